@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+// Targets stand floor by floor, lowest first; a target imports only what stands above it.
+// Tests/ArchitectureTests compares the imports in the sources with this order.
+
+import PackageDescription
+
+let package = Package(
+  name: "nearby",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    // One import for apps: floors 0 to 3 and GeoJSON, nothing fetched, no C.
+    .library(name: "NearbyKit", targets: ["NearbyKit"]),
+    // For programs that read files or draw maps themselves.
+    .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
+    .library(name: "TextMaps", targets: ["TextMaps"]),
+    .executable(name: "nearby", targets: ["NearbyCommand"]),
+  ],
+  traits: [
+    .trait(
+      name: "CommandLine",
+      description: "Build the `nearby` program; fetches swift-argument-parser."),
+    .default(enabledTraits: ["CommandLine"]),
+  ],
+  dependencies: [
+    // Parses the command line, writes --help, the manual and the shell completions.
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // Floor 0: positions, boxes, distances and bearings on the Earth.
+    .target(name: "Geodesy"),
+
+    // Floor 1: box, radius and k-nearest queries over bare positions.
+    .target(name: "SpatialIndexing", dependencies: ["Geodesy"]),
+
+    // Floor 2: the things shown on a map.
+    .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
+
+    // Floor 3: one query over annotations.
+    .target(
+      name: "NearbySearch", dependencies: ["MapAnnotations", "SpatialIndexing", "Geodesy"]),
+
+    // Floor 4: text and bytes out, rows in.
+    .target(name: "GeoJSONCoding", dependencies: ["NearbySearch", "MapAnnotations", "Geodesy"]),
+    .target(name: "TextMaps", dependencies: ["NearbySearch", "MapAnnotations", "Geodesy"]),
+    .target(
+      name: "AnnotationImport",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
+    // Debian's zlib1g-dev: reads the .gz of every text format.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+    // Floor 5: the annotations that ship inside the program, as bytes in the binary.
+    .target(name: "SampleData", path: "Data", exclude: ["README.md"],
+      sources: ["SampleData.swift"],
+      resources: [
+        .embedInCode("cinemas.csv"), .embedInCode("marts.csv"), .embedInCode("deals.csv"),
+      ]),
+
+    // Floor 6: the command line, and one import for apps.
+    .executableTarget(
+      name: "NearbyCommand",
+      dependencies: [
+        "AnnotationImport", "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch",
+        "SampleData", "SpatialIndexing", "TextMaps",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
+      ]),
+    .target(
+      name: "NearbyKit",
+      dependencies: [
+        "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch", "SpatialIndexing",
+      ]),
+
+    // Tests, one target for each library, and what they share.
+    .target(name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport"),
+    // Debian's libproj-dev: an independent judge of the geodesics, in tests only.
+    .systemLibrary(
+      name: "CPROJ", path: "Tests/CPROJ", pkgConfig: "proj",
+      providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport", "CPROJ"]),
+    .testTarget(
+      name: "SpatialIndexingTests", dependencies: ["SpatialIndexing", "Geodesy", "TestSupport"]),
+    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "NearbySearchTests",
+      dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
+    ),
+    .testTarget(
+      name: "GeoJSONCodingTests",
+      dependencies: ["GeoJSONCoding", "NearbySearch", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "TextMapsTests",
+      dependencies: ["TextMaps", "NearbySearch", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "AnnotationImportTests",
+      dependencies: [
+        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SampleDataTests",
+      dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "NearbyCommandTests",
+      dependencies: ["NearbyCommand", "SampleData", "TestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

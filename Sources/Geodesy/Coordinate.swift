@@ -1,0 +1,106 @@
+/// A position on the Earth: geodetic latitude and longitude on WGS 84, in degrees.
+///
+/// A value always holds a legal position: it cannot be made from a number that is not finite or
+/// lies outside the ranges. 180° and −180° are one meridian, kept as −180, so equal places on it
+/// compare equal. The poles keep the longitude they were made with; every distance from a pole
+/// ignores it.
+///
+///     let cityHall = try Coordinate(latitude: 37.5666, longitude: 126.9784)
+public struct Coordinate: Hashable, Sendable {
+  /// Degrees north of the equator, −90…90.
+  public let latitude: Double
+  /// Degrees east of Greenwich, −180 ≤ longitude < 180.
+  public let longitude: Double
+
+  /// Makes a position from degrees.
+  ///
+  /// - Parameters:
+  ///   - latitude: −90…90.
+  ///   - longitude: −180…180; 180 is kept as −180.
+  /// - Throws: `CoordinateError` with the value and, where latitude and longitude look exchanged,
+  ///   a hint that says so. Nothing is corrected.
+  public init(latitude: Double, longitude: Double) throws(CoordinateError) {
+    guard latitude.isFinite else { throw .notANumber(String(latitude)) }
+    guard longitude.isFinite else { throw .notANumber(String(longitude)) }
+    guard (-90...90).contains(latitude) else {
+      let looksSwapped = (-180...180).contains(latitude) && (-90...90).contains(longitude)
+      throw looksSwapped
+        ? .looksSwapped(latitude: latitude, longitude: longitude) : .latitudeOutOfRange(latitude)
+    }
+    guard (-180...180).contains(longitude) else { throw .longitudeOutOfRange(longitude) }
+    self.init(unchecked: latitude, longitude)
+  }
+
+  /// Makes a position from a latitude and any finite longitude, counted round the Earth.
+  ///
+  /// For solvers, whose longitudes may have run past ±180: 190 is −170, 539 is 179.
+  ///
+  /// - Throws: `CoordinateError`, as `init(latitude:longitude:)` does.
+  public init(latitude: Double, wrappingLongitude longitude: Double) throws(CoordinateError) {
+    guard longitude.isFinite else { throw .notANumber(String(longitude)) }
+    try self.init(
+      latitude: latitude, longitude: Coordinate.wrappedLongitude(longitude))
+  }
+
+  /// For degrees already known to be legal. Adding 0 turns −0 into 0.
+  package init(unchecked latitude: Double, _ longitude: Double) {
+    self.latitude = latitude + 0
+    self.longitude = longitude == 180 ? -180 : longitude + 0
+  }
+
+  /// A longitude brought into −180…180 by whole turns; exact, and ±180 keeps its sign.
+  public static func wrappedLongitude(_ longitude: Double) -> Double {
+    longitude.remainder(dividingBy: 360)
+  }
+
+  /// Whether this is one of the poles, where longitude means nothing.
+  public var isPole: Bool { abs(latitude) == 90 }
+}
+
+extension Coordinate: CustomStringConvertible {
+  /// Latitude and longitude, as `37.5666,126.9784`.
+  public var description: String { "\(latitude),\(longitude)" }
+}
+
+/// What is wrong with numbers that should be a position or a box.
+public enum CoordinateError: CodedError, Hashable {
+  /// Not a finite decimal number; holds the text as it was given.
+  case notANumber(String)
+  /// A latitude outside −90…90, in degrees.
+  case latitudeOutOfRange(Double)
+  /// A longitude outside −180…180, in degrees.
+  case longitudeOutOfRange(Double)
+  /// The latitude is illegal, and legal once exchanged with the longitude.
+  case looksSwapped(latitude: Double, longitude: Double)
+  /// The south edge of a box lies north of its north edge.
+  case boxOrder(south: Double, north: Double)
+
+  public var code: String {
+    switch self {
+    case .notANumber: "not-a-number"
+    case .latitudeOutOfRange: "lat-range"
+    case .longitudeOutOfRange: "lon-range"
+    case .looksSwapped: "lat-lon-swapped"
+    case .boxOrder: "bbox-order"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .notANumber(let text):
+      text.contains(",")
+        ? "\"\(text)\" is not a number; use a dot" : "\"\(text)\" is not a number; write degrees, as 37.5"
+    case .latitudeOutOfRange(let value):
+      "latitude \(value) is outside -90…90; give degrees north, negative in the south"
+    case .longitudeOutOfRange(let value):
+      "longitude \(value) is outside -180…180; give degrees east, negative in the west"
+    case .looksSwapped(let latitude, let longitude):
+      """
+      latitude \(latitude) is outside -90…90; these look swapped: try latitude \(longitude), \
+      longitude \(latitude)
+      """
+    case .boxOrder(let south, let north):
+      "south \(south) lies north of north \(north); exchange them"
+    }
+  }
+}

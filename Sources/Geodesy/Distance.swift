@@ -1,0 +1,47 @@
+/// A length on the ground, so that a bare number never has to guess its unit.
+///
+///     let walk = Distance.meters(800)
+///     print(walk < .kilometers(1))  // true
+public struct Distance: Hashable, Comparable, Sendable {
+  /// The length in meters; never NaN, may be infinite.
+  public let meters: Double
+
+  /// - Precondition: `meters` is not NaN.
+  public static func meters(_ meters: Double) -> Distance { Distance(meters) }
+  /// - Precondition: `kilometers` is not NaN.
+  public static func kilometers(_ kilometers: Double) -> Distance { Distance(kilometers * 1_000) }
+  /// International miles of 1,609.344 m.
+  ///
+  /// - Precondition: `miles` is not NaN.
+  public static func miles(_ miles: Double) -> Distance { Distance(miles * 1_609.344) }
+
+  public static let zero = Distance(0)
+  /// Longer than any distance on the Earth.
+  public static let infinity = Distance(.infinity)
+
+  private init(_ meters: Double) {
+    precondition(!meters.isNaN, "a distance cannot be NaN")
+    self.meters = meters
+  }
+
+  public var kilometers: Double { meters / 1_000 }
+
+  public static func < (left: Distance, right: Distance) -> Bool { left.meters < right.meters }
+  public static func + (left: Distance, right: Distance) -> Distance {
+    Distance(left.meters + right.meters)
+  }
+  public static func - (left: Distance, right: Distance) -> Distance {
+    Distance(left.meters - right.meters)
+  }
+  public static func * (left: Distance, factor: Double) -> Distance {
+    Distance(left.meters * factor)
+  }
+  public static func / (left: Distance, divisor: Double) -> Distance {
+    Distance(left.meters / divisor)
+  }
+}
+
+extension Distance: CustomStringConvertible {
+  /// Meters, as `639.337 m`.
+  public var description: String { "\(meters) m" }
+}

@@ -1,0 +1,80 @@
+import Geodesy
+
+/// A thing shown on a map: a deal, a cinema, a mart, or whatever an app calls its own.
+///
+/// An annotation is not a place: two deals can share one shop, so `id` names the annotation and
+/// `placeID` its spot. The coordinate is optional: what has no position yet is *unplaced*; it is
+/// kept, listed and counted, and never put at 0,0.
+///
+/// Only `id` has no default, so the smallest conformance is a struct with an id and a coordinate:
+///
+///     struct Cafe: Annotation {
+///       var id: AnnotationID
+///       var coordinate: Coordinate?
+///     }
+public protocol Annotation: Sendable {
+  /// Names this annotation among all of its index; stable from one load to the next.
+  var id: AnnotationID { get }
+  /// Names the spot, which several annotations may share; nil where each has its own.
+  var placeID: String? { get }
+  /// What people call it; nil when unknown.
+  var name: String? { get }
+  /// Cinema, mart, deal, or a kind of the app's own; nil when unknown.
+  var kind: AnnotationKind? { get }
+  /// Where it is, on WGS 84; nil for an unplaced annotation.
+  var coordinate: Coordinate? { get }
+  /// Its opening hours as its source writes them; nil when not stated.
+  var openingHours: String? { get }
+  /// The days on which it holds, in ascending order; empty when it always does.
+  var validDates: [DateSpan] { get }
+  /// What else its source says, in the source's order.
+  var properties: Properties { get }
+  /// The record it came from; nil when it was made in code.
+  var origin: RecordOrigin? { get }
+}
+
+extension Annotation {
+  public var placeID: String? { nil }
+  public var name: String? { nil }
+  public var kind: AnnotationKind? { nil }
+  public var coordinate: Coordinate? { nil }
+  public var openingHours: String? { nil }
+  public var validDates: [DateSpan] { [] }
+  public var properties: Properties { Properties() }
+  public var origin: RecordOrigin? { nil }
+
+  /// Whether it holds on a day: always, when it names no dates.
+  public func isValid(on day: CalendarDate) -> Bool {
+    validDates.isEmpty || validDates.contains { $0.contains(day) }
+  }
+}
+
+/// What sort of thing an annotation is: one of the three the engine knows by name, or any other.
+public struct AnnotationKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The kind's name as sources and `--kind` write it.
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(stringLiteral value: String) { rawValue = value }
+
+  public static let cinema: AnnotationKind = "cinema"
+  public static let mart: AnnotationKind = "mart"
+  public static let deal: AnnotationKind = "deal"
+}
+
+extension AnnotationKind: CustomStringConvertible {
+  public var description: String { rawValue }
+}
+
+/// The record an annotation came from.
+public struct RecordOrigin: Hashable, Sendable {
+  /// The source's name: a file, `-` for standard input, `sample`.
+  public let source: String
+  /// The record's number in its source, from 1; a header is not counted.
+  public let record: Int
+
+  public init(source: String, record: Int) {
+    self.source = source
+    self.record = record
+  }
+}

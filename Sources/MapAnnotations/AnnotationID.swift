@@ -1,0 +1,70 @@
+/// The name of an annotation, and its place in the order of results at equal distance.
+///
+/// Ids in canonical decimal form (`0` or `-?[1-9][0-9]*`, of any length) come first, in numeric
+/// order; all others follow in the order of their UTF-8 bytes. `7` comes before `10`, and `007`,
+/// which is not canonical, after both.
+public struct AnnotationID: Hashable, Sendable {
+  /// A number where the text is canonical and fits, so that a million record numbers cost no
+  /// text; both forms are never used for one id, so equality stays that of the text.
+  private enum Form: Hashable, Sendable {
+    case number(Int)
+    case text(String)
+  }
+  private let form: Form
+
+  public init(_ number: Int) { form = .number(number) }
+
+  public init(_ text: String) {
+    let isCanonicalNumber = AnnotationID.isCanonicalDecimal(text.utf8)
+    if isCanonicalNumber, let number = Int(text) {
+      form = .number(number)
+    } else {
+      form = .text(text)
+    }
+  }
+
+  /// The id as text; a number in canonical decimal form.
+  public var text: String {
+    switch form {
+    case .number(let number): String(number)
+    case .text(let text): text
+    }
+  }
+
+  private static func isCanonicalDecimal(_ bytes: some Collection<UInt8>) -> Bool {
+    var digits = bytes[...]
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits = digits.dropFirst() }
+    guard let first = digits.first else { return false }
+    if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative }
+    return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}
+
+extension AnnotationID: Comparable {
+  public static func < (left: AnnotationID, right: AnnotationID) -> Bool {
+    if case .number(let a) = left.form, case .number(let b) = right.form { return a < b }
+    let a = left.text, b = right.text
+    switch (isCanonicalDecimal(a.utf8), isCanonicalDecimal(b.utf8)) {
+    case (true, false): return true
+    case (false, true): return false
+    case (false, false): return a.utf8.lexicographicallyPrecedes(b.utf8)
+    case (true, true):
+      // Too long for an integer: longer is larger in size, then the digits decide.
+      let aIsNegative = a.hasPrefix("-"), bIsNegative = b.hasPrefix("-")
+      if aIsNegative != bIsNegative { return aIsNegative }
+      let (small, large) = aIsNegative ? (b, a) : (a, b)
+      return small.utf8.count != large.utf8.count
+        ? small.utf8.count < large.utf8.count
+        : small.utf8.lexicographicallyPrecedes(large.utf8)
+    }
+  }
+}
+
+extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  public init(integerLiteral value: Int) { self.init(value) }
+  public init(stringLiteral value: String) { self.init(value) }
+  public var description: String { text }
+}

@@ -1,0 +1,78 @@
+/// A day of the Gregorian calendar, with no time and no zone.
+public struct CalendarDate: Hashable, Sendable {
+  public let year: Int
+  /// 1…12.
+  public let month: Int
+  /// 1 to the length of the month.
+  public let day: Int
+
+  /// nil where the calendar has no such day: 30 February, month 13.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      (1...CalendarDate.days(inMonth: month, of: year)).contains(day)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Reads `yyyy-MM-dd` or `yyyyMMdd`; nil for anything else.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let digits: [Substring]
+    switch parts.count {
+    case 3: digits = parts
+    case 1 where text.utf8.count == 8:
+      digits = [text.prefix(4), text.dropFirst(4).prefix(2), text.suffix(2)]
+    default: return nil
+    }
+    guard zip(digits, [4, 2, 2]).allSatisfy({ part, length in
+      part.utf8.count == length && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  private static func days(inMonth month: Int, of year: Int) -> Int {
+    switch month {
+    case 2:
+      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+extension CalendarDate: Comparable, CustomStringConvertible {
+  public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  /// The day as `yyyy-MM-dd`.
+  public var description: String {
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}
+
+/// A run of days with closed ends, either of which may be open to all time.
+public struct DateSpan: Hashable, Sendable {
+  /// The first day; nil when it has always held.
+  public let first: CalendarDate?
+  /// The last day, still included; nil when it does not end.
+  public let last: CalendarDate?
+
+  /// - Precondition: `first <= last` where both are given.
+  public init(first: CalendarDate?, last: CalendarDate?) {
+    if let first, let last { precondition(first <= last, "\(first) lies after \(last)") }
+    self.first = first
+    self.last = last
+  }
+
+  public func contains(_ day: CalendarDate) -> Bool {
+    (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
+  }
+}
