@@ -91,16 +91,16 @@ public enum CoordinateError: CodedError, Hashable {
       text.contains(",")
         ? "\"\(text)\" is not a number; use a dot" : "\"\(text)\" is not a number; write degrees, as 37.5"
     case .latitudeOutOfRange(let value):
-      "latitude \(value) is outside -90…90; give degrees north, negative in the south"
+      "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
     case .longitudeOutOfRange(let value):
-      "longitude \(value) is outside -180…180; give degrees east, negative in the west"
+      "longitude \(plainDecimal(value)) is outside -180…180; give degrees east, negative in the west"
     case .looksSwapped(let latitude, let longitude):
       """
-      latitude \(latitude) is outside -90…90; these look swapped: try latitude \(longitude), \
-      longitude \(latitude)
+      latitude \(plainDecimal(latitude)) is outside -90…90; these look swapped: try latitude \
+      \(plainDecimal(longitude)), longitude \(plainDecimal(latitude))
       """
     case .boxOrder(let south, let north):
-      "south \(south) lies north of north \(north); exchange them"
+      "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); exchange them"
     }
   }
 }

@@ -1,0 +1,51 @@
+// Numbers as people and files write them: no locale, no exponent, no `.0`.
+
+/// The shortest decimal that reads back as the same number, without an exponent: `200`, `0.00001`.
+///
+/// - Precondition: `value` is finite.
+package func plainDecimal(_ value: Double) -> String {
+  precondition(value.isFinite, "\(value) has no decimal form")
+  let text = "\(value)"
+  guard let exponentMark = text.firstIndex(of: "e") else {
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+  // d.ddde±x: move the point by x places.
+  let isNegative = text.hasPrefix("-")
+  let digits = text[..<exponentMark].filter(\.isNumber)
+  let exponent = Int(text[text.index(after: exponentMark)...]) ?? 0
+  let significant = digits.hasSuffix("0") && digits.count > 1 ? String(digits.dropLast()) : digits
+  let point = exponent + 1
+  let sign = isNegative ? "-" : ""
+  if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + significant }
+  if point >= significant.count {
+    return sign + significant + String(repeating: "0", count: point - significant.count)
+  }
+  return sign + significant.prefix(point) + "." + significant.dropFirst(point)
+}
+
+/// A number with a fixed count of decimals, rounded to nearest, ties to even: `639.3370`.
+///
+/// - Precondition: |`value`| · 10^`decimals` is below 2⁶³, and `decimals` in 0…15.
+package func fixedDecimal(_ value: Double, decimals: Int) -> String {
+  precondition((0...15).contains(decimals), "\(decimals) decimals are outside 0…15")
+  var scale = 1.0
+  for _ in 0..<decimals { scale *= 10 }
+  let scaled = Int64((value * scale).rounded(.toNearestOrEven))
+  var digits = String(scaled.magnitude)
+  guard decimals > 0 else { return (scaled < 0 ? "-" : "") + digits }
+  if digits.utf8.count <= decimals {
+    digits = String(repeating: "0", count: decimals + 1 - digits.utf8.count) + digits
+  }
+  return (scaled < 0 ? "-" : "") + digits.dropLast(decimals) + "." + digits.suffix(decimals)
+}
+
+/// A whole number with commas between thousands: `1,377,019`.
+package func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = ""
+  for (place, digit) in digits.enumerated() {
+    if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
+    text.append(digit)
+  }
+  return (number < 0 ? "-" : "") + text
+}

@@ -1,0 +1,8 @@
+// One import for apps: positions, the index, annotations, search and GeoJSON. It fetches nothing
+// and links no C.
+
+@_exported import GeoJSONCoding
+@_exported import Geodesy
+@_exported import MapAnnotations
+@_exported import NearbySearch
+@_exported import SpatialIndexing

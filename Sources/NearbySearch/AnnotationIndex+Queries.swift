@@ -1,0 +1,108 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension AnnotationIndex {
+  /// Returns the annotations nearest to a position, nearest first.
+  ///
+  /// Distances are geodesics on WGS 84. Positions across the antimeridian and around the poles
+  /// are neighbors like any other.
+  ///
+  ///     let three = index.nearest(3, to: cityHall) { $0.kind == .cinema }
+  ///     print(three[0].annotation.name ?? "?", three[0].distance)
+  ///
+  /// - Parameters:
+  ///   - limit: How many to return. More than the index holds returns them all.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance, itself included.
+  ///   - inner: Annotations must lie beyond this distance, itself excluded; nil for no such limit.
+  ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
+  ///   - isIncluded: Whether an annotation counts; called at most once for each.
+  /// - Returns: At most `limit` results by ascending distance, ties by ascending id; empty when
+  ///   none match.
+  /// - Precondition: `limit >= 0`; 0 gives an empty answer (the command line refuses it).
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being annotations refused on the way;
+  ///   O(*n*) at worst.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
+    where isIncluded: (Item) -> Bool = { _ in true }
+  ) -> NearbyAnswer<Item> {
+    let filter = filter(kinds: kinds)
+    let answer = positions.nearest(
+      limit, to: origin, within: outer, beyond: inner, categories: filter.categories
+    ) { place in
+      let item = annotation(at: place)
+      return filter.includes(item) && isIncluded(item)
+    }
+    return NearbyAnswer(
+      results: answer.neighbors.map { result($0, from: origin) },
+      validRadius: answer.validRadius, statistics: answer.statistics)
+  }
+
+  /// Returns every annotation within a distance of a position, itself included, nearest first.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
+    where isIncluded: (Item) -> Bool = { _ in true }
+  ) -> NearbyAnswer<Item> {
+    nearest(.max, to: origin, within: radius, kinds: kinds, where: isIncluded)
+  }
+
+  /// Returns the annotations in a box, by ascending id; edges belong to it.
+  public func annotations(
+    in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
+  ) -> [Item] {
+    let filter = filter(kinds: kinds)
+    return positions.positions(in: box, categories: filter.categories)
+      .map(annotation(at:)).filter(filter.includes)
+  }
+
+  /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
+  /// to it.
+  public func annotations(
+    in area: some PlaneArea, kinds: Set<AnnotationKind>? = nil
+  ) -> [Item] {
+    let filter = filter(kinds: kinds)
+    return positions.positions(in: area, categories: filter.categories)
+      .map(annotation(at:)).filter(filter.includes)
+  }
+
+  /// Returns how many annotations a box holds.
+  public func count(in box: BoundingBox) -> Int { positions.count(in: box) }
+
+  /// Returns how many annotations lie within a distance, itself included.
+  public func count(within radius: Distance, of origin: Coordinate) -> Int {
+    positions.count(within: radius, of: origin)
+  }
+
+  /// All placed annotations, nearest first, found only as far as they are asked for.
+  public func annotationsByDistance(
+    from origin: Coordinate
+  ) -> some Sequence<NearbyResult<Item>> {
+    positions.neighborsByDistance(from: origin).lazy.map { result($0, from: origin) }
+  }
+
+  private func result(_ neighbor: Neighbor, from origin: Coordinate) -> NearbyResult<Item> {
+    let item = annotation(at: neighbor.position)
+    return NearbyResult(
+      annotation: item, coordinate: item.coordinate ?? origin, distance: neighbor.distance,
+      origin: origin)
+  }
+
+  private func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
+    guard let kinds else { return KindFilter(categories: .any, kinds: nil) }
+    let (set, isExact) = categories.categories(of: kinds)
+    return KindFilter(categories: set, kinds: isExact ? nil : kinds)
+  }
+}
+
+/// Kinds as category masks, with the kinds themselves where the masks hold others too.
+private struct KindFilter {
+  let categories: CategorySet
+  let kinds: Set<AnnotationKind>?
+
+  func includes(_ item: some Annotation) -> Bool {
+    guard let kinds else { return true }
+    return item.kind.map(kinds.contains) ?? false
+  }
+}

@@ -1,0 +1,142 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// An immutable index over annotations: k nearest, within a distance, in a box or an area, with
+/// filters that are part of the search.
+///
+/// A value built once and shared freely; build it off the main actor and swap it in whole.
+///
+///     let index = AnnotationIndex(shops)
+///     let three = index.nearest(3, to: here) { $0.kind == .cinema }
+///     print(three.results, three.validRadius ?? .infinity)
+///
+/// Results are ordered by (distance, id), ids by `AnnotationID`'s order, equal ids by source and
+/// record number. Annotations without a coordinate are kept in `annotations`, counted in
+/// `unplacedCount`, and never answer a spatial query.
+///
+/// - Complexity: O(*n* log *n*) to build.
+public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
+where Annotations.Element: Annotation, Annotations.Index == Int {
+  public typealias Item = Annotations.Element
+
+  /// What the index was built from, in the order given.
+  public let annotations: Annotations
+  /// How many annotations have no coordinate.
+  public let unplacedCount: Int
+
+  /// The placed annotations' positions, in the order in which ties are broken.
+  let positions: KDTreeIndex
+  /// For each of them, its offset in `annotations`.
+  let offsets: [UInt32]
+  let categories: KindCategories
+
+  /// Builds an index over annotations.
+  ///
+  /// - Precondition: Fewer than 2³² annotations.
+  @inlinable
+  public init(_ annotations: Annotations) {
+    var coordinates: [Coordinate] = []
+    var offsets: [UInt32] = []
+    var kinds: [AnnotationKind?] = []
+    coordinates.reserveCapacity(annotations.count)
+    offsets.reserveCapacity(annotations.count)
+    var hasKinds = false
+    var isOrdered = true
+    var previous: AnnotationID?
+    for (offset, annotation) in annotations.enumerated() {
+      guard let coordinate = annotation.coordinate else { continue }
+      let id = annotation.id
+      if isOrdered, let previous, !(previous < id) { isOrdered = false }
+      previous = id
+      coordinates.append(coordinate)
+      offsets.append(UInt32(offset))
+      let kind = annotation.kind
+      if kind != nil, !hasKinds {
+        hasKinds = true
+        kinds = Array(repeating: nil, count: offsets.count - 1)
+      }
+      if hasKinds { kinds.append(kind) }
+    }
+    if !isOrdered {
+      let order = AnnotationIndex.tieOrder(annotations, offsets: offsets)
+      coordinates = order.map { coordinates[$0] }
+      offsets = order.map { offsets[$0] }
+      if hasKinds { kinds = order.map { kinds[$0] } }
+    }
+    self.init(annotations, coordinates: coordinates, offsets: offsets, kinds: kinds)
+  }
+
+  @usableFromInline
+  init(
+    _ annotations: Annotations, coordinates: [Coordinate], offsets: [UInt32],
+    kinds: [AnnotationKind?]
+  ) {
+    self.annotations = annotations
+    unplacedCount = annotations.count - offsets.count
+    self.offsets = offsets
+    categories = KindCategories(kinds)
+    positions = KDTreeIndex(coordinates, categories: categories.sets(of: kinds))
+  }
+
+  /// The places of the placed annotations, reordered by (id, source, record).
+  @usableFromInline
+  static func tieOrder(_ annotations: Annotations, offsets: [UInt32]) -> [Int] {
+    struct Key {
+      let id: AnnotationID
+      let origin: RecordOrigin?
+      let place: Int
+    }
+    let keys = offsets.enumerated().map { place, offset in
+      let annotation = annotations[annotations.startIndex + Int(offset)]
+      return Key(id: annotation.id, origin: annotation.origin, place: place)
+    }
+    return keys.sorted { left, right in
+      if left.id != right.id { return left.id < right.id }
+      let leftSource = left.origin?.source ?? "", rightSource = right.origin?.source ?? ""
+      if leftSource != rightSource {
+        return leftSource.utf8.lexicographicallyPrecedes(rightSource.utf8)
+      }
+      return (left.origin?.record ?? left.place, left.place)
+        < (right.origin?.record ?? right.place, right.place)
+    }.map(\.place)
+  }
+
+  /// How many annotations have a coordinate and can answer.
+  public var placedCount: Int { positions.count }
+
+  /// The annotation at a place of the tie order.
+  func annotation(at place: Int) -> Item {
+    annotations[annotations.startIndex + Int(offsets[place])]
+  }
+}
+
+/// Which bit each kind has in the index's category masks.
+///
+/// The first 63 kinds get a bit of their own; all others share the last, and a search for one of
+/// them also asks each annotation. Annotations without a kind have no bit.
+struct KindCategories: Sendable {
+  private var bits: [AnnotationKind: Int] = [:]
+  private static let sharedBit = 63
+
+  init(_ kinds: [AnnotationKind?]) {
+    for case let kind? in kinds where bits[kind] == nil {
+      bits[kind] = min(bits.count, KindCategories.sharedBit)
+    }
+  }
+
+  func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
+    kinds.map { kind in
+      kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
+    }
+  }
+
+  /// The categories that hold every annotation of these kinds, and whether they hold others too.
+  func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
+    let bits = kinds.compactMap { self.bits[$0] }
+    return (
+      CategorySet(bits.map { CategorySet(category: $0) }),
+      !bits.contains(KindCategories.sharedBit)
+    )
+  }
+}

@@ -1,0 +1,169 @@
+import Geodesy
+
+extension KDTreeIndex {
+  /// Returns the positions inside a box, in ascending order.
+  ///
+  /// Edges are closed, and 180° and −180° are one meridian, as `BoundingBox.contains` has it.
+  ///
+  /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
+  public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
+    var positions: [Int] = []
+    withTree { tree in
+      forEachSlotRange(in: box, tree: tree, categories: categories) { slots in
+        for slot in slots where tree.slot(slot, isIn: categories) {
+          positions.append(Int(tree.positions[slot]))
+        }
+      }
+    }
+    positions.sort()
+    return positions
+  }
+
+  /// Returns how many positions a box holds, without listing them.
+  ///
+  /// - Complexity: O(√*n*) expected; positions of nodes inside the box are not read.
+  public func count(in box: BoundingBox) -> Int {
+    withTree { tree in
+      var count = 0
+      forEachSlotRange(in: box, tree: tree, categories: .any) { count += $0.count }
+      return count
+    }
+  }
+
+  /// Calls `body` with runs of slots that lie inside the box and together are all of them.
+  private func forEachSlotRange(
+    in box: BoundingBox, tree: TreeView, categories: CategorySet, _ body: (Range<Int>) -> Void
+  ) {
+    guard count > 0 else { return }
+    let spans = box.longitudeSpans
+    // The spans share no longitude that a position can have, so none is met twice.
+    for span in [spans.first, spans.second].compactMap({ $0 }) {
+      let walk = BoxWalk(
+        tree: tree, latitudes: box.south...box.north, longitudes: span, categories: categories)
+      walk.visit(group: 0, level: tree.shape.topLevel, body)
+    }
+  }
+
+  /// Returns the positions inside an area, in ascending order; its border belongs to it.
+  ///
+  /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
+  ///   area; nodes that lie wholly inside or outside are taken or passed over whole.
+  public func positions(in area: some PlaneArea, categories: CategorySet = .any) -> [Int] {
+    guard count > 0 else { return [] }
+    var positions: [Int] = []
+    withTree { tree in
+      let walk = AreaWalk(tree: tree, area: area, categories: categories)
+      walk.visit(group: 0, level: tree.shape.topLevel) { slot in
+        positions.append(Int(tree.positions[slot]))
+      }
+    }
+    positions.sort()
+    return positions
+  }
+
+  /// Returns how many positions lie within a distance, itself included.
+  ///
+  /// - Complexity: O(√*n*) expected; geodesics are computed only where the chord cannot tell.
+  public func count(within radius: Distance, of origin: Coordinate) -> Int {
+    guard count > 0, radius >= .zero else { return 0 }
+    let around = BoundingBox(around: origin, radius: radius)
+    let place = ECEFPosition(origin)
+    let margin = 1e-7  // As for the nearest neighbors: whatever lies inside it is measured.
+    let surely = ChordBracket.shortestChord(geodesic: radius.meters) - margin
+    let possibly = ChordBracket.longestChord(geodesic: radius.meters) + margin
+    if radius.meters >= WGS84.longestDistance { return count }
+    return withTree { tree in
+      var found = 0
+      forEachSlotRange(in: around, tree: tree, categories: .any) { slots in
+        for slot in slots {
+          let leaf = slot >> 5, lane = slot & 31
+          let dx = tree.field(0, ofLeaf: leaf)[lane] - place.x
+          let dy = tree.field(1, ofLeaf: leaf)[lane] - place.y
+          let dz = tree.field(2, ofLeaf: leaf)[lane] - place.z
+          let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
+          if chord < surely
+            || (chord <= possibly
+              && tree.geodesic(from: origin, toSlot: slot) <= radius.meters)
+          {
+            found += 1
+          }
+        }
+      }
+      return found
+    }
+  }
+}
+
+/// A walk for one span of latitudes and one of longitudes.
+private struct BoxWalk {
+  let tree: TreeView
+  let latitudes: ClosedRange<Double>
+  let longitudes: ClosedRange<Double>
+  let categories: CategorySet
+
+  func visit(group: Int, level: Int, _ body: (Range<Int>) -> Void) {
+    let bounds = tree.group(level: level, group)
+    let south = bounds[NodeGroup.south], north = bounds[NodeGroup.north]
+    let west = bounds[NodeGroup.west], east = bounds[NodeGroup.east]
+    for lane in 0..<TreeShape.fanOut {
+      // Empty lanes have south = ∞ and so meet no box.
+      guard Double(south[lane]) <= latitudes.upperBound,
+        Double(north[lane]) >= latitudes.lowerBound,
+        Double(west[lane]) <= longitudes.upperBound, Double(east[lane]) >= longitudes.lowerBound
+      else { continue }
+      let node = group << 4 + lane
+      guard tree.node(node, level: level, holds: categories) else { continue }
+      // Bounds are rounded outward, so a node that seems to lie inside does.
+      let isInside =
+        Double(south[lane]) >= latitudes.lowerBound && Double(north[lane]) <= latitudes.upperBound
+        && Double(west[lane]) >= longitudes.lowerBound && Double(east[lane]) <= longitudes.upperBound
+      if isInside {
+        body(tree.shape.slots(below: node, level: level))
+      } else if level > 0 {
+        visit(group: node, level: level - 1, body)
+      } else {
+        for slot in tree.shape.slots(below: node, level: 0)
+        where latitudes.contains(tree.latitude(slot)) && longitudes.contains(tree.longitude(slot)) {
+          body(slot..<slot + 1)
+        }
+      }
+    }
+  }
+}
+
+/// A walk for an area with straight edges in longitude and latitude.
+private struct AreaWalk<Area: PlaneArea> {
+  let tree: TreeView
+  let area: Area
+  let categories: CategorySet
+
+  func visit(group: Int, level: Int, _ body: (Int) -> Void) {
+    let bounds = tree.group(level: level, group)
+    for lane in 0..<TreeShape.fanOut where bounds[NodeGroup.south][lane] < .infinity {
+      let node = group << 4 + lane
+      guard tree.node(node, level: level, holds: categories) else { continue }
+      // Rounding outward may step past the ranges of a box.
+      let box = BoundingBox(
+        unchecked: max(-90, Double(bounds[NodeGroup.south][lane])),
+        max(-180, Double(bounds[NodeGroup.west][lane])),
+        min(90, Double(bounds[NodeGroup.north][lane])),
+        min(180, Double(bounds[NodeGroup.east][lane])))
+      switch area.relation(to: box) {
+      case .disjoint:
+        continue
+      case .covers:
+        for slot in tree.shape.slots(below: node, level: level)
+        where tree.slot(slot, isIn: categories) { body(slot) }
+      case .unknown where level > 0:
+        visit(group: node, level: level - 1, body)
+      case .unknown:
+        for slot in tree.shape.slots(below: node, level: 0)
+        where tree.slot(slot, isIn: categories)
+          && area.contains(Coordinate(unchecked: tree.latitude(slot), tree.longitude(slot)))
+        {
+          body(slot)
+        }
+      }
+    }
+  }
+}

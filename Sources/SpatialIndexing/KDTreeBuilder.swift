@@ -1,0 +1,196 @@
+import Geodesy
+
+/// Packs positions into a `KDTreeIndex`.
+///
+/// Each range of positions is split at the median of its longest side in space, at a multiple of
+/// the leaf capacity, until a leaf is left. The left part always takes a power of two of leaves,
+/// so that sixteen neighbors in the order of the leaves form one node, with no pointer anywhere.
+enum KDTreeBuilder {
+  /// What the splitting moves about: the place in meters, as floats, which only shapes the tree.
+  private struct Site {
+    var place: SIMD3<Float>
+    var position: UInt32
+  }
+
+  static func build(
+    _ coordinates: some Collection<Coordinate>, categories: [CategorySet]
+  ) -> KDTreeIndex {
+    let shape = TreeShape(count: coordinates.count)
+    precondition(coordinates.count < Int(UInt32.max), "an index holds fewer than 2³² positions")
+
+    let coordinates = ContiguousArray(coordinates)
+    let places = ContiguousArray(coordinates.lazy.map { ECEFPosition($0) })
+    var sites = ContiguousArray<Site>()
+    sites.reserveCapacity(coordinates.count)
+    for (position, place) in places.enumerated() {
+      sites.append(
+        Site(
+          place: SIMD3(Float(place.x), Float(place.y), Float(place.z)), position: UInt32(position)))
+    }
+    sites.withUnsafeMutableBufferPointer { order($0) }
+
+    var leaves = [Double](
+      repeating: .infinity,
+      count: (shape.nodeCounts.first ?? 0) * 5 * KDTreeIndex.leafCapacity)
+    for (slot, site) in sites.enumerated() {
+      let place = places[Int(site.position)], coordinate = coordinates[Int(site.position)]
+      let base = (slot >> 5) * 5 * KDTreeIndex.leafCapacity + (slot & 31)
+      leaves[base] = place.x
+      leaves[base + 32] = place.y
+      leaves[base + 64] = place.z
+      leaves[base + 96] = coordinate.latitude
+      leaves[base + 128] = coordinate.longitude
+    }
+    let slotCategories =
+      categories.isEmpty ? [] : sites.map { categories[Int($0.position)].rawValue }
+    return KDTreeIndex(
+      count: coordinates.count, leaves: leaves, positions: sites.map(\.position),
+      groups: nodeBounds(leaves: leaves, shape: shape), slotCategories: slotCategories,
+      nodeCategories: nodeCategories(slotCategories, shape: shape), shape: shape)
+  }
+
+  // MARK: Order
+
+  private static func order(_ sites: UnsafeMutableBufferPointer<Site>) {
+    let leafCount = (sites.count + KDTreeIndex.leafCapacity - 1) / KDTreeIndex.leafCapacity
+    guard leafCount > 1 else { return }
+    // The largest power of two below the number of leaves, so that the left part is complete.
+    let leftLeaves = 1 << (Int.bitWidth - 1 - (leafCount - 1).leadingZeroBitCount)
+    let middle = leftLeaves * KDTreeIndex.leafCapacity
+    select(middle, of: sites, axis: longestAxis(of: sites))
+    order(UnsafeMutableBufferPointer(rebasing: sites[..<middle]))
+    order(UnsafeMutableBufferPointer(rebasing: sites[middle...]))
+  }
+
+  private static func longestAxis(of sites: UnsafeMutableBufferPointer<Site>) -> Int {
+    var low = sites[0].place, high = low
+    for site in sites {
+      low = low.replacing(with: site.place, where: site.place .< low)
+      high = high.replacing(with: site.place, where: site.place .> high)
+    }
+    let extent = high - low
+    if extent.x >= extent.y { return extent.x >= extent.z ? 0 : 2 }
+    return extent.y >= extent.z ? 1 : 2
+  }
+
+  /// Moves the `middle` smallest along the axis to the front (Hoare's quickselect). Equal values
+  /// are swapped, not skipped, so a million equal positions split in the middle like any others.
+  private static func select(
+    _ middle: Int, of sites: UnsafeMutableBufferPointer<Site>, axis: Int
+  ) {
+    var low = 0, high = sites.count - 1
+    while low < high {
+      let pivot = medianOfThree(
+        sites[low].place[axis], sites[(low + high) / 2].place[axis], sites[high].place[axis])
+      var left = low, right = high
+      while left <= right {
+        while sites[left].place[axis] < pivot { left += 1 }
+        while sites[right].place[axis] > pivot { right -= 1 }
+        if left <= right {
+          sites.swapAt(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if middle <= right {
+        high = right
+      } else if middle >= left {
+        low = left
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func medianOfThree(_ a: Float, _ b: Float, _ c: Float) -> Float {
+    max(min(a, b), min(max(a, b), c))
+  }
+
+  // MARK: Nodes
+
+  private static func nodeBounds(leaves: [Double], shape: TreeShape) -> [SIMD16<Float>] {
+    var empty = [SIMD16<Float>](
+      repeating: SIMD16(repeating: .infinity), count: NodeGroup.vectorCount)
+    for upper in [NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east] {
+      empty[upper] = SIMD16(repeating: -.infinity)
+    }
+    var groups: [SIMD16<Float>] = []
+    groups.reserveCapacity(shape.groupCount * NodeGroup.vectorCount)
+    for _ in 0..<shape.groupCount { groups.append(contentsOf: empty) }
+
+    for (level, nodeCount) in shape.nodeCounts.enumerated() {
+      for node in 0..<nodeCount {
+        let bounds =
+          level == 0
+          ? boundsOfLeaf(node, leaves: leaves, shape: shape)
+          : boundsOfChildren(of: node, level: level, groups: groups, shape: shape)
+        let base = (shape.groupOffsets[level] + node / TreeShape.fanOut) * NodeGroup.vectorCount
+        for vector in 0..<NodeGroup.vectorCount {
+          groups[base + vector][node % TreeShape.fanOut] = bounds[vector]
+        }
+      }
+    }
+    return groups
+  }
+
+  /// The ten bounds of a leaf, in the order of `NodeGroup`, in the first ten lanes.
+  private static func boundsOfLeaf(
+    _ leaf: Int, leaves: [Double], shape: TreeShape
+  ) -> SIMD16<Float> {
+    var bounds = SIMD16<Float>()
+    let size = shape.slots(below: leaf, level: 0).count
+    let lower = [NodeGroup.minX, NodeGroup.minY, NodeGroup.minZ, NodeGroup.south, NodeGroup.west]
+    let upper = [NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east]
+    for field in 0..<5 {
+      let start = (leaf * 5 + field) * KDTreeIndex.leafCapacity
+      var low = Double.infinity, high = -Double.infinity
+      for value in leaves[start..<start + size] {
+        low = min(low, value)
+        high = max(high, value)
+      }
+      bounds[lower[field]] = roundedDown(low)
+      bounds[upper[field]] = roundedUp(high)
+    }
+    return bounds
+  }
+
+  private static func boundsOfChildren(
+    of node: Int, level: Int, groups: [SIMD16<Float>], shape: TreeShape
+  ) -> SIMD16<Float> {
+    var bounds = SIMD16<Float>()
+    let base = (shape.groupOffsets[level - 1] + node) * NodeGroup.vectorCount
+    for vector in [
+      NodeGroup.minX, NodeGroup.minY, NodeGroup.minZ, NodeGroup.south, NodeGroup.west,
+    ] {
+      bounds[vector] = groups[base + vector].min()
+    }
+    for vector in [
+      NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east,
+    ] {
+      bounds[vector] = groups[base + vector].max()
+    }
+    return bounds
+  }
+
+  private static func nodeCategories(_ slotCategories: [UInt64], shape: TreeShape) -> [UInt64] {
+    guard !slotCategories.isEmpty else { return [] }
+    var union = [UInt64](repeating: 0, count: shape.groupCount * TreeShape.fanOut)
+    for (slot, categories) in slotCategories.enumerated() {
+      for level in shape.nodeCounts.indices {
+        let node = slot / (KDTreeIndex.leafCapacity << (4 * level))
+        union[(shape.groupOffsets[level] << 4) + node] |= categories
+      }
+    }
+    return union
+  }
+
+  static func roundedDown(_ value: Double) -> Float {
+    let float = Float(value)
+    return Double(float) > value ? float.nextDown : float
+  }
+
+  static func roundedUp(_ value: Double) -> Float {
+    let float = Float(value)
+    return Double(float) < value ? float.nextUp : float
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// The floors of `CONTRIBUTING.md`, lowest first. Targets on one floor do not import each other,
+/// except where `mayAlsoImport` says so.
+private let floors: [[String]] = [
+  ["Geodesy"],
+  ["SpatialIndexing"],
+  ["MapAnnotations"],
+  ["NearbySearch"],
+  ["GeoJSONCoding", "TextMaps", "AnnotationImport"],
+  ["SampleData"],
+  ["NearbyCommand", "NearbyKit"],
+]
+
+/// The importer reads GeoJSON through its neighbor on the same floor.
+private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding"]]
+
+/// Modules from outside the package that a target may use.
+private let outsideModules: [String: Set<String>] = [
+  "AnnotationImport": ["CZlib"],
+  "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
+]
+
+/// The one file of the pure floors that imports a platform, for its sine and cosine.
+private let mathematicsFile = "ElementaryFunctions.swift"
+private let platformModules: Set<String> = [
+  "Darwin", "Glibc", "Musl", "Bionic", "WASILibc", "ucrt",
+]
+
+/// Names by which a clock, a locale or Foundation would enter the pure floors without an import.
+private let impureNames = ["ContinuousClock", "SuspendingClock", "Date(", "Locale", "gettimeofday"]
+
+private struct SourceFile {
+  let target: String
+  let name: String
+  let text: String
+
+  /// The modules that the file imports, whatever attributes or access levels stand in front.
+  var imports: [String] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"),
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.modifiers.contains($0) }),
+        place + 1 < words.count
+      else { return nil }
+      // `import struct Foundation.Date` names its module in the third word.
+      let module =
+        Self.declarationKinds.contains(words[place + 1]) && place + 2 < words.count
+        ? words[place + 2] : words[place + 1]
+      return String(module.prefix { $0 != "." })
+    }
+  }
+
+  private static let modifiers: Set<Substring> = [
+    "public", "package", "internal", "private", "fileprivate",
+  ]
+  private static let declarationKinds: Set<Substring> = [
+    "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
+  ]
+}
+
+@Suite struct ImportTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func sourceFiles() throws -> [SourceFile] {
+    try floors.joined().flatMap { target in
+      let folder = root.appending(path: target == "SampleData" ? "Data" : "Sources/\(target)")
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      return try names.filter { $0.hasSuffix(".swift") }.map { name in
+        SourceFile(
+          target: target, name: name,
+          text: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+      }
+    }
+  }
+
+  @Test func `every target of the package has a floor`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path)
+    let known = Set(floors.joined()).union(["CZlib", ".DS_Store"])
+    #expect(Set(folders).subtracting(known).isEmpty)
+    #expect(try !Self.sourceFiles().isEmpty)
+  }
+
+  @Test func `no import points up or sideways`() throws {
+    let floorOf = Dictionary(
+      uniqueKeysWithValues: floors.enumerated().flatMap { floor, targets in
+        targets.map { ($0, floor) }
+      })
+    for file in try Self.sourceFiles() {
+      let own = try #require(floorOf[file.target])
+      for module in file.imports {
+        guard let floor = floorOf[module] else { continue }
+        #expect(
+          floor < own || mayAlsoImport[file.target, default: []].contains(module),
+          "\(file.target)/\(file.name) imports \(module), which does not stand below it")
+      }
+    }
+  }
+
+  @Test func `nothing from outside is imported but where it is allowed`() throws {
+    let own = Set(floors.joined())
+    for file in try Self.sourceFiles() {
+      let allowed =
+        file.name == mathematicsFile
+        ? platformModules : outsideModules[file.target, default: []]
+      for module in file.imports where !own.contains(module) {
+        #expect(
+          allowed.contains(module), "\(file.target)/\(file.name) imports \(module)")
+      }
+    }
+  }
+
+  @Test func `the pure floors know no clock, locale or Foundation`() throws {
+    let pure = Set(floors[0...3].joined())
+    for file in try Self.sourceFiles() where pure.contains(file.target) {
+      for name in impureNames {
+        #expect(!file.text.contains(name), "\(file.target)/\(file.name) mentions \(name)")
+      }
+    }
+  }
+
+  @Test func `an import is recognized in every form it can be written in`() {
+    let file = SourceFile(
+      target: "Geodesy", name: "x.swift",
+      text: """
+        import Foundation
+        @testable import NearbySearch
+        public import struct Glibc.tm
+        @_exported import TextMaps
+          import Darwin
+        // import Nothing
+        """)
+    #expect(file.imports == ["Foundation", "NearbySearch", "Glibc", "TextMaps", "Darwin"])
+  }
+}
