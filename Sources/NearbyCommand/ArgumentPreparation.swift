@@ -1,0 +1,71 @@
+// What the argument parser cannot do by itself: values that begin with a minus sign in every
+// position, and file names that are not UTF-8.
+
+/// The program's arguments, as text the parser takes for values.
+enum ArgumentPreparation {
+  /// Stands in for the minus sign of a value such as `-33.86`, which the parser would take for a
+  /// flag. A private-use character: no one types it.
+  private static let minus: Character = "\u{10F7FE}"
+  /// Bytes that are not UTF-8 stand as private-use characters, this one plus the byte.
+  private static let firstByte: UInt32 = 0x10F800
+
+  /// The arguments as they were given, the program's name left out.
+  static func arguments() -> [String] {
+    var arguments: [String] = []
+    for pointer in UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)
+    ).dropFirst() {
+      guard let pointer else { break }
+      arguments.append(text(of: UnsafeRawBufferPointer(start: pointer, count: length(of: pointer))))
+    }
+    return prepared(arguments)
+  }
+
+  private static func length(of text: UnsafePointer<CChar>) -> Int {
+    var length = 0
+    while text[length] != 0 { length += 1 }
+    return length
+  }
+
+  /// Marks the values that look like flags: a `-` followed by a digit or a point, before any `--`.
+  static func prepared(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments.enumerated().map { place, argument in
+      guard place < end, argument.first == "-",
+        let second = argument.utf8.dropFirst().first,
+        second == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+      else { return argument }
+      return String(minus) + argument.dropFirst()
+    }
+  }
+
+  /// The argument as it was typed, but for bytes that are not UTF-8.
+  static func restored(_ argument: String) -> String {
+    argument.first == minus ? "-" + argument.dropFirst() : argument
+  }
+
+  /// A message of the parser's with the arguments in it as they were typed.
+  static func restoredThroughout(_ message: String) -> String {
+    String(message.map { $0 == minus ? "-" : $0 })
+  }
+
+  /// Bytes as text that `bytes(of:)` gives back unchanged.
+  static func text(of bytes: UnsafeRawBufferPointer) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    var text = ""
+    for byte in bytes {
+      // A name with one wrong byte is unusual enough to give up on its other characters.
+      let scalar = byte < 0x80 ? UInt32(byte) : firstByte + UInt32(byte)
+      if let scalar = Unicode.Scalar(scalar) { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+
+  /// The bytes of a file name, as they were typed.
+  static func bytes(of argument: String) -> [UInt8] {
+    restored(argument).unicodeScalars.flatMap { scalar -> [UInt8] in
+      (firstByte..<firstByte + 256).contains(scalar.value)
+        ? [UInt8(scalar.value - firstByte)] : Array(String(scalar).utf8)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+
+  /// `nearby join LEFT RIGHT -k N`: for each left annotation its nearest right ones.
+  struct JoinCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "join",
+      abstract: "For each annotation of LEFT the nearest of RIGHT.",
+      discussion: """
+        Input options describe RIGHT; the same with left- in front (--left-lat-field) describe \
+        LEFT. An unplaced or rejected left row prints nothing and counts in the summary.
+        """)
+
+    @Argument(help: ArgumentHelp("Whose neighbors are sought.", valueName: "left"))
+    var left: String
+
+    @Argument(help: ArgumentHelp("Where they are sought.", valueName: "right"))
+    var right: String
+
+    @Option(
+      name: .customShort("k"), help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
+    var limit: String?
+
+    @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
+    var within: String?
+
+    @Option(help: ArgumentHelp("Farther than this.", valueName: "dist"))
+    var beyond: String?
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only right annotations of this kind; may be given again.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @Flag(help: "Leave out right annotations with the left one's id.")
+    var excludeSelf = false
+
+    @Option(help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
+    var how: JoinKind = .inner
+
+    @OptionGroup(title: "Input") var reading: ReadingOptions
+    @OptionGroup(title: "Input for LEFT") var leftReading: LeftReadingOptions
+
+    @Option(help: ArgumentHelp("csv, json or jsonl.", valueName: "format"))
+    var format: JoinFormat?
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing matches.")
+    var quiet = false
+
+    @Flag(help: "Exit with 1 when nothing matches.")
+    var exitStatus = false
+
+    func run() throws {
+      guard let limit else {
+        throw CommandError(
+          "bad-k", "say how many neighbors each left row gets: -k 1", status: .usage)
+      }
+      let count = try parseLimit(limit)
+      let ring = try Ring(within: within, beyond: beyond)
+      let kindSet = Nearby.kindSet(kinds)
+      let leftName = FileName(argument: left), rightName = FileName(argument: right)
+      if leftName.isStandardInput, rightName.isStandardInput {
+        throw CommandError(
+          "one-standard-input", "LEFT and RIGHT cannot both be -; name a file for one",
+          status: .usage)
+      }
+      let lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
+      let index = AnnotationIndex(try Source.annotations(of: [rightName], try reading.reading()))
+
+      var writer = JoinWriter(format: try writtenFormat())
+      var matches = 0
+      for leftItem in lefts {
+        guard let origin = leftItem.coordinate else { continue }
+        let leftID = leftItem.id
+        let answer = index.nearest(
+          count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet
+        ) { !excludeSelf || $0.id != leftID }
+        matches += answer.count
+        writer.append(answer.results, of: leftID, keepsEmpty: how == .left)
+      }
+      if !quiet {
+        let bytes = writer.finish()
+        if let output { try Files.write(bytes, to: FileName(argument: output)) }
+        else { try Console.write(bytes) }
+      }
+      if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+    }
+
+    private func writtenFormat() throws(CommandError) -> JoinFormat {
+      if let format { return format }
+      guard let output else { return .csv }
+      switch OutputFormat(ending: FileName(argument: output).text) {
+      case .json: return .json
+      case .jsonl: return .jsonl
+      default: return .csv
+      }
+    }
+  }
+
+  /// Which left rows a join prints.
+  enum JoinKind: String, ExpressibleByArgument, CaseIterable {
+    case inner, left
+  }
+
+  enum JoinFormat: String, ExpressibleByArgument, CaseIterable {
+    case csv, json, jsonl
+  }
+
+  /// The rows of a join: `left_id,right_id,rank,distance`.
+  private struct JoinWriter {
+    let format: JoinFormat
+    private var bytes: [UInt8] = []
+    private var isFirst = true
+
+    init(format: JoinFormat) {
+      self.format = format
+      switch format {
+      case .csv: bytes += "left_id,right_id,rank,distance\n".utf8
+      case .json: bytes += "[".utf8
+      case .jsonl: break
+      }
+    }
+
+    mutating func append(
+      _ results: [NearbyResult<ImportedAnnotation>], of left: AnnotationID, keepsEmpty: Bool
+    ) {
+      for (place, result) in results.enumerated() {
+        append(left, result.annotation.id, rank: place + 1, meters: result.distance.meters)
+      }
+      if results.isEmpty, keepsEmpty { append(left, nil, rank: nil, meters: nil) }
+    }
+
+    private mutating func append(
+      _ left: AnnotationID, _ right: AnnotationID?, rank: Int?, meters: Double?
+    ) {
+      let distance = meters.map { fixedDecimal($0, decimals: 4) }
+      switch format {
+      case .csv:
+        CSVText.append(
+          [left.text, right?.text ?? "", rank.map(String.init) ?? "", distance ?? ""], to: &bytes)
+      case .json, .jsonl:
+        if format == .json, !isFirst { bytes += ",\n".utf8 }
+        JSONWriter.append(
+          .object([
+            "left_id": .string(left.text), "right_id": right.map { .string($0.text) } ?? .null,
+            "rank": rank.map { .integer($0) } ?? .null,
+            "distance": distance.map { .number($0) } ?? .null,
+          ]), to: &bytes)
+        if format == .jsonl { bytes += "\n".utf8 }
+      }
+      isFirst = false
+    }
+
+    mutating func finish() -> [UInt8] {
+      if format == .json { bytes += "]\n".utf8 }
+      return bytes
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+private func systemExit(_ status: Int32) -> Never { exit(status) }
+
+/// The terminal: results to standard output, everything else to standard error.
+enum Console {
+  /// Makes a closed pipe an error of `write`, not a signal.
+  static func prepare() { signal(SIGPIPE, SIG_IGN) }
+
+  static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  static let errorIsTerminal = isatty(STDERR_FILENO) == 1
+
+  /// Writes results. A reader that has seen enough, as `head`, ends the program quietly.
+  static func write(_ bytes: [UInt8]) throws(CommandError) {
+    guard Files.send(bytes, to: STDOUT_FILENO) else {
+      if errno == EPIPE { exit(.success) }
+      throw CommandError(
+        "write-failed",
+        "cannot write to standard output: \(String(cString: strerror(errno)).lowercased()); check its disk",
+        status: .inputOutput)
+    }
+  }
+
+  static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
+  /// A line for the person, on standard error. When nobody can hear it, there is no one to tell.
+  static func remark(_ line: String) { _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO) }
+
+  /// Puts a text in place of the line that the terminal's cursor is on.
+  static func overwrite(_ line: String) {
+    _ = Files.send(Array("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+  }
+
+  static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
+
+  static func fail(_ error: CommandError) -> Never {
+    remark("error: \(error.code): \(error.description)")
+    exit(error.status)
+  }
+
+  static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// How many columns a table may take: 80, so that a pipe gets the same bytes as a terminal, and
+  /// fewer on a terminal that is narrower. `COLUMNS` overrules both.
+  static var width: Int {
+    if let columns = variable("COLUMNS").flatMap(Int.init), columns > 0 { return columns }
+    var size = winsize()
+    guard outputIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    else { return 80 }
+    return min(80, Int(size.ws_col))
+  }
+
+  /// Seconds of a clock that only runs forward; for progress, never for results.
+  static var seconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.
+  static func localTime(nanoseconds: Int) -> String {
+    var seconds = time_t(nanoseconds / 1_000_000_000)
+    var fields = tm()
+    localtime_r(&seconds, &fields)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday)) "
+      + "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+  }
+}

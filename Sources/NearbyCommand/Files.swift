@@ -1,0 +1,189 @@
+import Geodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// Reading and writing by the system's calls: Foundation would double the time to start.
+
+/// A file as the command line names it; the name need not be UTF-8.
+struct FileName {
+  /// The name's bytes, without a closing zero.
+  let bytes: [UInt8]
+
+  init(argument: String) { bytes = ArgumentPreparation.bytes(of: argument) }
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �.
+  var text: String {
+    String(
+      String.UnicodeScalarView(
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map {
+          $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0
+        }))
+  }
+
+  /// The name's last part.
+  var lastComponent: FileName {
+    FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
+  }
+
+  var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
+
+  func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+  }
+}
+
+/// When a file was last changed and how long it is: enough to tell that an index is older.
+struct FileStamp: Equatable {
+  let byteCount: Int
+  /// Nanoseconds since 1970.
+  let modified: Int
+}
+
+enum Files {
+  static func bytes(of file: FileName) throws(CommandError) -> [UInt8] {
+    if file.isStandardInput { return try allBytes(of: STDIN_FILENO, name: "standard input") }
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw cannotOpen(file) }
+    defer { close(descriptor) }
+    return try allBytes(of: descriptor, name: file.text)
+  }
+
+  private static func allBytes(
+    of descriptor: Int32, name: String
+  ) throws(CommandError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw readFailure(name) }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw CommandError(
+        "is-directory", "\(name) is a folder; name a file in it", status: .noInput)
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.st_size))
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { chunk.deallocate() }
+    while true {
+      let count = read(descriptor, chunk.baseAddress, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw readFailure(name) }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+  }
+
+  private static func readFailure(_ name: String) -> CommandError {
+    CommandError(
+      "read-failed", "cannot read \(name): \(systemMessage()); check the file and its disk",
+      status: .inputOutput)
+  }
+
+  /// What to say of a file that does not open, with names like it beside it.
+  private static func cannotOpen(_ file: FileName) -> CommandError {
+    let reason = systemMessage()
+    guard errno == ENOENT else {
+      return CommandError(
+        "cannot-open", "cannot open \(file.text): \(reason); check its permissions",
+        status: .noInput)
+    }
+    let similar = SimilarNames.names(like: file)
+    return CommandError(
+      "no-such-file",
+      similar.isEmpty
+        ? "there is no file \(file.text); check the name and the folder"
+        : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?",
+      status: .noInput)
+  }
+
+  static func stamp(of file: FileName) -> FileStamp? {
+    var status = stat()
+    guard file.withPath({ stat($0, &status) }) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return FileStamp(
+      byteCount: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))
+  }
+
+  static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
+
+  /// Writes a file whole or not at all: into a new file beside it, which then takes its name.
+  static func write(_ bytes: [UInt8], to file: FileName) throws(CommandError) {
+    let temporary = FileName(bytes: file.bytes + Array(".\(getpid()).partial".utf8))
+    let descriptor = temporary.withPath {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else { throw writeFailure(file) }
+    var isWritten = send(bytes, to: descriptor) && fsync(descriptor) == 0
+    var reason = isWritten ? nil : writeFailure(file)
+    if close(descriptor) != 0, isWritten {
+      isWritten = false
+      reason = writeFailure(file)
+    }
+    if isWritten {
+      let renamed = temporary.withPath { from in file.withPath { to in rename(from, to) } }
+      if renamed != 0 { reason = writeFailure(file) }
+    }
+    if let reason {
+      _ = temporary.withPath { unlink($0) }
+      throw reason
+    }
+  }
+
+  private static func writeFailure(_ file: FileName) -> CommandError {
+    CommandError(
+      "cannot-write",
+      "cannot write \(file.text): \(systemMessage()); choose another place with -o",
+      status: .cannotWrite)
+  }
+
+  /// Writes all bytes to a descriptor; false when it fails, with `errno` set.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        let count = systemWrite(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return false }
+        sent += count
+      }
+      return true
+    }
+  }
+
+  private static func systemWrite(
+    _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int
+  ) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, start, count)
+    #elseif canImport(Glibc)
+      Glibc.write(descriptor, start, count)
+    #else
+      Musl.write(descriptor, start, count)
+    #endif
+  }
+
+  private static func systemMessage() -> String {
+    String(cString: strerror(errno)).lowercased()
+  }
+
+  /// The names in a folder; empty when it cannot be read.
+  static func names(inFolder folder: FileName) -> [[UInt8]] {
+    guard let directory = folder.withPath({ opendir($0) }) else { return [] }
+    defer { closedir(directory) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(directory) {
+      withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        names.append(Array(bytes.prefix { $0 != 0 }))
+      }
+    }
+    return names
+  }
+}

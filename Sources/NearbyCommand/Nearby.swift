@@ -1,0 +1,71 @@
+#if CommandLine
+  import ArgumentParser
+
+  /// The command tree. `find` answers when no command is named.
+  @main
+  struct Nearby: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "nearby",
+      abstract: "The nearest cinemas, marts and deals, or anything else with a position, exactly.",
+      discussion: """
+        Distances are geodesics on WGS 84, results are ordered by distance, then id. Results go to \
+        standard output, everything else to standard error. Without a source the annotations \
+        inside the program answer.
+
+          nearby --lat 37.57 --lon 126.97 -k 3
+          nearby --lat 37.57 --lon 126.97 --within 2km shops.csv --format geojson
+          nearby join stations.csv cinemas.geojson -k 1 --within 1km
+        """,
+      version: ProgramVersion.text,
+      subcommands: [
+        FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
+        InfoCommand.self, CheckCommand.self, ConvertCommand.self, GeohashCommand.self,
+        DistanceCommand.self, IndexCommand.self, CompletionsCommand.self,
+      ],
+      defaultSubcommand: FindCommand.self)
+
+    static func main() {
+      Console.prepare()
+      do {
+        var command = try parseAsRoot(ArgumentPreparation.arguments())
+        try command.run()
+      } catch let error as CommandError {
+        Console.fail(error)
+      } catch {
+        finish(error)
+      }
+    }
+
+    /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.
+    private static func finish(_ error: any Error) -> Never {
+      let status = exitCode(for: error)
+      let message = ArgumentPreparation.restoredThroughout(fullMessage(for: error))
+      if status == .success {
+        do { try Console.write(message + "\n") } catch { Console.fail(error) }
+      } else if !message.isEmpty {
+        Console.remark(message)
+      }
+      exit(withError: status)
+    }
+  }
+#else
+  /// The program without its parser: what remains when the trait `CommandLine` is off.
+  @main
+  struct Nearby {
+    static func main() {
+      Console.remark(
+        "error: no-command-line: nearby was built without the trait CommandLine; build it with it")
+      // The same status as for arguments that cannot be read.
+      Console.exit(.usage)
+    }
+  }
+#endif
+
+/// What `--version` prints: the program's version and those of the formats it writes.
+enum ProgramVersion {
+  static let number = "0.1.0"
+  static let text = """
+    nearby \(number)
+    index file format \(IndexFile.formatVersion)
+    """
+}

@@ -1,0 +1,208 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import Geodesy
+
+  /// How sources are read.
+  struct InputOptions: ParsableArguments {
+    @Argument(
+      help: ArgumentHelp(
+        "Files to read (csv, tsv, geojson, geojsonseq, nbx; also .gz), or - for standard input.",
+        valueName: "source"))
+    var sources: [String] = []
+
+    @Flag(help: "Use the annotations inside the program.")
+    var sample = false
+
+    @OptionGroup(title: "Input") var reading: ReadingOptions
+
+    func check(origin: Coordinate) throws(CommandError) { try reading.check(origin: origin) }
+
+    var files: [FileName] { sources.map(FileName.init(argument:)) }
+  }
+
+  /// How one source is read, apart from its name.
+  struct ReadingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq or nbx.", valueName: "format"))
+    var inputFormat: String?
+
+    @Option(help: ArgumentHelp("auto or utf-8.", valueName: "name"))
+    var encoding: String = "auto"
+
+    @Option(help: ArgumentHelp("The coordinates' reference system; EPSG:4326.", valueName: "epsg"))
+    var crs: String?
+
+    @Option(
+      name: [.customLong("lat-field"), .customLong("y")],
+      help: ArgumentHelp("The column that holds latitudes.", valueName: "column"))
+    var latitudeField: String?
+
+    @Option(
+      name: [.customLong("lon-field"), .customLong("x")],
+      help: ArgumentHelp("The column that holds longitudes.", valueName: "column"))
+    var longitudeField: String?
+
+    @Option(help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
+    var idField: String?
+
+    @Option(help: ArgumentHelp("The column that holds names.", valueName: "column"))
+    var nameField: String?
+
+    @Option(help: ArgumentHelp("The column that holds kinds.", valueName: "column"))
+    var kindField: String?
+
+    @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
+    var hoursField: String?
+
+    @Flag(help: "The first record is data; columns are named 1, 2, ….")
+    var noHeader = false
+
+    @Option(help: ArgumentHelp("The character around cells, or none.", valueName: "c|none"))
+    var quote: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Where positions must lie: KR, JP, a box W,S,E,N or a GeoJSON file.", valueName: "region"))
+    var region: String?
+
+    @Flag(help: "Take positions at 0,0 for real.")
+    var allowNullIsland = false
+
+    @Flag(help: "Fail at the first bad row; a row without a position is bad.")
+    var strict = false
+
+    @Option(help: ArgumentHelp("Fail when more rows are bad.", valueName: "n|p%"))
+    var maxRejects: String?
+
+    @Option(help: ArgumentHelp("Write bad rows there, with reasons.", valueName: "file"))
+    var rejects: String?
+
+    @Flag(help: "Use an index file older than its source.")
+    var allowStale = false
+
+    @Option(help: ArgumentHelp("Show progress on standard error: auto, never or json.", valueName: "when"))
+    var progress: ProgressMode = .auto
+
+    /// Refuses the position of devices without a fix, and remarks on one outside the region.
+    func check(origin: Coordinate) throws(CommandError) {
+      if abs(origin.latitude) < 0.0005, abs(origin.longitude) < 0.0005 {
+        let sentence = "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) "
+          + "is what devices send when they have no fix"
+        guard allowNullIsland else {
+          throw CommandError(
+            "null-island", sentence + "; if you mean it, say --allow-null-island", status: .usage)
+        }
+        Console.remark("warning: null-island: \(sentence)")
+      }
+      guard let region = try regionOfValidity(), !region.contains(origin) else { return }
+      Console.remark(
+        """
+        warning: outside-region: \(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) \
+        is \(RegionOption.kilometers(region.distance(to: origin))) outside \(region.name)
+        """)
+    }
+
+    func regionOfValidity() throws(CommandError) -> Region? {
+      guard let region else { return nil }
+      return try RegionOption.region(ArgumentPreparation.restored(region))
+    }
+
+    /// The importer's options.
+    func importOptions() throws(CommandError) -> ImportOptions {
+      guard ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
+        throw CommandError(
+          "encoding",
+          """
+          --encoding \(encoding) is not read yet; save the file as UTF-8, \
+          as with iconv -f \(encoding) -t UTF-8
+          """, status: .usage)
+      }
+      if let crs, !["EPSG:4326", "4326", "OGC:CRS84", "CRS84"].contains(crs.uppercased()) {
+        throw CommandError(
+          "crs-unsupported",
+          "--crs \(crs) is not supported yet; supported are EPSG:4326 and OGC:CRS84, in degrees",
+          status: .usage)
+      }
+      var options = ImportOptions()
+      options.idField = idField
+      options.latitudeField = latitudeField
+      options.longitudeField = longitudeField
+      options.nameField = nameField
+      options.kindField = kindField
+      options.hoursField = hoursField
+      options.hasHeader = !noHeader
+      options.allowsNullIsland = allowNullIsland
+      options.isStrict = strict
+      if let quote { options.quoting = try ReadingOptions.quoting(quote) }
+      if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
+      if let region = try regionOfValidity() {
+        options.region = RegionCheck(name: region.name) { position in
+          region.contains(position) ? nil : region.distance(to: position)
+        }
+      }
+      return options
+    }
+
+    /// What was asked for, as the source reader takes it.
+    func reading() throws(CommandError) -> SourceReading {
+      SourceReading(
+        options: try importOptions(), format: try inputFormat.map(ReadingOptions.format),
+        rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
+        progress: progress.mode)
+    }
+
+    static func format(_ name: String) throws(CommandError) -> SourceFormat {
+      if name.lowercased() == "nbx" { return .index }
+      guard let format = InputFormat(rawValue: name.lowercased()) else {
+        throw CommandError(
+          "bad-format",
+          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq or nbx",
+          status: .usage)
+      }
+      return .imported(format)
+    }
+
+    static func quoting(_ text: String) throws(CommandError) -> Quoting {
+      if text == "none" { return .none }
+      guard text.utf8.count == 1, let byte = text.utf8.first else {
+        throw CommandError(
+          "bad-quote", "--quote \(text) is not one ASCII character; write it, or none",
+          status: .usage)
+      }
+      return .character(byte)
+    }
+
+    private func rejectLimit(_ text: String) throws(CommandError) -> RejectLimit {
+      let text = ArgumentPreparation.restored(text)
+      if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
+        return .percent(percent)
+      }
+      guard let count = Int(text), count >= 0 else {
+        throw CommandError(
+          "bad-max-rejects", "--max-rejects \(text) is neither a count nor a percentage; write 20 or 1%",
+          status: .usage)
+      }
+      return .count(count)
+    }
+  }
+
+  /// When progress is shown.
+  enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+    case auto, never, json
+
+    var mode: ProgressReport.Mode {
+      switch self {
+      case .auto: .bar
+      case .never: .never
+      case .json: .json
+      }
+    }
+  }
+
+  extension Source {
+    /// The annotations of the sources that a command names.
+    static func annotations(_ input: InputOptions) throws(CommandError) -> ImportedAnnotations {
+      try annotations(of: input.files, try input.reading.reading(), asksForSample: input.sample)
+    }
+  }
+#endif

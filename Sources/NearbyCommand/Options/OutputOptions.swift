@@ -1,0 +1,117 @@
+#if CommandLine
+  import ArgumentParser
+  import TextMaps
+
+  /// How results are written.
+  struct OutputOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "table, json, jsonl, csv, geojson, geojsonseq or ids.", valueName: "format"))
+    var format: OutputFormat?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    var fields: String?
+
+    @Flag(help: "Leave the map out of the table.")
+    var noMap = false
+
+    @OptionGroup var map: MapOptions
+
+    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing is found.")
+    var quiet = false
+
+    @Flag(help: "Exit with 1 when nothing is found.")
+    var exitStatus = false
+
+    @Flag(help: "Say on standard error what the search did.")
+    var explain = false
+
+    var outputFile: FileName? { output.map(FileName.init(argument:)) }
+
+    /// The format asked for, else the one the file's ending names, else `standard`.
+    func format(default standard: OutputFormat) throws(CommandError) -> OutputFormat {
+      if let format { return format }
+      if json { return .json }
+      guard let file = outputFile else { return standard }
+      return OutputFormat(ending: file.text) ?? standard
+    }
+
+    var fieldNames: [String]? {
+      fields.map { $0.split(separator: ",").map { trimmed($0) } }
+    }
+
+    /// Writes results where they were asked for.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+      if quiet { return }
+      if let file = outputFile, !file.isStandardInput {
+        try Files.write(bytes, to: file)
+      } else {
+        try Console.write(bytes)
+      }
+    }
+
+    /// Ends with status 1 where nothing was found and the caller wants to know.
+    func finish(isEmpty: Bool) throws {
+      if isEmpty, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+    }
+  }
+
+  /// How results look on the way out.
+  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json, jsonl, csv, geojson, geojsonseq, ids
+
+    /// The format that a file name's ending stands for.
+    init?(ending name: String) {
+      switch name.split(separator: ".").last.map({ $0.lowercased() }) {
+      case "json": self = .json
+      case "jsonl", "ndjson": self = .jsonl
+      case "csv": self = .csv
+      case "geojson": self = .geojson
+      case "geojsonl", "geojsonseq", "geojsons": self = .geojsonseq
+      case "txt": self = .table
+      default: return nil
+      }
+    }
+  }
+
+  /// How maps are drawn.
+  struct MapOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The map's size in characters.", valueName: "colsxrows"))
+    var size: String?
+
+    @Option(help: ArgumentHelp("braille, block or ascii.", valueName: "style"))
+    var style: TextMap.Style = .braille
+
+    @Option(
+      help: ArgumentHelp("Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"))
+    var basemap: String?
+
+    @Option(help: ArgumentHelp("Color: auto, always or never.", valueName: "when"))
+    var color: ColorMode = .auto
+
+    var usesColor: Bool {
+      switch color {
+      case .always: true
+      case .never: false
+      case .auto:
+        // https://no-color.org: any value but the empty one; CLICOLOR_FORCE likewise, if not 0.
+        if Console.variable("NO_COLOR").map({ !$0.isEmpty }) ?? false { false }
+        else if Console.variable("CLICOLOR_FORCE").map({ !$0.isEmpty && $0 != "0" }) ?? false { true }
+        else { Console.outputIsTerminal && Console.variable("TERM") != "dumb" }
+      }
+    }
+  }
+
+  /// When color is used.
+  enum ColorMode: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+  }
+#endif

@@ -1,0 +1,100 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import MapAnnotations
+
+  /// What to look for: where from, how many, how far, which kinds.
+  struct QueryOptions: ParsableArguments {
+    @Option(
+      name: .customLong("lat"), help: ArgumentHelp("Latitude in degrees, north positive.", valueName: "deg"))
+    var latitude: String?
+
+    @Option(
+      name: .customLong("lon"), help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
+    var longitude: String?
+
+    @Option(
+      name: .customShort("k"),
+      help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
+    var limit: String?
+
+    @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
+    var within: String?
+
+    @Option(help: ArgumentHelp("Farther than this.", valueName: "dist"))
+    var beyond: String?
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @Flag(help: "The nearest of each kind, grouped.")
+    var perKind = false
+
+    /// The position to measure from; nil when none was given.
+    func origin(_ input: InputOptions) throws(CommandError) -> Coordinate? {
+      switch (latitude, longitude) {
+      case (nil, nil): return nil
+      case (let latitude?, let longitude?):
+        let origin = try parsePosition(latitude: latitude, longitude: longitude)
+        try input.check(origin: origin)
+        return origin
+      case (nil, _):
+        throw CommandError(
+          "missing-position", "--lon is given but --lat is not; give both", status: .usage)
+      case (_, nil):
+        throw CommandError(
+          "missing-position", "--lat is given but --lon is not; give both", status: .usage)
+      }
+    }
+
+    func requiredOrigin(_ input: InputOptions) throws(CommandError) -> Coordinate {
+      guard let origin = try origin(input) else {
+        throw CommandError(
+          "missing-position", "say where to look from: --lat 37.57 --lon 126.97", status: .usage)
+      }
+      return origin
+    }
+
+    func ring() throws(CommandError) -> Ring { try Ring(within: within, beyond: beyond) }
+
+    func limit(default standard: Int) throws(CommandError) -> Int {
+      guard let limit else { return standard }
+      return try parseLimit(limit)
+    }
+
+    /// The kinds asked for; nil for all.
+    var kindSet: Set<AnnotationKind>? { Nearby.kindSet(kinds) }
+  }
+
+  extension Nearby {
+    /// Kinds as the command line names them; nil, for all, when it names none.
+    static func kindSet(_ names: [String]) -> Set<AnnotationKind>? {
+      names.isEmpty
+        ? nil : Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+    }
+  }
+
+  /// The distances between which results lie.
+  struct Ring {
+    var outer = Distance.infinity
+    var inner: Distance?
+
+    /// Reads `--within` and `--beyond`; the second must leave room below the first.
+    init(within: String?, beyond: String?) throws(CommandError) {
+      if let within { outer = try parseDistance(within, option: "--within") }
+      if let beyond { inner = try parseDistance(beyond, option: "--beyond") }
+      if let inner, inner >= outer {
+        throw CommandError(
+          "empty-ring",
+          "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); exchange them",
+          status: .usage)
+      }
+    }
+
+    func contains(_ distance: Distance) -> Bool {
+      distance <= outer && inner.map { distance > $0 } ?? true
+    }
+  }
+#endif

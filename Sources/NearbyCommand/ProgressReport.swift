@@ -1,0 +1,49 @@
+import Geodesy
+
+/// A bar on standard error for reading that takes over a second.
+final class ProgressReport {
+  enum Mode {
+    /// A bar, on a terminal only.
+    case bar
+    /// A line of JSON a second, for programs.
+    case json
+    case never
+  }
+
+  private let mode: Mode
+  private let name: String
+  private let start = Console.seconds
+  private var lastShown: Double
+  private var isShowing = false
+
+  init(mode: Mode, name: String) {
+    self.mode = mode == .bar && !Console.errorIsTerminal ? .never : mode
+    self.name = name
+    lastShown = start
+  }
+
+  func update(_ done: Int, of total: Int) {
+    guard mode != .never, total > 0 else { return }
+    let now = Console.seconds
+    // Work under a second goes unremarked; after that, ten times a second is enough.
+    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
+    lastShown = now
+    isShowing = true
+    switch mode {
+    case .json:
+      Console.remark("{\"progress\":{\"bytes\":\(done),\"total\":\(total)}}")
+    case .bar:
+      let share = min(1, Double(done) / Double(total))
+      let filled = Int(share * 30)
+      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+      Console.overwrite("\(bar) \(Int(share * 100)) % of \(grouped(total / 1_000_000)) MB  \(name)")
+    case .never: break
+    }
+  }
+
+  /// Takes the bar off the screen again.
+  func finish() {
+    if isShowing, mode == .bar { Console.overwrite("") }
+    isShowing = false
+  }
+}

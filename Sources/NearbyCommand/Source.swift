@@ -1,0 +1,134 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import SampleData
+
+/// How a source is to be read, and what is to be said about it.
+struct SourceReading {
+  var options = ImportOptions()
+  /// nil to tell by name and content.
+  var format: SourceFormat?
+  var rejects: FileName?
+  var allowsStale = false
+  var progress = ProgressReport.Mode.never
+}
+
+/// The formats that sources come in: those of the importer, and the program's own.
+enum SourceFormat: Equatable {
+  case imported(InputFormat)
+  case index
+}
+
+/// Where annotations come from: the program's own, files, standard input, all in one sequence.
+enum Source {
+  /// The annotations of some sources, in order; without any, those of the store or the program.
+  static func annotations(
+    of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false
+  ) throws(CommandError) -> ImportedAnnotations {
+    try read(files, reading, asksForSample: asksForSample).annotations
+  }
+
+  /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
+  static func read(
+    _ files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
+    isSilent: Bool = false
+  ) throws(CommandError) -> (annotations: ImportedAnnotations, reports: [ImportReport]) {
+    if files.isEmpty || asksForSample {
+      guard files.isEmpty else {
+        throw CommandError(
+          "sample-and-source", "--sample and \(files[0].text) are both given; leave one out",
+          status: .usage)
+      }
+      if !asksForSample, let store = try storeFile() { return try read([store], reading) }
+      return (try sampleAnnotations(), [])
+    }
+    guard files.filter(\.isStandardInput).count < 2 else {
+      throw CommandError(
+        "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
+    }
+    var parts: [ImportedAnnotations] = []
+    var reports: [ImportReport] = []
+    var rejects = RejectFile(reading.rejects)
+    for file in files {
+      let result = try read(file, reading, rejects: &rejects)
+      if !isSilent { SourceRemarks.say(result.report, of: file) }
+      parts.append(result.annotations)
+      reports.append(result.report)
+    }
+    try rejects.write()
+    return (ImportedAnnotations(joining: parts), reports)
+  }
+
+  private static func read(
+    _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile
+  ) throws(CommandError) -> ImportResult {
+    let bytes = try Files.bytes(of: file)
+    var contents = bytes
+    var reading = reading
+    let isIndex = IndexFile.hasMark(bytes)
+    if isIndex || reading.format == .index {
+      let index = try IndexFile(bytes, named: file.text)
+      if !reading.allowsStale { try index.checkSource(beside: file) }
+      contents = index.payload
+      // Its features have passed the checks of the import that they come from.
+      reading.options = ImportOptions()
+      reading.options.allowsNullIsland = true
+      reading.format = .imported(.geojsonseq)
+    }
+    var format: InputFormat?
+    if case .imported(let given) = reading.format { format = given }
+    let importer = AnnotationImporter(options: reading.options)
+    let progress = ProgressReport(mode: reading.progress, name: file.text)
+    var rejected: [RejectedRecord] = []
+    let keepsRejects = rejects.isWanted
+    defer { progress.finish() }
+    do throws(ImportError) {
+      let result = try importer.read(
+        bytes: contents, named: file.isStandardInput ? "-" : file.text, format: format,
+        onReject: { if keepsRejects { rejected.append($0) } },
+        progress: { progress.update($0, of: $1) })
+      rejects.append(rejected)
+      return result
+    } catch {
+      rejects.append(rejected)
+      try rejects.write()
+      throw CommandError(error, status: error.blame == .usage ? .usage : .badData)
+    }
+  }
+
+  /// The program's own annotations. They are checked by its tests, so that an error here is a
+  /// damaged program.
+  private static func sampleAnnotations() throws(CommandError) -> ImportedAnnotations {
+    var parts: [ImportedAnnotations] = []
+    let importer = AnnotationImporter(options: ImportOptions())
+    for file in SampleData.files {
+      do throws(ImportError) {
+        parts.append(
+          try importer.read(bytes: file.bytes, named: file.name, format: .csv).annotations)
+      } catch {
+        throw CommandError(error, status: .badData)
+      }
+    }
+    return ImportedAnnotations(joining: parts)
+  }
+
+  /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
+  /// one in the data folder of the XDG base directory specification, if it is.
+  private static func storeFile() throws(CommandError) -> FileName? {
+    if let path = Console.variable("NEARBY_STORE"), !path.isEmpty {
+      let file = FileName(bytes: Array(path.utf8))
+      guard Files.exists(file) else {
+        throw CommandError(
+          "no-such-file", "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+          status: .noInput)
+      }
+      return file
+    }
+    let folder =
+      Console.variable("XDG_DATA_HOME").flatMap { $0.isEmpty ? nil : $0 }
+      ?? Console.variable("HOME").map { $0 + "/.local/share" }
+    guard let folder else { return nil }
+    let file = FileName(bytes: Array((folder + "/nearby/store.nbx").utf8))
+    return Files.exists(file) ? file : nil
+  }
+}

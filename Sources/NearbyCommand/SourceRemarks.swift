@@ -1,0 +1,60 @@
+import AnnotationImport
+import Geodesy
+
+/// What is said on standard error of a source that was not read without remark.
+enum SourceRemarks {
+  static func say(_ report: ImportReport, of file: FileName) {
+    for line in lines(report, name: file.isStandardInput ? "standard input" : file.text) {
+      Console.remark(line)
+    }
+  }
+
+  static func lines(_ report: ImportReport, name: String) -> [String] {
+    var lines = report.remarks.map { "\(name): \($0)" }
+    if report.rejectedCount > 0 {
+      lines.append("\(name): \(report.rejectionSummary)")
+      // The first row of each reason, so that a person knows where to look.
+      for reason in report.rankedReasons.prefix(3) {
+        if let example = report.examples[reason.code] { lines.append("  \(reason.code): \(example)") }
+      }
+    }
+    if report.unplaced > 0 {
+      lines.append(
+        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position (unplaced)")
+    }
+    for warning in report.rankedWarnings where warning.code != "row-no-coordinate" {
+      lines.append(
+        "warning: \(warning.code): \(name): \(grouped(warning.count)) "
+          + "\(warning.count == 1 ? "record" : "records")"
+          + (report.examples[warning.code].map { "; first: \($0)" } ?? ""))
+    }
+    return lines
+  }
+}
+
+/// The rows that were left out, for `--rejects FILE`: a CSV of where, why and the row itself.
+struct RejectFile {
+  private let file: FileName?
+  private var bytes: [UInt8] = []
+
+  init(_ file: FileName?) {
+    self.file = file
+    CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
+  }
+
+  var isWanted: Bool { file != nil }
+
+  mutating func append(_ records: [RejectedRecord]) {
+    for record in records {
+      CSVText.append(
+        [
+          record.source, String(record.line), String(record.byteOffset), String(record.record),
+          record.code, record.message, String(decoding: record.bytes, as: UTF8.self),
+        ], to: &bytes)
+    }
+  }
+
+  func write() throws(CommandError) {
+    if let file { try Files.write(bytes, to: file) }
+  }
+}

@@ -1,0 +1,98 @@
+import Geodesy
+
+// Text from the command line as numbers, distances, positions and boxes. Whatever is wrong names
+// the value and what to write instead.
+
+/// A finite decimal number, with a dot; nothing else, in any locale.
+func parseNumber(_ text: String) throws(CommandError) -> Double {
+  let text = ArgumentPreparation.restored(text)
+  let allowed = text.utf8.allSatisfy { byte in
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
+  }
+  guard allowed, let number = Double(text), number.isFinite else {
+    throw CommandError(CoordinateError.notANumber(text), status: .usage)
+  }
+  return number
+}
+
+/// A latitude and a longitude as two options give them.
+func parsePosition(latitude: String, longitude: String) throws(CommandError) -> Coordinate {
+  let degrees = (try parseNumber(latitude), try parseNumber(longitude))
+  do throws(CoordinateError) {
+    return try Coordinate(latitude: degrees.0, longitude: degrees.1)
+  } catch .looksSwapped {
+    let latitude = ArgumentPreparation.restored(latitude)
+    let longitude = ArgumentPreparation.restored(longitude)
+    throw CommandError(
+      "lat-lon-swapped",
+      """
+      latitude \(latitude) is outside -90…90; these look swapped. \
+      Try --lat \(longitude) --lon \(latitude)
+      """, status: .usage)
+  } catch {
+    throw CommandError(error, status: .usage)
+  }
+}
+
+/// A length with its unit (`300m`, `2km`, `1.5mi`); a bare number is meters.
+func parseDistance(_ text: String, option: String) throws(CommandError) -> Distance {
+  let text = ArgumentPreparation.restored(text)
+  let number = text.prefix { !$0.isLetter || $0 == "e" || $0 == "E" }
+  let unit = text.dropFirst(number.count)
+  let meters = try parseNumber(String(number))
+  guard meters >= 0 else {
+    throw CommandError(
+      "bad-distance", "\(option) \(text) is negative; write a length such as 2km", status: .usage)
+  }
+  switch unit {
+  case "", "m": return .meters(meters)
+  case "km": return .kilometers(meters)
+  case "mi": return .miles(meters)
+  default:
+    throw CommandError(
+      "bad-distance", "\(option) \(text) has the unit \"\(unit)\"; use m, km or mi",
+      status: .usage)
+  }
+}
+
+/// A box as `west,south,east,north`.
+func parseBox(_ text: String) throws(CommandError) -> BoundingBox {
+  let text = ArgumentPreparation.restored(text)
+  let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+  guard parts.count == 4 else {
+    throw CommandError(
+      "bad-bbox", "\"\(text)\" is not a box; write west,south,east,north as 126.9,37.4,127.1,37.6",
+      status: .usage)
+  }
+  var edges: [Double] = []
+  for part in parts { edges.append(try parseNumber(trimmed(part))) }
+  do throws(CoordinateError) {
+    return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+  } catch {
+    throw CommandError(error, status: .usage)
+  }
+}
+
+/// How many results: a whole number of at least 1, or `all`.
+func parseLimit(_ text: String) throws(CommandError) -> Int {
+  let text = ArgumentPreparation.restored(text)
+  if text == "all" { return .max }
+  guard let limit = Int(text) else {
+    throw CommandError(
+      "bad-k", "-k \(text) is not a whole number; write a number of at least 1, or all",
+      status: .usage)
+  }
+  guard limit >= 1 else {
+    throw CommandError(
+      "bad-k", "k must be at least 1, not \(limit); write -k 3, or -k all", status: .usage)
+  }
+  return limit
+}
+
+/// Text without blanks at its ends.
+func trimmed(_ text: some StringProtocol) -> String {
+  let isBlank = { (character: Character) in character == " " || character == "\t" }
+  let start = text.drop(while: isBlank)
+  guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+  return String(start[...end])
+}
