@@ -51,7 +51,7 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // Floor 5: the annotations that ship inside the program, as bytes in the binary.
-    .target(name: "SampleData", path: "Data", exclude: ["README.md"],
+    .target(name: "SampleData", path: "Data", exclude: ["README.md", "make_sample.py"],
       sources: ["SampleData.swift"],
       resources: [
         .embedInCode("cinemas.csv"), .embedInCode("marts.csv"), .embedInCode("deals.csv"),
