@@ -51,11 +51,13 @@ let package = Package(
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // Floor 5: the annotations that ship inside the program, as bytes in the binary.
-    .target(name: "SampleData", path: "Data", exclude: ["README.md"],
-      sources: ["SampleData.swift"],
-      resources: [
-        .embedInCode("cinemas.csv"), .embedInCode("marts.csv"), .embedInCode("deals.csv"),
+    .target(
+      name: "SampleData", dependencies: ["CSampleData"], path: "Data",
+      exclude: [
+        "Embedding", "README.md", "cinemas.csv", "deals.csv", "make_sample.py", "marts.csv",
       ]),
+    // Puts the three files in with #embed, in 0.1 s; `.embedInCode` takes 45 to 103 s (Data/README.md).
+    .target(name: "CSampleData", path: "Data/Embedding"),
 
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
