@@ -56,6 +56,10 @@ extension JSONScanner {
   }
 }
 
+/// Whether a number may begin with a byte.
+@inline(__always)
+func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || isDigit(byte) }
+
 @inline(__always)
 private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 

@@ -144,7 +144,7 @@ extension JSONScanner {
   // MARK: Errors
 
   private mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
-    guard let byte = next, byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) else {
+    guard let byte = next, startsNumber(byte) else {
       throw unexpected("write a JSON value")
     }
     return try numberRange()
