@@ -104,7 +104,8 @@ extension JSONScanner {
       return nil
     case UInt8(ascii: "["):
       try openTree(UInt8(ascii: "]"))
-      return skip(UInt8(ascii: "]")) ? tree.close() : nil
+      if skip(UInt8(ascii: "]")) { return tree.close() }
+      return nil
     case UInt8(ascii: "t"):
       try skipLiteral("true")
       return .bool(true)
