@@ -112,6 +112,13 @@ enum Files {
       byteCount: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))
   }
 
+  /// The file's name from the root on, with links followed; as it is where it does not exist.
+  static func absolute(_ file: FileName) -> FileName {
+    guard let path = file.withPath({ realpath($0, nil) }) else { return file }
+    defer { free(path) }
+    return FileName(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+  }
+
   static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
 
   /// Writes a file whole or not at all: into a new file beside it, which then takes its name.

@@ -1,0 +1,74 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  /// `nearby check SOURCE`: what is wrong with it.
+  struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check",
+      abstract: "What is wrong with a source, ranked; --rejects FILE writes the bad rows.")
+
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("table or json.", valueName: "format"))
+    var format: ReportFormat = .table
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func run() throws {
+      let (_, reports) = try Source.read(
+        input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
+      let report = ImportReport(joining: reports)
+      try Console.write(
+        json || format == .json ? CheckCommand.json(report) : CheckCommand.text(report))
+    }
+
+    private static func json(_ report: ImportReport) -> [UInt8] {
+      func counts(_ ranked: [(code: String, count: Int)]) -> PropertyValue {
+        .object(
+          Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
+      }
+      var writer = JSONWriter()
+      writer.value(
+        .object([
+          "records": .integer(report.records), "placed": .integer(report.placed),
+          "unplaced": .integer(report.unplaced), "rejected": counts(report.rankedReasons),
+          "warnings": counts(report.rankedWarnings),
+        ]))
+      writer.endLine()
+      return writer.bytes
+    }
+
+    private static func text(_ report: ImportReport) -> [UInt8] {
+      var lines = [
+        "records   \(grouped(report.records))", "placed    \(grouped(report.placed))",
+        "unplaced  \(grouped(report.unplaced))", "rejected  \(grouped(report.rejectedCount))",
+      ]
+      func list(_ title: String, _ ranked: [(code: String, count: Int)]) {
+        guard !ranked.isEmpty else { return }
+        lines += ["", title]
+        let width = ranked.map { grouped($0.count).count }.max() ?? 0
+        for entry in ranked {
+          let count = grouped(entry.count)
+          lines.append(String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(entry.code)")
+          if let example = report.examples[entry.code] {
+            lines.append(String(repeating: " ", count: width + 4) + example)
+          }
+        }
+      }
+      list("rejected, most frequent reason first", report.rankedReasons)
+      list("warnings", report.rankedWarnings)
+      if !report.remarks.isEmpty { lines += [""] + report.remarks }
+      return lines.flatMap { Array(($0 + "\n").utf8) }
+    }
+  }
+
+  /// How `check` and `info` answer.
+  enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case table, json
+  }
+#endif

@@ -1,0 +1,27 @@
+#if CommandLine
+  import ArgumentParser
+
+  /// `nearby completions SHELL`: the script that completes commands and options.
+  struct CompletionsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "completions",
+      abstract: "The completion script of a shell: bash, zsh or fish.",
+      discussion: """
+        nearby completions bash > ~/.local/share/bash-completion/completions/nearby
+        nearby completions zsh > ~/.zfunc/_nearby
+        nearby completions fish > ~/.config/fish/completions/nearby.fish
+        """)
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: String
+
+    func run() throws {
+      guard let known = CompletionShell(rawValue: shell) else {
+        throw CommandError(
+          "bad-shell", "there are no completions for \(shell); use bash, zsh or fish",
+          status: .usage)
+      }
+      try Console.write(Nearby.completionScript(for: known) + "\n")
+    }
+  }
+#endif

@@ -1,0 +1,52 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+
+  /// `nearby distance`: geodesics between pairs of positions.
+  struct DistanceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "distance",
+      abstract: "The geodesic between two positions: meters, and the azimuth at either end.",
+      discussion: """
+        Operands lat1,lon1,lat2,lon2 as arguments, or one a line on standard input; one answer a \
+        line: metres,azimuth1,azimuth2, azimuths in degrees, -180…180. Longitudes may run past \
+        180, as those of geodesic solvers do.
+        """)
+
+    @Option(help: ArgumentHelp("How many decimals, 0 to 12.", valueName: "n"))
+    var digits = 4
+
+    @Argument(help: ArgumentHelp("A pair of positions.", valueName: "lat1,lon1,lat2,lon2"))
+    var pairs: [String] = []
+
+    func run() throws {
+      guard (0...12).contains(digits) else {
+        throw CommandError(
+          "bad-digits", "--digits \(digits) is outside 0…12; write a number in it", status: .usage)
+      }
+      try Pipes.run(pairs) { cells throws(CommandError) in
+        let cells = try Pipes.cells(cells, are: "lat1,lon1,lat2,lon2", count: 4)
+        let line = Geodesic.inverse(
+          from: try DistanceCommand.position(cells[0], cells[1]),
+          to: try DistanceCommand.position(cells[2], cells[3]))
+        // Meters in 12 decimals would not fit a 64-bit count of them.
+        return [
+          fixedDecimal(line.distance.meters, decimals: min(digits, 10)),
+          fixedDecimal(line.azimuth1, decimals: digits),
+          fixedDecimal(line.azimuth2, decimals: digits),
+        ].joined(separator: ",")
+      }
+    }
+
+    private static func position(
+      _ latitude: String, _ longitude: String
+    ) throws(CommandError) -> Coordinate {
+      let degrees = (try parseNumber(latitude), try parseNumber(longitude))
+      do throws(CoordinateError) {
+        return try Coordinate(latitude: degrees.0, wrappingLongitude: degrees.1)
+      } catch {
+        throw CommandError(error, status: .badData)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,147 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import SpatialIndexing
+
+  /// `nearby geohash`: the cells of the geohash grid.
+  struct GeohashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "geohash",
+      abstract: "Geohash cells: encode, decode, neighbors, cover, count.",
+      subcommands: [Encode.self, Decode.self, Neighbors.self, Cover.self, Count.self])
+
+    struct Encode: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "lat,lon,precision to a geohash; 180 is the last cell, -180 the first.")
+
+      @Argument(help: ArgumentHelp("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
+      var operands: [String] = []
+
+      func run() throws {
+        try Pipes.run(operands) { cells throws(CommandError) in
+          let cells = try Pipes.cells(cells, are: "lat,lon,precision", count: 3)
+          let latitude = try parseNumber(cells[0]), longitude = try parseNumber(cells[1])
+          return try GeohashCommand.checked { () throws(GeohashError) in
+            try Geohash(
+              latitude: latitude, longitude: longitude,
+              precision: try GeohashCommand.precision(cells[2]))
+          }.text
+        }
+      }
+    }
+
+    struct Decode: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "A geohash to its box: south,west,north,east.")
+
+      @Argument(help: "Geohashes.")
+      var geohashes: [String] = []
+
+      func run() throws {
+        try Pipes.run(geohashes) { cells throws(CommandError) in
+          let box = try GeohashCommand.geohash(cells).box
+          return [box.south, box.west, box.north, box.east].map(plainDecimal)
+            .joined(separator: ",")
+        }
+      }
+    }
+
+    struct Neighbors: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "A geohash to its neighbors: n,ne,e,se,s,sw,w,nw; empty beyond a pole.")
+
+      @Argument(help: "Geohashes.")
+      var geohashes: [String] = []
+
+      func run() throws {
+        try Pipes.run(geohashes) { cells throws(CommandError) in
+          let geohash = try GeohashCommand.geohash(cells)
+          return CompassDirection.allCases.map { geohash.neighbor($0)?.text ?? "" }
+            .joined(separator: ",")
+        }
+      }
+    }
+
+    struct Cover: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "The cells that together cover a box, one a line.")
+
+      @OptionGroup var cells: CellOptions
+
+      func run() throws {
+        let cover = try cells.cover()
+        var bytes: [UInt8] = []
+        for cell in cover {
+          bytes += (cell.text + "\n").utf8
+          // A fine cover of a large box is written as it is found, not gathered first.
+          if bytes.count > 1 << 16 {
+            try Console.write(bytes)
+            bytes.removeAll(keepingCapacity: true)
+          }
+        }
+        try Console.write(bytes)
+      }
+    }
+
+    struct Count: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "How many annotations of a box lie in each of its cells: cell,count.")
+
+      @OptionGroup var cells: CellOptions
+      @OptionGroup var input: InputOptions
+
+      func run() throws {
+        let box = try cells.parsedBox(), precision = try cells.parsedPrecision()
+        let positions = try Source.annotations(input).compactMap(\.coordinate)
+        let counts = GeohashIndex(positions).cells(in: box, precision: precision)
+        try Console.write(counts.map { "\($0.cell.text),\($0.count)\n" }.joined())
+      }
+    }
+
+    /// A box and the length of its cells' names.
+    struct CellOptions: ParsableArguments {
+      @Option(help: ArgumentHelp("The box.", valueName: "w,s,e,n"))
+      var bbox: String
+
+      @Option(help: ArgumentHelp("How many characters, 1 to 12.", valueName: "n"))
+      var precision: String
+
+      func parsedBox() throws(CommandError) -> BoundingBox { try parseBox(bbox) }
+
+      func parsedPrecision() throws(CommandError) -> Int {
+        let number = ArgumentPreparation.restored(precision)
+        guard let precision = Int(number), (1...Geohash.longestPrecision).contains(precision) else {
+          throw CommandError(
+            "geohash-precision", "--precision \(number) is outside 1…12; write a number in it",
+            status: .usage)
+        }
+        return precision
+      }
+
+      func cover() throws(CommandError) -> GeohashCover {
+        GeohashCover(of: try parsedBox(), precision: try parsedPrecision())
+      }
+    }
+
+    fileprivate static func geohash(_ cells: [String]) throws(CommandError) -> Geohash {
+      let cells = try Pipes.cells(cells, are: "a geohash", count: 1)
+      return try checked { () throws(GeohashError) in try Geohash(cells[0]) }
+    }
+
+    /// A precision from a row; what is no number counts as out of range.
+    fileprivate static func precision(_ text: String) throws(GeohashError) -> Int {
+      guard let precision = Int(ArgumentPreparation.restored(text)) else {
+        throw .precision(0)
+      }
+      return precision
+    }
+
+    private static func checked(
+      _ make: () throws(GeohashError) -> Geohash
+    ) throws(CommandError) -> Geohash {
+      do throws(GeohashError) { return try make() } catch {
+        throw CommandError(error, status: .badData)
+      }
+    }
+  }
+#endif

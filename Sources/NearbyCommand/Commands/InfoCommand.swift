@@ -1,0 +1,112 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import TextMaps
+
+  /// `nearby info SOURCE`: what is in it.
+  struct InfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "info",
+      abstract: "What is in a source: how many, where, which kinds and columns, an example.")
+
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("table or json.", valueName: "format"))
+    var format: ReportFormat = .table
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func run() throws {
+      let (annotations, reports) = try Source.read(
+        input.files, try input.reading.reading(), asksForSample: input.sample)
+      let summary = SourceSummary(annotations, report: ImportReport(joining: reports))
+      if json || format == .json {
+        var writer = JSONWriter()
+        writer.value(.object(summary.members))
+        writer.endLine()
+        try Console.write(writer.bytes)
+      } else {
+        try Console.write(summary.text(width: Console.width))
+      }
+    }
+  }
+
+  /// What a source holds, counted once.
+  private struct SourceSummary {
+    private let sources: [String]
+    private let count: Int
+    private let placed: Int
+    private let rejected: Int
+    private let box: BoundingBox?
+    /// By count, most frequent first, then by name.
+    private let kinds: [(kind: String, count: Int)]
+    private let columns: [String]
+    private let first: ImportedAnnotation?
+
+    init(_ annotations: ImportedAnnotations, report: ImportReport) {
+      sources = annotations.sources
+      count = annotations.count
+      rejected = report.rejectedCount
+      box = BoundingBox(around: annotations.lazy.compactMap(\.coordinate))
+      columns = annotations.columns
+      first = annotations.first
+      var placed = 0
+      var counts: [String: Int] = [:]
+      for annotation in annotations {
+        if annotation.coordinate != nil { placed += 1 }
+        if let kind = annotation.kind { counts[kind.rawValue, default: 0] += 1 }
+      }
+      self.placed = placed
+      kinds = counts.map { (kind: $0.key, count: $0.value) }
+        .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
+    }
+
+    var members: Properties {
+      var members: Properties = [
+        "sources": .array(sources.map { .string($0) }), "annotations": .integer(count),
+        "placed": .integer(placed), "unplaced": .integer(count - placed),
+        "rejected": .integer(rejected),
+      ]
+      members.append(
+        "bbox",
+        box.map { .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) }) } ?? .null)
+      members.append(
+        "kinds",
+        .object(
+          Properties(kinds.map { Properties.Entry(name: $0.kind, value: .integer($0.count)) })))
+      members.append("columns", .array(columns.map { .string($0) }))
+      return members
+    }
+
+    func text(width: Int) -> String {
+      var lines = [
+        ("sources", sources.joined(separator: ", ")),
+        ("annotations", "\(grouped(count)), of them \(grouped(placed)) placed"),
+      ]
+      if rejected > 0 { lines.append(("rejected", grouped(rejected))) }
+      if let box {
+        lines.append(
+          ("bbox", [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")))
+      }
+      if !kinds.isEmpty {
+        lines.append(
+          ("kinds", kinds.prefix(12).map { "\($0.kind) \(grouped($0.count))" }.joined(separator: ", ")
+            + (kinds.count > 12 ? ", … (\(kinds.count))" : "")))
+      }
+      if !columns.isEmpty { lines.append(("columns", columns.joined(separator: ", "))) }
+      if let first {
+        let position = first.coordinate.map { "at \($0)" } ?? "without a position"
+        lines.append(("first", "\(first.id) \(first.name ?? "") \(position)"))
+      }
+      return lines.map { name, value in
+        let label = TerminalText.padded(name, to: 13)
+        return label + TerminalText.truncated(TerminalText.sanitized(value), to: max(20, width - 13))
+          + "\n"
+      }.joined()
+    }
+  }
+#endif

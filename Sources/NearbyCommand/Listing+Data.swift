@@ -1,0 +1,200 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+// A listing in the formats that programs read.
+
+extension Listing {
+  /// One object: the query, the results, how long they hold.
+  func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("query", .object(queryMembers))
+    writer.name("results")
+    writer.beginArray()
+    for row in rows { writer.value(.object(members(of: row))) }
+    writer.endArray()
+    if query.origin != nil {
+      writer.member(
+        "validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
+    }
+    writer.member("complete", true)
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// One result a line.
+  func jsonLines() -> [UInt8] {
+    var writer = JSONWriter()
+    for row in rows {
+      writer.value(.object(members(of: row)))
+      writer.endLine()
+    }
+    return writer.bytes
+  }
+
+  private var queryMembers: Properties {
+    var members = Properties()
+    if let origin = query.origin {
+      members.append("latitude", .double(origin.latitude))
+      members.append("longitude", .double(origin.longitude))
+    }
+    members.append("k", query.limit == .max ? "all" : .integer(query.limit))
+    members.append(
+      "within", query.ring.outer < .infinity ? .double(query.ring.outer.meters) : .null)
+    if let inner = query.ring.inner { members.append("beyond", .double(inner.meters)) }
+    if !query.kinds.isEmpty { members.append("kinds", .array(query.kinds.map { .string($0) })) }
+    if let viewport {
+      members.append(
+        "bbox",
+        .array(
+          [viewport.west, viewport.south, viewport.east, viewport.north].map { .double($0) }))
+    }
+    members.append("metric", "geodesic")
+    return members
+  }
+
+  private func members(of row: Row) -> Properties {
+    guard query.origin != nil else { return Listing.members(of: row.annotation, keeping: fields) }
+    return Listing.members(
+      of: row.annotation, keeping: fields,
+      distance: [
+        "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+        "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
+      ])
+  }
+
+  /// An annotation as an object: what it is, where, how far, and the source's own columns.
+  static func members(
+    of annotation: ImportedAnnotation, keeping fields: [String]?,
+    distance: Properties = Properties()
+  ) -> Properties {
+    let coordinate = annotation.coordinate
+    var members: Properties = [
+      "id": .string(annotation.id.text),
+      "name": annotation.name.map { .string($0) } ?? .null,
+      "kind": annotation.kind.map { .string($0.rawValue) } ?? .null,
+      "latitude": coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
+      "longitude": coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
+    ]
+    members.entries += distance.entries
+    members.append("properties", .object(annotation.properties.keeping(fields)))
+    return members
+  }
+
+  /// The fixed columns, then those of the source.
+  func csv() -> [UInt8] {
+    CSVTable(rows.map { row in
+      CSVTable.Row(
+        annotation: row.annotation, coordinate: row.coordinate,
+        distance: row.distance, bearing: row.bearing, properties: row.annotation.properties.keeping(fields))
+    }, hasDistances: true).bytes()
+  }
+
+  func geoJSON(_ format: GeoJSONWriter.Format) -> [UInt8] {
+    var members = Properties()
+    if query.origin != nil {
+      members.append("validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
+    }
+    return GeoJSONWriter.bytes(
+      of: rows.lazy.map { row in
+        row.annotation.feature(keeping: fields, distance: row.distance, bearing: row.bearing)
+      }, as: format, bbox: BoundingBox(around: rows.lazy.map(\.coordinate)), members: members)
+  }
+
+  /// One id a line.
+  func ids() -> [UInt8] {
+    rows.flatMap { Array($0.annotation.id.text.utf8) + [UInt8(ascii: "\n")] }
+  }
+}
+
+/// Annotations as CSV: id, name, kind and position, then the source's own columns.
+struct CSVTable {
+  struct Row {
+    let annotation: ImportedAnnotation
+    let coordinate: Coordinate?
+    var distance: Distance?
+    var bearing: Double?
+    let properties: Properties
+  }
+
+  private let rows: [Row]
+  private let hasDistances: Bool
+  /// The source's own columns in the order in which they first appear.
+  private let columns: [String]
+
+  init(_ rows: [Row], hasDistances: Bool) {
+    self.rows = rows
+    self.hasDistances = hasDistances
+    // A file that is read again must not have two columns of one name.
+    var seen: Set<String> = [
+      "id", "name", "kind", "latitude", "longitude", "distance", "bearing",
+    ]
+    var columns: [String] = []
+    for row in rows {
+      for entry in row.properties.entries where seen.insert(entry.name).inserted {
+        columns.append(entry.name)
+      }
+    }
+    self.columns = columns
+  }
+
+  func bytes() -> [UInt8] {
+    var bytes: [UInt8] = []
+    CSVText.append(
+      ["id", "name", "kind", "latitude", "longitude"]
+        + (hasDistances ? ["distance", "bearing"] : []) + columns, to: &bytes)
+    for row in rows {
+      var cells = [
+        row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
+        row.coordinate.map { plainDecimal($0.latitude) } ?? "",
+        row.coordinate.map { plainDecimal($0.longitude) } ?? "",
+      ]
+      if hasDistances {
+        cells.append(row.distance.map(ResultNumber.meters) ?? "")
+        cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
+      }
+      for column in columns { cells.append(row.properties[column].map(CSVTable.cell) ?? "") }
+      CSVText.append(cells, to: &bytes)
+    }
+    return bytes
+  }
+
+  /// A value as a cell: plain text where it has one, JSON where it is nested, nothing for null.
+  private static func cell(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: return ""
+    case .array, .object:
+      var writer = JSONWriter()
+      writer.value(value)
+      return writer.text
+    default: return value.text ?? ""
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// The annotation as a GeoJSON feature, its id as the source wrote it.
+  func feature(
+    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil
+  ) -> Feature {
+    var kept = BasicAnnotation(copying: self)
+    kept.properties = kept.properties.keeping(fields)
+    var feature = Feature(kept, id: featureID, distance: distance, bearing: bearing)
+    if let distance {
+      feature.properties?["distance"] = .number(ResultNumber.meters(distance))
+      feature.properties?["bearing"] = bearing.map { .number(ResultNumber.bearing($0)) } ?? .null
+    }
+    return feature
+  }
+}
+
+extension Properties {
+  /// Only the entries of some names; all of them for nil.
+  func keeping(_ names: [String]?) -> Properties {
+    guard let names else { return self }
+    return Properties(entries.filter { names.contains($0.name) })
+  }
+}
