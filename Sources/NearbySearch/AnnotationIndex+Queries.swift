@@ -40,6 +40,33 @@ extension AnnotationIndex {
       validRadius: answer.validRadius, statistics: answer.statistics)
   }
 
+  /// Returns the nearest annotations of each kind, kind after kind in the order of their names,
+  /// annotations without a kind last.
+  ///
+  /// - Parameters: As for `nearest`; `limit` holds for each kind.
+  /// - Returns: Each kind's results by ascending (distance, id); `validRadius` is the smallest of
+  ///   the kinds'.
+  /// - Complexity: one search for each kind.
+  public func nearestOfEachKind(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
+    where isIncluded: (Item) -> Bool = { _ in true }
+  ) -> NearbyAnswer<Item> {
+    var answers = self.kinds.filter { kinds?.contains($0) ?? true }.map { kind in
+      nearest(
+        limit, to: origin, within: outer, beyond: inner, kinds: [kind], where: isIncluded)
+    }
+    if kinds == nil, categories.hasUnnamed {
+      answers.append(
+        nearest(limit, to: origin, within: outer, beyond: inner) {
+          $0.kind == nil && isIncluded($0)
+        })
+    }
+    return NearbyAnswer(
+      results: answers.flatMap(\.results), validRadius: answers.compactMap(\.validRadius).min(),
+      statistics: answers.reduce(SearchStatistics()) { $0 + $1.statistics })
+  }
+
   /// Returns every annotation within a distance of a position, itself included, nearest first.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,

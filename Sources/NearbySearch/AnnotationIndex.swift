@@ -82,61 +82,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The places of the placed annotations, reordered by (id, source, record).
   @usableFromInline
   static func tieOrder(_ annotations: Annotations, offsets: [UInt32]) -> [Int] {
-    struct Key {
-      let id: AnnotationID
-      let origin: RecordOrigin?
-      let place: Int
-    }
-    let keys = offsets.enumerated().map { place, offset in
+    offsets.enumerated().map { place, offset in
       let annotation = annotations[annotations.startIndex + Int(offset)]
-      return Key(id: annotation.id, origin: annotation.origin, place: place)
-    }
-    return keys.sorted { left, right in
-      if left.id != right.id { return left.id < right.id }
-      let leftSource = left.origin?.source ?? "", rightSource = right.origin?.source ?? ""
-      if leftSource != rightSource {
-        return leftSource.utf8.lexicographicallyPrecedes(rightSource.utf8)
-      }
-      return (left.origin?.record ?? left.place, left.place)
-        < (right.origin?.record ?? right.place, right.place)
-    }.map(\.place)
+      return TieKey(id: annotation.id, origin: annotation.origin, place: place)
+    }.sorted().map(\.place)
   }
 
   /// How many annotations have a coordinate and can answer.
   public var placedCount: Int { positions.count }
 
+  /// The kinds of the placed annotations, by name.
+  public var kinds: [AnnotationKind] { categories.kinds }
+
   /// The annotation at a place of the tie order.
   func annotation(at place: Int) -> Item {
     annotations[annotations.startIndex + Int(offsets[place])]
-  }
-}
-
-/// Which bit each kind has in the index's category masks.
-///
-/// The first 63 kinds get a bit of their own; all others share the last, and a search for one of
-/// them also asks each annotation. Annotations without a kind have no bit.
-struct KindCategories: Sendable {
-  private var bits: [AnnotationKind: Int] = [:]
-  private static let sharedBit = 63
-
-  init(_ kinds: [AnnotationKind?]) {
-    for case let kind? in kinds where bits[kind] == nil {
-      bits[kind] = min(bits.count, KindCategories.sharedBit)
-    }
-  }
-
-  func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
-    kinds.map { kind in
-      kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
-    }
-  }
-
-  /// The categories that hold every annotation of these kinds, and whether they hold others too.
-  func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
-    let bits = kinds.compactMap { self.bits[$0] }
-    return (
-      CategorySet(bits.map { CategorySet(category: $0) }),
-      !bits.contains(KindCategories.sharedBit)
-    )
   }
 }

@@ -48,7 +48,8 @@ public struct SearchStatistics: Hashable, Sendable {
 
   public init() {}
 
-  static func + (left: SearchStatistics, right: SearchStatistics) -> SearchStatistics {
+  /// What two searches did together.
+  public static func + (left: SearchStatistics, right: SearchStatistics) -> SearchStatistics {
     var sum = left
     sum.nodeGroupsTested += right.nodeGroupsTested
     sum.leavesRead += right.leavesRead

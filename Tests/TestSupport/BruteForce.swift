@@ -26,7 +26,7 @@ public struct BruteForce {
     points.indices
       .filter(isIncluded)
       .map { Hit(position: $0, meters: origin.distance(to: points[$0]).meters) }
-      .filter { $0.meters <= outer && (inner.map { limit in $0.meters > limit } ?? true) }
+      .filter { $0.meters <= outer && $0.meters > (inner ?? -1) }
       .sorted { ($0.meters, $0.position) < ($1.meters, $1.position) }
   }
 

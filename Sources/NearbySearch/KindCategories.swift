@@ -1,0 +1,40 @@
+import MapAnnotations
+import SpatialIndexing
+
+/// Which bit each kind has in the index's category masks.
+///
+/// The first 63 kinds get a bit of their own; all others share the last, and a search for one of
+/// them also asks each annotation. Annotations without a kind have no bit.
+struct KindCategories: Sendable {
+  private var bits: [AnnotationKind: Int] = [:]
+  /// Whether some annotations have no kind.
+  let hasUnnamed: Bool
+  private static let sharedBit = 63
+
+  init(_ kinds: [AnnotationKind?]) {
+    hasUnnamed = kinds.isEmpty || kinds.contains(nil)
+    for case let kind? in kinds where bits[kind] == nil {
+      bits[kind] = min(bits.count, KindCategories.sharedBit)
+    }
+  }
+
+  /// The kinds, in the order of their names' UTF-8 bytes.
+  var kinds: [AnnotationKind] {
+    bits.keys.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
+  }
+
+  func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
+    kinds.map { kind in
+      kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
+    }
+  }
+
+  /// The categories that hold every annotation of these kinds, and whether they hold others too.
+  func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
+    let bits = kinds.compactMap { self.bits[$0] }
+    return (
+      CategorySet(bits.map { CategorySet(category: $0) }),
+      !bits.contains(KindCategories.sharedBit)
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import MapAnnotations
+
+/// What decides between annotations at the same distance: id, then source, then record number.
+@usableFromInline
+struct TieKey: Comparable {
+  @usableFromInline let place: Int
+  private let id: AnnotationID
+  private let origin: RecordOrigin?
+
+  @usableFromInline
+  init(id: AnnotationID, origin: RecordOrigin?, place: Int) {
+    self.id = id
+    self.origin = origin
+    self.place = place
+  }
+
+  @usableFromInline
+  static func < (left: TieKey, right: TieKey) -> Bool {
+    if left.id != right.id { return left.id < right.id }
+    let leftSource = left.origin?.source ?? "", rightSource = right.origin?.source ?? ""
+    if leftSource != rightSource {
+      return leftSource.utf8.lexicographicallyPrecedes(rightSource.utf8)
+    }
+    return (left.origin?.record ?? left.place, left.place)
+      < (right.origin?.record ?? right.place, right.place)
+  }
+
+  @usableFromInline
+  static func == (left: TieKey, right: TieKey) -> Bool {
+    left.place == right.place && left.id == right.id && left.origin == right.origin
+  }
+}
