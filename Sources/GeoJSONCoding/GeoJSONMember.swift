@@ -83,6 +83,8 @@ extension JSONScanner {
   mutating func type() throws(GeoJSONError) -> GeoJSONType {
     let start = position
     guard next == UInt8(ascii: "\"") else {
+      // What is not even JSON is better called so.
+      try skipValue()
       throw error(.type, "\"type\" is not a string; name one of GeoJSON's types", at: start)
     }
     let token = try stringToken()
