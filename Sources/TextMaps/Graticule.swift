@@ -1,0 +1,201 @@
+import Geodesy
+
+/// Meridians and parallels at round degrees, and their labels on the frame.
+struct Graticule {
+  private let window: MapWindow
+  private let style: TextMap.Style
+  private let parallels: (step: DegreeStep, visible: ClosedRange<Double>)
+  /// Degrees from the central meridian's own, so that the range runs on across ±180.
+  private let meridians: (step: DegreeStep, visible: ClosedRange<Double>)
+  /// Whether the lines are rays and circles about a pole.
+  private let hasPole: Bool
+
+  /// Rows from one parallel to the next, and columns from one meridian to the next, at least.
+  private static let leastSpacing = (rows: 5.0, columns: 14.0)
+
+  init(window: MapWindow, style: TextMap.Style) {
+    self.window = window
+    self.style = style
+    let metersPerRow = window.metersPerColumn * 2
+    let (latitudes, offsets, hasPole) = Graticule.visibleDegrees(of: window)
+    self.hasPole = hasPole
+    parallels = (
+      .atLeast(Graticule.leastSpacing.rows * metersPerRow / MapProjection.metersPerDegree),
+      latitudes
+    )
+    let center = window.projection.center
+    // On the plate carrée a degree of longitude is as wide as one of latitude, everywhere.
+    let shrink =
+      window.projection.kind == .plateCarree ? 1 : max(cosine(radians(center.latitude)), 1e-9)
+    let least = Graticule.leastSpacing.columns * window.metersPerColumn
+    meridians = (
+      hasPole ? .atLeast(45) : .atLeast(least / (MapProjection.metersPerDegree * shrink)),
+      (center.longitude + offsets.lowerBound)...(center.longitude + offsets.upperBound)
+    )
+  }
+
+  /// Which degrees a window shows, a little more rather than less.
+  private static func visibleDegrees(
+    of window: MapWindow
+  ) -> (latitudes: ClosedRange<Double>, offsets: ClosedRange<Double>, hasPole: Bool) {
+    var (south, north, west, east) = (90.0, -90.0, 180.0, -180.0)
+    let samples = 8
+    for row in 0...samples {
+      for column in 0...samples {
+        let dot = DotPoint(
+          x: Double(2 * window.columns * column) / Double(samples),
+          y: Double(4 * window.rows * row) / Double(samples))
+        guard let position = window.position(at: dot) else { continue }
+        let offset = Coordinate.wrappedLongitude(
+          position.longitude - window.projection.center.longitude)
+        (south, north) = (min(south, position.latitude), max(north, position.latitude))
+        (west, east) = (min(west, offset), max(east, offset))
+      }
+    }
+    // Between the samples a curved line may reach a little farther.
+    let spareLatitude = max(0, north - south) / 8, spareLongitude = max(0, east - west) / 8
+    (south, north) = (max(south - spareLatitude, -90), min(north + spareLatitude, 90))
+    (west, east) = (max(west - spareLongitude, -180), min(east + spareLongitude, 180))
+    guard window.projection.kind == .azimuthalEquidistant else {
+      // The corners of a map of the world lie outside it.
+      return (-90...90, -180...180, false)
+    }
+    var hasPole = false
+    for pole in [Coordinate(unchecked: 90, 0), Coordinate(unchecked: -90, 0)]
+    where window.cell(of: pole) != nil {
+      hasPole = true
+      (west, east) = (-180, 180)
+      (south, north) = (min(south, pole.latitude), max(north, pole.latitude))
+    }
+    return (south...max(south, north), west...max(west, east), hasPole)
+  }
+
+  private var visibleParallels: Range<Int> { parallels.step.lines(in: parallels.visible) }
+  private var visibleMeridians: Range<Int> { meridians.step.lines(in: meridians.visible) }
+
+  private func intersection(parallel: Int, meridian: Int) -> Coordinate {
+    position(
+      latitude: parallels.step.degrees(of: parallel),
+      longitude: meridians.step.degrees(of: meridian))
+  }
+
+  private func position(latitude: Double, longitude: Double) -> Coordinate {
+    Coordinate(unchecked: latitude, Coordinate.wrappedLongitude(longitude))
+  }
+
+  // MARK: Lines
+
+  /// Draws the lines as rows of single dots.
+  func draw(on canvas: inout DotCanvas) {
+    for line in visibleParallels {
+      let latitude = parallels.step.degrees(of: line)
+      dot(along: meridians.visible, on: &canvas) {
+        position(latitude: latitude, longitude: $0)
+      }
+    }
+    for line in visibleMeridians {
+      let longitude = meridians.step.degrees(of: line)
+      dot(along: parallels.visible, on: &canvas) {
+        position(latitude: $0, longitude: longitude)
+      }
+    }
+  }
+
+  private func dot(
+    along range: ClosedRange<Double>, on canvas: inout DotCanvas,
+    position: (Double) -> Coordinate
+  ) {
+    // Enough that the pieces of the most curved line, a small circle about a pole, look round.
+    let pieces = 32
+    // Straight lines are seen by fewer dots than curves are.
+    let pen = DotCanvas.Pen.dotted(every: hasPole ? 4 : 8)
+    var previous: PlanePoint?
+    for piece in 0...pieces {
+      let share = Double(piece) / Double(pieces)
+      let degrees = range.lowerBound + (range.upperBound - range.lowerBound) * share
+      let point = window.projection.project(position(degrees))
+      if let previous { window.line(from: previous, to: point, on: &canvas, pen: pen) }
+      previous = point
+    }
+  }
+
+  /// Marks where the lines would cross, for styles too coarse for lines.
+  func drawCrosses(on canvas: inout MapCanvas) {
+    for parallel in visibleParallels {
+      for meridian in visibleMeridians {
+        let crossing = intersection(parallel: parallel, meridian: meridian)
+        if let cell = window.cell(of: crossing) {
+          canvas[cell.column, cell.row] = ("+", .faint)
+        }
+      }
+    }
+  }
+
+  // MARK: Labels
+
+  /// Writes the degrees where lines reach the frame: meridians above, parallels at the left.
+  ///
+  /// A label gives way to what is on the map, and to the label before it.
+  func drawLabels(on canvas: inout MapCanvas) {
+    var free = 1
+    for crossing in crossings(count: window.columns, step: meridians.step, of: topLongitude) {
+      let label = meridians.step.longitudeLabel(of: crossing.line, style: style)
+      let width = label.unicodeScalars.count
+      let column = crossing.place - (width - 1) / 2
+      guard column >= free, column + width < window.columns else { continue }
+      canvas.write(label, .faint, column: column, row: -1)
+      free = column + width + 2
+    }
+    for crossing in crossings(count: window.rows, step: parallels.step, of: leftLatitude) {
+      let label = parallels.step.latitudeLabel(of: crossing.line, style: style)
+      // One more than the label needs, so that no number touches it.
+      let width = label.unicodeScalars.count
+      guard canvas.isBackground(row: crossing.place, columns: 0..<width) else { continue }
+      canvas.write(label, .faint, column: -1, row: crossing.place)
+    }
+  }
+
+  /// The longitude at the top of a column, counted on from the central meridian.
+  private func topLongitude(column: Int) -> Double? {
+    let x = Double(2 * column + 1)
+    // A map of the world may have nothing at its top; its meridians are upright everywhere.
+    let position =
+      window.position(at: DotPoint(x: x, y: 0))
+      ?? window.position(at: DotPoint(x: x, y: Double(2 * window.rows)))
+    return position?.longitude
+  }
+
+  private func leftLatitude(row: Int) -> Double? {
+    let y = Double(4 * row + 2)
+    let position =
+      window.position(at: DotPoint(x: 0, y: y))
+      ?? window.position(at: DotPoint(x: Double(window.columns), y: y))
+    return position?.latitude
+  }
+
+  /// Where the lines of a step pass between the cells of one edge.
+  private func crossings(
+    count: Int, step: DegreeStep, of degrees: (Int) -> Double?
+  ) -> [(line: Int, place: Int)] {
+    var found: [(line: Int, place: Int)] = []
+    var previous: Double?
+    for place in 0..<count {
+      guard let here = degrees(place) else {
+        previous = nil
+        continue
+      }
+      if let before = previous {
+        // The short way round, so that ±180 is passed like any other meridian.
+        let turned = Coordinate.wrappedLongitude(here - before)
+        let range = min(before, before + turned)...max(before, before + turned)
+        for line in step.lines(in: range) where found.last?.line != line {
+          let isNearerToPrevious =
+            abs(step.degrees(of: line) - before) < abs(turned) / 2
+          found.append((line, isNearerToPrevious ? place - 1 : place))
+        }
+      }
+      previous = here
+    }
+    return found
+  }
+}

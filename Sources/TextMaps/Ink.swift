@@ -1,0 +1,67 @@
+/// What a character of a map or a table is drawn with.
+enum Ink: Hashable, Sendable {
+  /// The terminal's own color.
+  case plain
+  /// Lines behind the markers, headers.
+  case faint
+  /// The origin, and counts of several kinds.
+  case strong
+  /// A kind's color, by its place in ``KindPalette``.
+  case kind(Int)
+
+  /// The parameters of the escape sequence "select graphic rendition" (ECMA-48 §8.3.117).
+  fileprivate var parameters: String {
+    switch self {
+    case .plain: "0"
+    case .faint: "2"
+    case .strong: "1"
+    case .kind(let place): "1;38;5;\(Ink.kindColors[place % Ink.kindColors.count])"
+    }
+  }
+
+  /// Colors that people with any kind of color vision tell apart, as indices of the 256 colors.
+  ///
+  /// Source: M. Okabe and K. Ito, "Color Universal Design", 2008: sky blue, orange, bluish green,
+  /// reddish purple, vermilion, yellow, blue; each the nearest color of the 6 × 6 × 6 cube.
+  private static let kindColors = [74, 214, 36, 175, 166, 227, 25]
+}
+
+/// Lines of text in the making, with or without color.
+struct InkedText {
+  private(set) var text = ""
+  private let color: TerminalColor
+  private var current = Ink.plain
+
+  init(color: TerminalColor) { self.color = color }
+
+  mutating func append(_ part: String, _ ink: Ink = .plain) {
+    select(ink)
+    text += part
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar, _ ink: Ink = .plain) {
+    select(ink)
+    text.unicodeScalars.append(scalar)
+  }
+
+  /// Ends a line, in plain ink, so that it can be cut out and shown alone.
+  mutating func endLine() {
+    select(.plain)
+    text.append("\n")
+  }
+
+  /// The text without the end of its last line.
+  consuming func finished() -> String {
+    select(.plain)
+    if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
+    return text
+  }
+
+  private mutating func select(_ ink: Ink) {
+    guard color == .ansi, ink != current else { return }
+    // From the start, because inks do not undo each other.
+    if current != .plain { text += "\u{1B}[0m" }
+    if ink != .plain { text += "\u{1B}[\(ink.parameters)m" }
+    current = ink
+  }
+}

@@ -1,0 +1,67 @@
+import MapAnnotations
+
+/// What the signs of a map mean: one line, or two.
+struct Legend {
+  /// Words in one ink that stay on one line.
+  struct Item {
+    var text: String
+    var ink: Ink
+  }
+
+  private(set) var items: [Item] = []
+  private static let gap = 3
+
+  mutating func add(_ text: String, _ ink: Ink = .plain) {
+    items.append(Item(text: text, ink: ink))
+  }
+
+  /// The items in lines that fit, at most two; what does not fit is cut off with `…`.
+  func lines(width: Int) -> [[Item]] {
+    var lines: [[Item]] = []
+    var used = 0
+    for var item in items {
+      let columns = DisplayWidth.columns(of: item.text)
+      if let last = lines.indices.last, used + Legend.gap + columns <= width {
+        lines[last].append(item)
+        used += Legend.gap + columns
+      } else if lines.count < 2 {
+        item.text = TerminalText.truncated(item.text, to: width)
+        lines.append([item])
+        used = min(columns, width)
+      } else {
+        break
+      }
+    }
+    return lines
+  }
+
+  /// Adds lines to a text.
+  static func append(_ lines: [[Item]], to text: inout InkedText) {
+    for line in lines {
+      text.append(" ")
+      for (place, item) in line.enumerated() {
+        if place > 0 { text.append(String(repeating: " ", count: gap)) }
+        text.append(item.text, item.ink)
+      }
+      text.endLine()
+    }
+  }
+
+  /// Ascending numbers with their runs joined: `1–3 5`.
+  static func runs(of numbers: [Int], dash: String) -> String {
+    var parts: [String] = []
+    var rest = numbers[...]
+    while let first = rest.popFirst() {
+      var last = first
+      while let next = rest.first, next <= last + 1 {
+        last = next
+        rest.removeFirst()
+      }
+      // Two are no run.
+      parts.append(
+        last - first > 1
+          ? "\(first)\(dash)\(last)" : (first...last).map(String.init).joined(separator: " "))
+    }
+    return parts.joined(separator: " ")
+  }
+}

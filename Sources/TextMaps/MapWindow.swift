@@ -1,0 +1,163 @@
+import Geodesy
+
+/// The rectangle of the plane a map shows, and its scale.
+struct MapWindow: Sendable {
+  let projection: MapProjection
+  /// The middle of the window on the plane.
+  let middle: PlanePoint
+  /// Cells of text.
+  let columns: Int
+  let rows: Int
+  /// Meters to a column; a row is two columns high, a dot half a column wide and high.
+  let metersPerColumn: Double
+  /// What the scale is measured with.
+  let scaleBar: ScaleBar
+
+  /// Half the width and the height of the window, in meters.
+  var halfWidth: Double { metersPerColumn * Double(columns) / 2 }
+  var halfHeight: Double { metersPerColumn * Double(rows) }
+  /// Meters from the middle of the window to its corners.
+  var reach: Double { hypotenuse(halfWidth, halfHeight) }
+
+  /// Where a position falls, in dots from the top left corner.
+  func dot(of position: Coordinate) -> DotPoint { dot(of: projection.project(position)) }
+
+  func dot(of point: PlanePoint) -> DotPoint {
+    let dotsPerMeter = 2 / metersPerColumn
+    return DotPoint(
+      x: (point.x - middle.x) * dotsPerMeter + Double(columns),
+      y: (middle.y - point.y) * dotsPerMeter + Double(rows * 2))
+  }
+
+  /// The position at a point counted in dots; nil where there is no Earth.
+  func position(at dot: DotPoint) -> Coordinate? {
+    let metersPerDot = metersPerColumn / 2
+    return projection.unproject(
+      PlanePoint(
+        x: middle.x + (dot.x - Double(columns)) * metersPerDot,
+        y: middle.y - (dot.y - Double(rows * 2)) * metersPerDot))
+  }
+
+  /// The cell a position falls into; nil outside the window.
+  func cell(of position: Coordinate) -> (column: Int, row: Int)? {
+    let dot = dot(of: position)
+    // The edges are closed, as those of a viewport are.
+    guard dot.x >= 0, dot.y >= 0, dot.x <= Double(columns * 2), dot.y <= Double(rows * 4)
+    else { return nil }
+    return (min(Int(dot.x / 2), columns - 1), min(Int(dot.y / 4), rows - 1))
+  }
+}
+
+extension MapWindow {
+  /// The narrowest map, in meters from edge to edge of what it must hold: one position alone has
+  /// no extent to take a scale from.
+  private static let leastExtent = 200.0
+  /// As far as one azimuthal map goes from its middle, in meters: 60° of a great circle.
+  private static let azimuthalReach = 60 * MapProjection.metersPerDegree
+
+  /// The smallest window that holds some positions, with room around them.
+  ///
+  /// - Parameters:
+  ///   - positions: What must be seen; without any, the window holds the world.
+  ///   - margin: Columns, and half as many rows, to keep free at each side.
+  init(holding positions: [Coordinate], margin: Int, columns: Int, rows: Int) {
+    if let middle = MapWindow.middle(of: positions) {
+      // Twice: about the mean first, then about the middle of what that shows, because distances
+      // are right about the center of the projection.
+      let first = MapProjection(.azimuthalEquidistant, center: middle)
+      let extent = Extent(of: positions, in: first)
+      if extent.reach <= MapWindow.azimuthalReach,
+        let center = first.unproject(extent.middle)
+      {
+        let projection = MapProjection(.azimuthalEquidistant, center: center)
+        self.init(
+          projection, Extent(of: positions, in: projection),
+          margin: margin, columns: columns, rows: rows)
+        if reach <= MapWindow.azimuthalReach { return }
+      }
+    }
+    let center = Coordinate(unchecked: 0, MapWindow.middleLongitude(of: positions))
+    let projection = MapProjection(.plateCarree, center: center)
+    let extent =
+      positions.isEmpty ? Extent.world : Extent(of: positions, in: projection)
+    self.init(projection, extent, margin: margin, columns: columns, rows: rows)
+  }
+
+  private init(
+    _ projection: MapProjection, _ extent: Extent, margin: Int, columns: Int, rows: Int
+  ) {
+    let width = max(extent.width, MapWindow.leastExtent)
+    let roomAcross = Double(max(columns - 2 * margin, 1))
+    let roomDown = Double(max(rows - margin, 1))
+    let least = max(width / roomAcross, extent.height / (2 * roomDown))
+    scaleBar = ScaleBar(metersPerColumn: least, columns: columns)
+    // A little coarser than need be, so that the bar is right to the column.
+    metersPerColumn = scaleBar.metersPerColumn
+    var middle = extent.middle
+    if projection.kind == .plateCarree {
+      // No empty strip beyond one pole while there is Earth left at the other.
+      let slack = max(0, 90 * MapProjection.metersPerDegree - metersPerColumn * Double(rows))
+      middle.y = min(max(middle.y, -slack), slack)
+    }
+    self.projection = projection
+    self.middle = middle
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// The mean direction of some positions; nil when there is none.
+  private static func middle(of positions: [Coordinate]) -> Coordinate? {
+    var x = 0.0, y = 0.0, z = 0.0
+    for position in positions {
+      let latitude = radians(position.latitude), longitude = radians(position.longitude)
+      x += cosine(latitude) * cosine(longitude)
+      y += cosine(latitude) * sine(longitude)
+      z += sine(latitude)
+    }
+    let across = hypotenuse(x, y)
+    // Positions all round the Earth have no middle.
+    guard hypotenuse(across, z) > 1e-3 * Double(positions.count) else { return nil }
+    return Coordinate(
+      unchecked: degrees(arcTangent(y: z, x: across)), degrees(arcTangent(y: y, x: x)))
+  }
+
+  /// The meridian opposite the middle of the widest gap between longitudes, in degrees.
+  private static func middleLongitude(of positions: [Coordinate]) -> Double {
+    let longitudes = positions.map(\.longitude).sorted()
+    guard let west = longitudes.first, let east = longitudes.last else { return 0 }
+    var widest = west + 360 - east, start = east
+    for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > widest {
+      (widest, start) = (right - left, left)
+    }
+    // Positions all round are seen best the way the world is mostly drawn.
+    guard widest >= 20 else { return 0 }
+    return Coordinate.wrappedLongitude(start + widest / 2 + 180)
+  }
+}
+
+/// The upright rectangle about some points of the plane, in meters.
+private struct Extent {
+  var west, south, east, north: Double
+
+  static let world = Extent(
+    west: -180 * MapProjection.metersPerDegree, south: -90 * MapProjection.metersPerDegree,
+    east: 180 * MapProjection.metersPerDegree, north: 90 * MapProjection.metersPerDegree)
+
+  var width: Double { east - west }
+  var height: Double { north - south }
+  var reach: Double { hypotenuse(width, height) / 2 }
+  var middle: PlanePoint { PlanePoint(x: (west + east) / 2, y: (south + north) / 2) }
+}
+
+extension Extent {
+  /// - Precondition: there is a position.
+  init(of positions: [Coordinate], in projection: MapProjection) {
+    precondition(!positions.isEmpty, "no positions have no extent")
+    (west, south, east, north) = (.infinity, .infinity, -.infinity, -.infinity)
+    for position in positions {
+      let point = projection.project(position)
+      (west, east) = (min(west, point.x), max(east, point.x))
+      (south, north) = (min(south, point.y), max(north, point.y))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// What stands on a map for one annotation, or for several that share a cell.
+struct PinLabel: Hashable, Sendable {
+  /// As many columns as scalars.
+  var text: String
+  var ink: Ink
+  /// The column of its first character.
+  var column: Int
+  var row: Int
+  /// How many annotations it stands for.
+  var count: Int
+
+  var end: Int { column + text.unicodeScalars.count }
+}
+
+/// Finds places for pins, so that every number can be read.
+struct PinLabels {
+  /// One annotation, as far as its label goes.
+  struct Pin {
+    var text: String
+    /// Whether it needs a blank between itself and another number.
+    var isNumber: Bool
+    var ink: Ink
+  }
+
+  /// The pins of one cell, or of cells whose labels found no room side by side.
+  private struct Group {
+    var column: Int
+    var row: Int
+    var pins: [Pin]
+
+    var isNumber: Bool { pins.count > 1 || pins[0].isNumber }
+    var text: String { pins.count > 1 ? "(\(pins.count))" : pins[0].text }
+    var ink: Ink { pins.allSatisfy { $0.ink == pins[0].ink } ? pins[0].ink : .strong }
+  }
+
+  /// How far a label may stand from its cell, in columns.
+  private static let farthestMove = 2
+
+  private let columns: Int
+  private let origin: (column: Int, row: Int)?
+  private var groups: [Int: Group] = [:]
+
+  /// - Parameters:
+  ///   - columns: Columns of the map.
+  ///   - origin: A cell to leave free.
+  init(columns: Int, origin: (column: Int, row: Int)?) {
+    self.columns = columns
+    self.origin = origin
+  }
+
+  mutating func add(_ pin: Pin, column: Int, row: Int) {
+    groups[row * columns + column, default: Group(column: column, row: row, pins: [])]
+      .pins.append(pin)
+  }
+
+  /// The labels, row by row and from left to right.
+  ///
+  /// A label takes one row, so rows are settled one by one, from the left. Where two labels find
+  /// no room side by side they become one count, which may in turn touch the one before it.
+  ///
+  /// - Complexity: O(*n* log *n*) in the count of cells that hold pins.
+  func placed() -> [PinLabel] {
+    var settled: [(group: Group, label: PinLabel)] = []
+    for var group in groups.values.sorted(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
+      while let last = settled.last, last.label.row == group.row {
+        let gap = last.group.isNumber && group.isNumber ? 1 : 0
+        if let column = column(for: group, from: last.label.end + gap) {
+          settled.append((group, label(for: group, at: column)))
+          break
+        }
+        settled.removeLast()
+        group = Group(
+          column: last.group.column, row: group.row, pins: last.group.pins + group.pins)
+      }
+      if settled.last?.label.row != group.row {
+        // The first of its row always has a place, if need be that of the origin.
+        let column = column(for: group, from: 0) ?? desiredColumn(for: group)
+        settled.append((group, label(for: group, at: column)))
+      }
+    }
+    return settled.map(\.label)
+  }
+
+  private func label(for group: Group, at column: Int) -> PinLabel {
+    PinLabel(
+      text: group.text, ink: group.ink, column: column, row: group.row, count: group.pins.count)
+  }
+
+  /// Where a label stands when nothing is in its way: with its middle on its cell.
+  private func desiredColumn(for group: Group) -> Int {
+    let width = group.text.unicodeScalars.count
+    return min(max(group.column - (width - 1) / 2, 0), max(columns - width, 0))
+  }
+
+  /// The column nearest to the desired one that is free; nil when all those near are taken.
+  private func column(for group: Group, from earliest: Int) -> Int? {
+    let width = group.text.unicodeScalars.count
+    let desired = desiredColumn(for: group)
+    var candidates = [max(desired, earliest)]
+    if let origin, origin.row == group.row {
+      candidates.removeAll { $0 <= origin.column && origin.column < $0 + width }
+      // Beside the origin, touching it: `@1` cannot be taken for one number.
+      candidates += [origin.column + 1, origin.column - width]
+    }
+    return
+      candidates
+      .filter { $0 >= earliest && $0 + width <= columns }
+      .filter { abs($0 - desired) <= PinLabels.farthestMove }
+      .min { abs($0 - desired) < abs($1 - desired) }
+  }
+}

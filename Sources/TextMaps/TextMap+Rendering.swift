@@ -1,0 +1,199 @@
+import Geodesy
+import MapAnnotations
+
+extension TextMap {
+  /// The map as text.
+  ///
+  /// The same map gives the same bytes everywhere. Markers outside a given viewport are counted
+  /// in the legend.
+  ///
+  /// - Returns: Lines of at most `size.columns` columns, and at most `size.rows` of them, without
+  ///   a line break at the end. No line ends in a blank.
+  /// - Complexity: O(*n* log *n* + *c*), *n* being the markers and *c* the cells; some 0.2 ms for
+  ///   ten markers at the standard size, in a release build.
+  public func render() -> String {
+    let palette = KindPalette(markers.lazy.map(\.kind))
+    // One column for the blank the legend begins with.
+    let legendWidth = size.columns - 1
+    let reserved = legend(palette, notes: [TextMap.countNote, "\(markers.count) outside the map"])
+      .lines(width: legendWidth).count
+    let columns = size.columns - 2
+    let rows = size.rows - 2 - reserved
+    let window = MapWindow(holding: content, margin: margin, columns: columns, rows: rows)
+
+    var canvas = MapCanvas(columns: columns, rows: rows, style: style)
+    drawBackground(on: &canvas, in: window)
+    let notes = drawPins(on: &canvas, in: window, palette)
+    Graticule(window: window, style: style).drawLabels(on: &canvas)
+    drawScaleBar(window.scaleBar, isWorld: window.projection.kind == .plateCarree, on: &canvas)
+
+    var text = InkedText(color: color)
+    canvas.append(to: &text)
+    Legend.append(legend(palette, notes: notes).lines(width: legendWidth), to: &text)
+    return text.finished()
+  }
+
+  // MARK: What is seen
+
+  /// Columns kept free at each side; a viewport is shown as it was asked for.
+  private var margin: Int { viewport == nil ? 3 : 0 }
+
+  /// The positions the window must hold.
+  private var content: [Coordinate] {
+    if let viewport { return viewport.outline(pieces: 32) }
+    var positions = markers.map(\.coordinate)
+    if let origin {
+      if let circle, isCircleWorthShowing { positions += circle }
+      positions.append(origin)
+    }
+    return positions
+  }
+
+  /// The circle about the origin; nil without one, or when it would go round the Earth.
+  private var circle: [Coordinate]? {
+    guard let origin, let radius, radius.meters > 0,
+      radius.meters < 90 * MapProjection.metersPerDegree
+    else { return nil }
+    let projection = MapProjection(.azimuthalEquidistant, center: origin)
+    let pieces = 96
+    return (0...pieces).compactMap { piece in
+      let angle = 2 * Double.pi * Double(piece % pieces) / Double(pieces)
+      return projection.unproject(
+        PlanePoint(x: radius.meters * sine(angle), y: radius.meters * cosine(angle)))
+    }
+  }
+
+  /// Whether the circle may decide the scale: not where the markers would shrink to a spot in it.
+  private var isCircleWorthShowing: Bool {
+    guard let origin, let radius else { return false }
+    let farthest = markers.map { $0.coordinate.greatCircleDistance(to: origin) }.max()
+    guard let farthest, farthest > .zero else { return true }
+    return radius <= farthest * 3
+  }
+
+  // MARK: What is drawn
+
+  private func drawBackground(on canvas: inout MapCanvas, in window: MapWindow) {
+    var dots = DotCanvas(columns: canvas.columns, rows: canvas.rows)
+    let graticule = Graticule(window: window, style: style)
+    if style == .braille {
+      graticule.draw(on: &dots)
+    } else {
+      graticule.drawCrosses(on: &canvas)
+    }
+    basemap.draw(on: &dots, in: window)
+    if let circle {
+      // Dotted, to be told from a coast, where there are dots enough.
+      let pen = style == .braille ? DotCanvas.Pen.dotted(every: 2) : .solid
+      let points = circle.map(window.projection.project)
+      for (start, end) in zip(points, points.dropFirst()) {
+        window.line(from: start, to: end, on: &dots, pen: pen)
+      }
+    }
+    canvas.draw(dots)
+  }
+
+  private static let countNote = "(n) n in one spot"
+
+  private var originSign: String { style == .ascii ? "@" : "✛" }
+
+  /// Draws the pins and the origin, and says what the legend has to explain about them.
+  private func drawPins(
+    on canvas: inout MapCanvas, in window: MapWindow, _ palette: KindPalette
+  ) -> [String] {
+    let originCell = origin.flatMap { window.cell(of: $0) }
+    var labels = PinLabels(columns: canvas.columns, origin: originCell)
+    var outside = 0
+    for marker in markers {
+      guard let cell = window.cell(of: marker.coordinate) else {
+        outside += 1
+        continue
+      }
+      labels.add(pin(for: marker, palette), column: cell.column, row: cell.row)
+    }
+    if let originCell {
+      canvas.write(originSign, .strong, column: originCell.column, row: originCell.row)
+    }
+    let placed = labels.placed()
+    for label in placed {
+      canvas.write(label.text, label.ink, column: label.column, row: label.row)
+    }
+    var notes: [String] = []
+    if placed.contains(where: { $0.count > 1 }) { notes.append(TextMap.countNote) }
+    if outside > 0 { notes.append("\(outside) outside the map") }
+    return notes
+  }
+
+  private func pin(for marker: Marker, _ palette: KindPalette) -> PinLabels.Pin {
+    let ink = palette.ink(of: marker.kind)
+    guard let number = marker.number else {
+      let sign = String(Character(palette.sign(of: marker.kind, style: style)))
+      return PinLabels.Pin(text: sign, isNumber: false, ink: ink)
+    }
+    return PinLabels.Pin(text: String(number), isNumber: true, ink: ink)
+  }
+
+  /// Writes the bar into the lower right of the frame, with its length beside it.
+  private func drawScaleBar(_ bar: ScaleBar, isWorld: Bool, on canvas: inout MapCanvas) {
+    let (left, line, right) = style == .ascii ? ("|", "-", "|") : ("├", "─", "┤")
+    // Only along the equator and the meridians is one scale right for a map of the world.
+    let label = isWorld ? "\(bar.label) at the equator" : bar.label
+    let drawn = left + String(repeating: line, count: bar.columns - 1) + right
+    let text = " \(drawn) \(label) "
+    let column = max(0, canvas.columns - text.unicodeScalars.count - 1)
+    canvas.write(text, .plain, column: column, row: canvas.rows)
+  }
+
+  // MARK: Legend
+
+  private func legend(_ palette: KindPalette, notes: [String]) -> Legend {
+    var legend = Legend()
+    if origin != nil { legend.add("\(originSign) origin", .strong) }
+    for (kind, numbers) in kinds(palette) {
+      guard let kind else { continue }
+      let name = legendName(kind.rawValue)
+      let hasSigns = markers.contains { $0.kind == kind && $0.number == nil }
+      let sign = hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
+      let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
+      // A long enumeration explains nothing: the list has it too.
+      let isReadable = !runs.isEmpty && runs.count <= 20
+      legend.add(sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
+    }
+    if markers.isEmpty { legend.add("no annotations") }
+    for note in notes { legend.add(note) }
+    return legend
+  }
+
+  /// The kinds on the map with the numbers of each, in the order of their places.
+  private func kinds(_ palette: KindPalette) -> [(kind: AnnotationKind?, numbers: [Int])] {
+    var numbers: [AnnotationKind?: [Int]] = [:]
+    for marker in markers {
+      numbers[marker.kind, default: []] += marker.number.map { [$0] } ?? []
+    }
+    return numbers.map { ($0.key, $0.value.sorted()) }
+      .sorted { (palette.place(of: $0.kind) ?? .max) < (palette.place(of: $1.kind) ?? .max) }
+  }
+
+  private func legendName(_ name: String) -> String {
+    let name = TerminalText.sanitized(name)
+    guard style == .ascii else { return name }
+    return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
+  }
+}
+
+extension BoundingBox {
+  /// Positions along the edges, corners included.
+  fileprivate func outline(pieces: Int) -> [Coordinate] {
+    var positions: [Coordinate] = []
+    for piece in 0...pieces {
+      let share = Double(piece) / Double(pieces)
+      let longitude = Coordinate.wrappedLongitude(west + width * share)
+      let latitude = south + (north - south) * share
+      positions += [
+        Coordinate(unchecked: south, longitude), Coordinate(unchecked: north, longitude),
+        Coordinate(unchecked: latitude, west), Coordinate(unchecked: latitude, east),
+      ]
+    }
+    return positions
+  }
+}
