@@ -1,0 +1,137 @@
+/// Reads arrays of positions, checking what RFC 7946 §3.1 asks of each.
+extension JSONScanner {
+  /// Reads a point's position; nil for an empty array.
+  mutating func pointPosition() throws(GeoJSONError) -> Position? {
+    let start = position
+    guard skip(UInt8(ascii: "[")) else { throw tooShallow() }
+    skipWhitespace()
+    if skip(UInt8(ascii: "]")) { return nil }
+    position = start
+    return try onePosition()
+  }
+
+  /// Reads an array of two numbers or more; those after the third are passed over.
+  mutating func onePosition() throws(GeoJSONError) -> Position {
+    let start = position
+    guard skip(UInt8(ascii: "[")) else { throw tooShallow() }
+    skipWhitespace()
+    guard next != UInt8(ascii: "]") else { throw tooFewNumbers(at: start) }
+    let longitude = try positionNumber()
+    guard try hasNextNumber() else { throw tooFewNumbers(at: start) }
+    var result = Position(longitude: longitude, latitude: try positionNumber())
+    guard try hasNextNumber() else { return result }
+    result.altitude = try positionNumber()
+    while try hasNextNumber() { _ = try positionNumber() }
+    return result
+  }
+
+  @inline(__always)
+  private mutating func positionNumber() throws(GeoJSONError) -> Double {
+    if next == UInt8(ascii: "[") {
+      throw error(
+        .coordinates, "an array stands where a number should; nest these coordinates less deeply",
+        at: position)
+    }
+    return try finiteNumber(.coordinates, "position")
+  }
+
+  /// Passes over the comma before the next number, or over the bracket that ends the position.
+  @inline(__always)
+  private mutating func hasNextNumber() throws(GeoJSONError) -> Bool {
+    skipWhitespace()
+    if skip(UInt8(ascii: ",")) {
+      skipWhitespace()
+      return true
+    }
+    guard skip(UInt8(ascii: "]")) else {
+      throw unexpected("put a comma between numbers, or close the position with ]")
+    }
+    return false
+  }
+
+  /// Reads an array of positions, perhaps empty.
+  mutating func positions() throws(GeoJSONError) -> [Position] {
+    guard next == UInt8(ascii: "[") else { throw tooShallow() }
+    var result: [Position] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in
+      result.append(try scanner.onePosition())
+    }
+    return result
+  }
+
+  /// Reads a line: no position, or two or more.
+  mutating func line() throws(GeoJSONError) -> [Position] {
+    let start = position
+    let line = try positions()
+    guard line.count != 1 else {
+      throw error(.line, "this line has 1 position; give it two or more", at: start)
+    }
+    return line
+  }
+
+  mutating func lines() throws(GeoJSONError) -> [[Position]] {
+    guard next == UInt8(ascii: "[") else { throw tooShallow() }
+    var result: [[Position]] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.line()) }
+    return result
+  }
+
+  /// Reads a ring: four positions or more, the last the same as the first, altitudes too.
+  private mutating func ring() throws(GeoJSONError) -> [Position] {
+    let start = position
+    let ring = try positions()
+    guard ring.count >= 4 else {
+      throw error(
+        .ring, "this ring has \(ring.count) positions; give it four or more, the last as the first",
+        at: start)
+    }
+    guard ring.first == ring.last else {
+      throw error(
+        .ring, "this ring does not end where it starts; repeat its first position at its end",
+        at: start)
+    }
+    return ring
+  }
+
+  mutating func rings() throws(GeoJSONError) -> [[Position]] {
+    guard next == UInt8(ascii: "[") else { throw tooShallow() }
+    var result: [[Position]] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.ring()) }
+    return result
+  }
+
+  mutating func polygons() throws(GeoJSONError) -> [[[Position]]] {
+    guard next == UInt8(ascii: "[") else { throw tooShallow() }
+    var result: [[[Position]]] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.rings()) }
+    return result
+  }
+
+  /// Reads the members of a geometry collection; points without coordinates are left out.
+  mutating func geometries() throws(GeoJSONError) -> [Geometry] {
+    guard next == UInt8(ascii: "[") else {
+      throw error(.member, "\"geometries\" is not an array; write one", at: position)
+    }
+    var result: [Geometry] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in
+      if let geometry = try scanner.geometry(isMember: true) { result.append(geometry) }
+    }
+    return result
+  }
+
+  // MARK: Errors
+
+  private func tooShallow() -> GeoJSONError {
+    guard let byte = next, startsNumber(byte) else {
+      return error(.coordinates, "coordinates are arrays of numbers; write them so", at: position)
+    }
+    return error(
+      .coordinates, "a number stands where an array should; nest these coordinates more deeply",
+      at: position)
+  }
+
+  private func tooFewNumbers(at start: Int) -> GeoJSONError {
+    error(
+      .coordinates, "a position has two numbers or more; write longitude, then latitude", at: start)
+  }
+}

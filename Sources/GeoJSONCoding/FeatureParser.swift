@@ -1,0 +1,105 @@
+import MapAnnotations
+
+extension JSONScanner {
+  /// Reads a feature object.
+  mutating func feature() throws(GeoJSONError) -> Feature {
+    let start = position
+    guard next == UInt8(ascii: "{") else {
+      throw error(
+        .type, "a feature is an object; write one with \"type\": \"Feature\"", at: start)
+    }
+    var content = FeatureContent()
+    try forEachMember { (scanner, name) throws(GeoJSONError) in
+      try content.readMember(name, from: &scanner)
+    }
+    return try content.feature(startingAt: start, in: &self)
+  }
+
+  /// Reads the value of `properties`; nil for null.
+  fileprivate mutating func featureProperties() throws(GeoJSONError) -> Properties? {
+    let start = position
+    switch next {
+    case UInt8(ascii: "{"):
+      if case .object(let properties) = try value(duplicates: .rejected) { return properties }
+    case UInt8(ascii: "n"):
+      try skipLiteral("null")
+      return nil
+    default: break
+    }
+    throw error(
+      .properties, "\"properties\" is neither an object nor null; write one of them", at: start)
+  }
+
+  /// Reads the value of a feature's `geometry`; nil for null.
+  fileprivate mutating func featureGeometry() throws(GeoJSONError) -> Geometry? {
+    guard next == UInt8(ascii: "n") else { return try geometry() }
+    try skipLiteral("null")
+    return nil
+  }
+
+  /// Reads the value of a feature's `id`.
+  fileprivate mutating func featureID() throws(GeoJSONError) -> PropertyValue {
+    guard let byte = next, byte == UInt8(ascii: "\"") || startsNumber(byte) else {
+      throw error(.id, "an id is a string or a number; write one, or leave it out", at: position)
+    }
+    return try value(duplicates: .rejected)
+  }
+}
+
+/// What is known of a feature while its members are read, in whatever order they come.
+private struct FeatureContent {
+  private var seen = GeoJSONMemberSet()
+  private var id: PropertyValue?
+  private var geometry: Geometry?
+  private var properties: Properties?
+  private var bbox: [Double]?
+  private var foreignMembers = Properties()
+
+  mutating func readMember(
+    _ name: JSONStringToken, from scanner: inout JSONScanner
+  ) throws(GeoJSONError) {
+    let nameStart = name.range.lowerBound - 1
+    guard let member = scanner.member(named: name) else {
+      let text = scanner.text(of: name)
+      return foreignMembers.append(text, try scanner.value(duplicates: .rejected))
+    }
+    guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }
+    switch member {
+    case .type: try readType(from: &scanner)
+    case .geometry: geometry = try scanner.featureGeometry()
+    case .properties: properties = try scanner.featureProperties()
+    case .id: id = try scanner.featureID()
+    case .bbox: bbox = try scanner.box()
+    case .coordinates, .geometries, .features:
+      throw scanner.error(
+        .member, "a feature has no \"\(member.name)\"; take it out", at: nameStart)
+    }
+  }
+
+  private func readType(from scanner: inout JSONScanner) throws(GeoJSONError) {
+    let start = scanner.position
+    let type = try scanner.type()
+    guard type == .feature else {
+      throw scanner.error(
+        .type, "a \(type.name) stands where a feature should; wrap it in one", at: start)
+    }
+  }
+
+  /// The feature, once all its members were read.
+  func feature(
+    startingAt start: Int, in scanner: inout JSONScanner
+  ) throws(GeoJSONError) -> Feature {
+    for member in [GeoJSONMember.type, .geometry, .properties] where !seen.contains(member) {
+      throw scanner.error(
+        member == .type ? .type : .member,
+        "this feature has no \"\(member.name)\"; add it\(member == .type ? "" : ", null if unknown")",
+        at: start)
+    }
+    if let name = firstRepeatedName(in: foreignMembers.entries[...]) {
+      throw scanner.repeated(name, at: start)
+    }
+    return Feature(
+      id: id, geometry: geometry, properties: properties, bbox: bbox,
+      foreignMembers: foreignMembers)
+  }
+}

@@ -1,0 +1,117 @@
+import MapAnnotations
+
+/// What a feature collection says outside its features.
+struct GeoJSONRoot {
+  var type: GeoJSONType
+  var bbox: [Double]?
+  var foreignMembers = Properties()
+}
+
+extension GeoJSONReading {
+  /// Reads the object that is all that is left: a collection member by member, handing over its
+  /// features, a feature or a geometry as one record.
+  mutating func readRoot() throws(GeoJSONError) -> GeoJSONRoot {
+    let start = scanner.position
+    let type = try rootType()
+    scanner.position = start
+    guard type == .featureCollection else {
+      try readRecord(of: type, isLast: true)
+      return GeoJSONRoot(type: type)
+    }
+    let root = try readCollection()
+    if !isStopped { try scanner.expectEnd() }
+    return root
+  }
+
+  /// Finds the `type` of the object that comes next, passing over what stands before it.
+  private mutating func rootType() throws(GeoJSONError) -> GeoJSONType {
+    let start = scanner.position
+    guard scanner.next == UInt8(ascii: "{") else {
+      try scanner.skipValue()
+      throw scanner.error(
+        .type, "GeoJSON is an object; write one, as a FeatureCollection", at: start)
+    }
+    scanner.position += 1
+    scanner.skipWhitespace()
+    if scanner.next != UInt8(ascii: "}") {
+      repeat {
+        scanner.skipWhitespace()
+        let name = try scanner.stringToken()
+        try scanner.skipColon()
+        if scanner.member(named: name) == .type { return try scanner.type() }
+        try scanner.skipValue()
+        scanner.skipWhitespace()
+      } while scanner.skip(UInt8(ascii: ","))
+    }
+    guard scanner.skip(UInt8(ascii: "}")) else {
+      throw scanner.unexpected("put a comma between members, or close with }")
+    }
+    throw scanner.error(
+      .type, "this object has no \"type\"; add one, as \"FeatureCollection\"", at: start)
+  }
+
+  private mutating func readCollection() throws(GeoJSONError) -> GeoJSONRoot {
+    let start = scanner.position
+    var root = GeoJSONRoot(type: .featureCollection)
+    var seen = GeoJSONMemberSet()
+    scanner.position += 1
+    repeat {
+      scanner.skipWhitespace()
+      let name = try scanner.stringToken()
+      try scanner.skipColon()
+      try readCollectionMember(name, &seen, into: &root)
+      if isStopped { return root }
+      scanner.skipWhitespace()
+    } while scanner.skip(UInt8(ascii: ","))
+    guard scanner.skip(UInt8(ascii: "}")) else {
+      throw scanner.unexpected("put a comma between members, or close with }")
+    }
+    guard seen.contains(.features) else {
+      throw scanner.error(
+        .member, "this collection has no \"features\"; add them, an empty array if none", at: start)
+    }
+    if let name = firstRepeatedName(in: root.foreignMembers.entries[...]) {
+      throw scanner.repeated(name, at: start)
+    }
+    return root
+  }
+
+  private mutating func readCollectionMember(
+    _ name: JSONStringToken, _ seen: inout GeoJSONMemberSet, into root: inout GeoJSONRoot
+  ) throws(GeoJSONError) {
+    let nameStart = name.range.lowerBound - 1
+    let member = scanner.member(named: name)
+    guard let member, member != .id else {
+      let text = scanner.text(of: name)
+      let value = try scanner.value(duplicates: .rejected)
+      return root.foreignMembers.append(text, value)
+    }
+    guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }
+    switch member {
+    case .type: _ = try scanner.type()
+    case .features: try readFeatures()
+    case .bbox: root.bbox = try scanner.box()
+    default:
+      throw scanner.error(
+        .member, "a feature collection has no \"\(member.name)\"; take it out", at: nameStart)
+    }
+  }
+
+  private mutating func readFeatures() throws(GeoJSONError) {
+    guard scanner.skip(UInt8(ascii: "[")) else {
+      throw scanner.error(
+        .member, "\"features\" is not an array; write one", at: scanner.position)
+    }
+    scanner.skipWhitespace()
+    guard !scanner.skip(UInt8(ascii: "]")) else { return }
+    repeat {
+      scanner.skipWhitespace()
+      try readRecord()
+      if isStopped { return }
+      scanner.skipWhitespace()
+    } while scanner.skip(UInt8(ascii: ","))
+    guard scanner.skip(UInt8(ascii: "]")) else {
+      throw scanner.unexpected("put a comma between features, or close with ]")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import MapAnnotations
+
+extension JSONScanner {
+  static let recordSeparator: UInt8 = 0x1E
+
+  /// Whether the text is features one after the other; see `GeoJSONReader.Framing.automatic`.
+  ///
+  /// - Complexity: O(first line).
+  var looksLikeSequence: Bool {
+    if next == JSONScanner.recordSeparator { return true }
+    guard next == UInt8(ascii: "{"), let lineEnd = index(of: 0x0A, from: position) else {
+      return false
+    }
+    var following = self
+    following.position = lineEnd
+    following.skipWhitespace()
+    return following.next == UInt8(ascii: "{") && bracesClose(in: position..<lineEnd)
+  }
+
+  /// Whether as many braces and brackets close as open, strings left out.
+  private func bracesClose(in range: Range<Int>) -> Bool {
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes[range] {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+    }
+    return depth == 0 && !isInString
+  }
+
+  /// The first place of a byte at or after `start`; nil when there is none.
+  func index(of byte: UInt8, from start: Int) -> Int? {
+    bytes[start..<bytes.count].firstIndex(of: byte)
+  }
+}
+
+extension GeoJSONReading {
+  /// Reads records up to the end; a bad one spoils only itself.
+  mutating func readSequence() -> GeoJSONDocument {
+    let separator: UInt8 =
+      scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
+    let textEnd = scanner.bytes.count
+    while scanner.position < textEnd, !isStopped {
+      let recordEnd = scanner.index(of: separator, from: scanner.position) ?? textEnd
+      scanner.end = recordEnd
+      scanner.skipWhitespace()
+      if scanner.position < recordEnd { readSequenceRecord() }
+      scanner.end = textEnd
+      scanner.position = min(recordEnd + 1, textEnd)
+    }
+    return document(.sequence, nil, Properties())
+  }
+
+  /// Reads what stands between two separators, which is a record even when it is no JSON.
+  private mutating func readSequenceRecord() {
+    let start = scanner.position
+    let line = scanner.line(at: start)
+    do throws(GeoJSONError) {
+      _ = try readRoot()
+    } catch {
+      deliver(.failure(error), start..<scanner.end, line)
+    }
+  }
+}

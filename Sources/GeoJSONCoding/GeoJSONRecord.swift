@@ -1,0 +1,34 @@
+import MapAnnotations
+
+/// One feature of a GeoJSON text, or the reason why it is none, and where it stands.
+public struct GeoJSONRecord: Hashable, Sendable {
+  /// Counted from 1, bad ones included.
+  public let number: Int
+  /// The feature, or its first mistake. A bare geometry is a feature with null properties.
+  public let feature: Result<Feature, GeoJSONError>
+  /// The bytes of the record in the input, white space around it left out.
+  public let byteRange: Range<Int>
+  /// The line where the record begins, from 1.
+  public let line: Int
+}
+
+/// What a GeoJSON text says outside its features.
+public struct GeoJSONDocument: Hashable, Sendable {
+  /// What the text is as a whole.
+  public enum Form: Hashable, Sendable {
+    case featureCollection, feature, geometry
+    /// Features one after the other (RFC 8142, or one on a line).
+    case sequence
+  }
+
+  public let form: Form
+  /// How many records were delivered, bad ones included.
+  public let recordCount: Int
+  /// The collection's `bbox`, four or six numbers; nil when it has none.
+  public let bbox: [Double]?
+  /// The collection's members that RFC 7946 does not name, `crs` of the older GeoJSON among them;
+  /// empty for the other forms, whose foreign members are their features' own.
+  public let foreignMembers: Properties
+  /// Whether the text was read to its end; false after the receiver said `stop`.
+  public let isComplete: Bool
+}

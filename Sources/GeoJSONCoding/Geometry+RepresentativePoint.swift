@@ -1,0 +1,123 @@
+import Geodesy
+
+extension Geometry {
+  /// One position that stands for the whole geometry.
+  ///
+  /// | Geometry | Position |
+  /// |---|---|
+  /// | point | itself |
+  /// | points | the first |
+  /// | line | its middle by length |
+  /// | lines | that of the longest |
+  /// | polygon | inside it, amid the widest span of its mid-latitude |
+  /// | polygons | that of the largest |
+  /// | collection | that of the first member that has one |
+  ///
+  /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1); one that spans more than 180°
+  /// of longitude crosses the antimeridian. Lengths are those of great circles of the mean sphere
+  /// between the positions, areas are on the sphere too; of equal ones the first is taken.
+  /// Altitudes are left out.
+  ///
+  /// - Returns: nil for a geometry without positions.
+  /// - Throws: `CoordinateError` where any position that is looked at is not on the Earth.
+  /// - Complexity: O(*n*), for polygons O(*n* + *c* log *c*) with *c* edges at their mid-latitude.
+  public func representativePoint() throws(CoordinateError) -> Coordinate? {
+    switch self {
+    case .point(let position): return try position.coordinate()
+    case .multiPoint(let positions): return try positions.first?.coordinate()
+    case .lineString(let line): return try Geometry.middle(ofLongest: [line])
+    case .multiLineString(let lines): return try Geometry.middle(ofLongest: lines)
+    case .polygon(let rings): return try Geometry.pointInside(largest: [rings])
+    case .multiPolygon(let polygons): return try Geometry.pointInside(largest: polygons)
+    case .geometryCollection(let members):
+      for member in members {
+        if let point = try member.representativePoint() { return point }
+      }
+      return nil
+    }
+  }
+
+  // MARK: Lines
+
+  private static func middle(ofLongest lines: [[Position]]) throws(CoordinateError) -> Coordinate? {
+    var longest: (path: UnrolledPath, lengths: [Double], total: Double)?
+    for line in lines where !line.isEmpty {
+      let lengths = try stepLengths(of: line)
+      let total = lengths.reduce(0, +)
+      if total > longest?.total ?? -1 {
+        longest = (try UnrolledPath(line: line), lengths, total)
+      }
+    }
+    guard let longest, var last = longest.path.vertices.first else { return nil }
+    var rest = longest.total / 2
+    for (vertex, length) in zip(longest.path.vertices.dropFirst(), longest.lengths) {
+      if length >= rest, length > 0 {
+        let fraction = rest / length
+        return try Coordinate(
+          latitude: last.latitude + (vertex.latitude - last.latitude) * fraction,
+          wrappingLongitude: last.longitude + (vertex.longitude - last.longitude) * fraction)
+      }
+      rest -= length
+      last = vertex
+    }
+    // Rounding may leave a hair of the length; and all positions of a line may be one.
+    return try Coordinate(latitude: last.latitude, wrappingLongitude: last.longitude)
+  }
+
+  /// The length of each step of a line, in meters.
+  private static func stepLengths(of line: [Position]) throws(CoordinateError) -> [Double] {
+    var lengths: [Double] = []
+    lengths.reserveCapacity(line.count)
+    var last: Coordinate?
+    for position in line {
+      let coordinate = try position.coordinate()
+      if let last { lengths.append(last.greatCircleDistance(to: coordinate).meters) }
+      last = coordinate
+    }
+    return lengths
+  }
+
+  // MARK: Polygons
+
+  private static func pointInside(
+    largest polygons: [[[Position]]]
+  ) throws(CoordinateError) -> Coordinate? {
+    var largest: (rings: [UnrolledPath], area: Double)?
+    for polygon in polygons where polygon.first?.isEmpty == false {
+      var rings: [UnrolledPath] = []
+      for positions in polygon {
+        var ring = try UnrolledPath(ring: positions)
+        if let exterior = rings.first?.longitudes { ring.shift(into: exterior) }
+        rings.append(ring)
+      }
+      let holes = rings.dropFirst().reduce(0) { $0 + abs($1.signedArea) }
+      let area = abs(rings[0].signedArea) - holes
+      if area > largest?.area ?? -.infinity { largest = (rings, area) }
+    }
+    guard let largest, let exterior = largest.rings.first, let start = exterior.vertices.first,
+      let latitudes = exterior.latitudes
+    else { return nil }
+    let latitude = (latitudes.lowerBound + latitudes.upperBound) / 2
+    // Holes may leave nothing of that parallel, and a polygon may be flat: then the exterior, or
+    // where it starts, has to do.
+    let longitude =
+      amidWidestSpan(of: largest.rings, at: latitude)
+      ?? amidWidestSpan(of: [exterior], at: latitude)
+    guard let longitude else {
+      return try Coordinate(latitude: start.latitude, wrappingLongitude: start.longitude)
+    }
+    return try Coordinate(latitude: latitude, wrappingLongitude: longitude)
+  }
+
+  /// The middle of the widest span of a parallel inside the rings, counted even and odd; nil
+  /// where no span has a width.
+  private static func amidWidestSpan(of rings: [UnrolledPath], at latitude: Double) -> Double? {
+    let crossings = rings.flatMap { $0.crossings(of: latitude) }.sorted()
+    var widest: (middle: Double, width: Double)?
+    for index in stride(from: 0, to: crossings.count - 1, by: 2) {
+      let width = crossings[index + 1] - crossings[index]
+      if width > widest?.width ?? 0 { widest = (crossings[index] + width / 2, width) }
+    }
+    return widest?.middle
+  }
+}

@@ -1,0 +1,122 @@
+extension JSONScanner {
+  /// Passes over a number and returns where it stands.
+  mutating func numberRange() throws(GeoJSONError) -> Range<Int> {
+    try decimal().range
+  }
+
+  /// Passes over a number and returns the double nearest to it; infinite when it is too large.
+  mutating func double() throws(GeoJSONError) -> Double {
+    let decimal = try decimal()
+    if let value = decimal.exactValue { return value }
+    // What has passed the grammar is always a number to the standard library.
+    let text = UnsafeBufferPointer(rebasing: bytes[decimal.range])
+    return Double(String(decoding: text, as: UTF8.self)) ?? .nan
+  }
+
+  /// Passes over a number in JSON's grammar, collecting its digits on the way.
+  @inline(__always)
+  private mutating func decimal() throws(GeoJSONError) -> Decimal {
+    var decimal = Decimal(start: position)
+    decimal.isNegative = skip(UInt8(ascii: "-"))
+    if skip(UInt8(ascii: "0")) {
+      if let byte = next, isDigit(byte) { throw unexpected("write numbers without leading zeros") }
+    } else {
+      try digits(into: &decimal)
+    }
+    if skip(UInt8(ascii: ".")) {
+      let start = position
+      try digits(into: &decimal)
+      decimal.exponent = start - position
+    }
+    if let byte = next, byte | 0x20 == UInt8(ascii: "e") {
+      position += 1
+      try skipExponent()
+      decimal.hasExponent = true
+    }
+    decimal.end = position
+    return decimal
+  }
+
+  /// Passes over one digit or more.
+  @inline(__always)
+  private mutating func digits(into decimal: inout Decimal) throws(GeoJSONError) {
+    let start = position
+    while position < end, isDigit(bytes[position]) {
+      decimal.append(bytes[position] &- UInt8(ascii: "0"))
+      position += 1
+    }
+    guard position > start else { throw unexpected("write numbers as -12.5 or 1e3") }
+  }
+
+  private mutating func skipExponent() throws(GeoJSONError) {
+    if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+    let start = position
+    while position < end, isDigit(bytes[position]) { position += 1 }
+    guard position > start else { throw unexpected("write digits after the e of a number") }
+  }
+}
+
+/// Whether a number may begin with a byte.
+@inline(__always)
+func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || isDigit(byte) }
+
+@inline(__always)
+private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+/// A number's digits as an integer, and the power of ten it is multiplied by.
+private struct Decimal {
+  let start: Int
+  var end: Int
+  var isNegative = false
+  var hasExponent = false
+  var exponent = 0
+  private var digits: UInt64 = 0
+  /// Digits after the first that is not zero.
+  private var count = 0
+
+  init(start: Int) {
+    self.start = start
+    end = start
+  }
+
+  var range: Range<Int> { start..<end }
+
+  @inline(__always)
+  mutating func append(_ digit: UInt8) {
+    digits = digits &* 10 &+ UInt64(digit)
+    if digits != 0 { count += 1 }
+  }
+
+  /// The nearest double, ties to even, where integers can tell: 19 digits at most, of which 19 at
+  /// most after the point, and no exponent. All coordinates are written so.
+  ///
+  /// The quotient of the digits and the power of ten, both shifted to begin with a one, is taken
+  /// to 64 bits; 53 of them stay, and the rest with the remainder says which way to round. So the
+  /// one rounding is the right one.
+  var exactValue: Double? {
+    guard count <= 19, !hasExponent, exponent >= -19 else { return nil }
+    let sign: FloatingPointSign = isNegative ? .minus : .plus
+    guard digits != 0 else { return isNegative ? -0.0 : 0 }
+    guard exponent < 0 else { return isNegative ? -Double(digits) : Double(digits) }
+    let power = powersOfTen[-exponent]
+    let divisor = power << UInt64(power.leadingZeroBitCount)
+    let dividend = digits << UInt64(digits.leadingZeroBitCount)
+    // The high half must be smaller than the divisor, else the quotient needs a 65th bit.
+    let isHalved = dividend >= divisor
+    let (quotient, remainder) = divisor.dividingFullWidth(
+      isHalved ? (dividend >> 1, dividend << 63) : (dividend, 0))
+    var significand = quotient >> 11
+    let rest = quotient & 0x7FF
+    if rest > 0x400 || (rest == 0x400 && (remainder != 0 || significand & 1 == 1)) {
+      significand += 1
+    }
+    let shift =
+      power.leadingZeroBitCount - digits.leadingZeroBitCount - (isHalved ? 63 : 64) + 11
+    return Double(sign: sign, exponent: shift, significand: Double(significand))
+  }
+}
+
+/// 10⁰…10¹⁹, all that fit 64 bits.
+private let powersOfTen: [UInt64] = (0..<20).map { exponent in
+  (0..<exponent).reduce(1) { power, _ in power * 10 }
+}

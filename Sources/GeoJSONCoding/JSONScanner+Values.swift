@@ -1,0 +1,178 @@
+import MapAnnotations
+
+extension JSONScanner {
+  // MARK: Passing over
+
+  /// Passes over one value of any kind, checking it as if it were kept.
+  mutating func skipValue() throws(GeoJSONError) {
+    openContainers.removeAll(keepingCapacity: true)
+    repeat {
+      skipWhitespace()
+      let isOpened = try skipScalarOrOpen()
+      if !isOpened { try skipToNextElement() }
+    } while !openContainers.isEmpty
+  }
+
+  /// Passes over a scalar or an empty container, or opens a container and passes over its first
+  /// member's name; returns whether it opened one.
+  private mutating func skipScalarOrOpen() throws(GeoJSONError) -> Bool {
+    switch next {
+    case UInt8(ascii: "{"):
+      try open(UInt8(ascii: "}"))
+      guard !skip(UInt8(ascii: "}")) else { return closed() }
+      try skipName()
+      return true
+    case UInt8(ascii: "["):
+      try open(UInt8(ascii: "]"))
+      return skip(UInt8(ascii: "]")) ? closed() : true
+    case UInt8(ascii: "\""): _ = try stringToken()
+    case UInt8(ascii: "t"): try skipLiteral("true")
+    case UInt8(ascii: "f"): try skipLiteral("false")
+    case UInt8(ascii: "n"): try skipLiteral("null")
+    default: _ = try numberToken()
+    }
+    return false
+  }
+
+  private mutating func open(_ closing: UInt8) throws(GeoJSONError) {
+    guard openContainers.count < JSONScanner.depthLimit else { throw tooDeep() }
+    openContainers.append(closing)
+    position += 1
+    skipWhitespace()
+  }
+
+  private mutating func closed() -> Bool {
+    openContainers.removeLast()
+    return false
+  }
+
+  private mutating func skipName() throws(GeoJSONError) {
+    _ = try stringToken()
+    try skipColon()
+  }
+
+  /// After a value: closes what ends here, and stops before the next element, if there is one.
+  private mutating func skipToNextElement() throws(GeoJSONError) {
+    while let closing = openContainers.last {
+      skipWhitespace()
+      if skip(UInt8(ascii: ",")) {
+        skipWhitespace()
+        if closing == UInt8(ascii: "}") { try skipName() }
+        return
+      }
+      guard skip(closing) else { throw unexpectedInside(closing) }
+      openContainers.removeLast()
+    }
+  }
+
+  // MARK: Keeping
+
+  /// Reads one value of any kind.
+  ///
+  /// - Parameter duplicates: Whether an object may name a member twice.
+  mutating func value(duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {
+    tree.removeAll()
+    while true {
+      skipWhitespace()
+      guard var value = try scalarOrOpen() else { continue }
+      while true {
+        guard let closing = tree.closing else { return value }
+        tree.append(value)
+        skipWhitespace()
+        if skip(UInt8(ascii: ",")) {
+          skipWhitespace()
+          if closing == UInt8(ascii: "}") { try readName() }
+          break
+        }
+        guard skip(closing) else { throw unexpectedInside(closing) }
+        value = try close(duplicates)
+      }
+    }
+  }
+
+  /// Reads a scalar or an empty container; or opens a container, reads its first member's name
+  /// and returns nil.
+  private mutating func scalarOrOpen() throws(GeoJSONError) -> PropertyValue? {
+    switch next {
+    case UInt8(ascii: "\""):
+      let token = try stringToken()
+      return .string(text(of: token))
+    case UInt8(ascii: "{"):
+      try openTree(UInt8(ascii: "}"))
+      if skip(UInt8(ascii: "}")) { return tree.close() }
+      try readName()
+      return nil
+    case UInt8(ascii: "["):
+      try openTree(UInt8(ascii: "]"))
+      if skip(UInt8(ascii: "]")) { return tree.close() }
+      return nil
+    case UInt8(ascii: "t"):
+      try skipLiteral("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try skipLiteral("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try skipLiteral("null")
+      return .null
+    default:
+      let range = try numberToken()
+      return .number(
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+    }
+  }
+
+  private mutating func openTree(_ closing: UInt8) throws(GeoJSONError) {
+    guard tree.depth < JSONScanner.depthLimit else { throw tooDeep() }
+    tree.open(closing, at: position)
+    position += 1
+    skipWhitespace()
+  }
+
+  private mutating func readName() throws(GeoJSONError) {
+    let token = try stringToken()
+    tree.name(text(of: token))
+    try skipColon()
+  }
+
+  private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {
+    if duplicates == .rejected, let name = tree.repeatedName {
+      throw repeated(name, at: tree.start)
+    }
+    return tree.close()
+  }
+
+  // MARK: Errors
+
+  private mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
+    guard let byte = next, startsNumber(byte) else {
+      throw unexpected("write a JSON value")
+    }
+    return try numberRange()
+  }
+
+  private func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
+    unexpected(
+      "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")
+  }
+
+  private func tooDeep() -> GeoJSONError {
+    error(
+      .depth, "arrays and objects are nested more than \(JSONScanner.depthLimit) deep; flatten them",
+      at: position)
+  }
+
+  func repeated(_ name: String, at offset: Int) -> GeoJSONError {
+    error(
+      .duplicateMember, "an object names its member \"\(name)\" twice; keep one of them",
+      at: offset)
+  }
+}
+
+/// What an object may do with the names of its members.
+enum DuplicateMembers {
+  /// Kept, all of them, in order: RFC 8259 only advises against them.
+  case kept
+  /// An error: nobody can tell which one a writer meant.
+  case rejected
+}

@@ -1,0 +1,125 @@
+/// A cursor over the bytes of a JSON text (RFC 8259).
+///
+/// Every step checks the grammar, so that what was passed over is JSON even where nothing was kept
+/// of it. Nothing here recurses: nesting costs a byte a level, up to `depthLimit`.
+struct JSONScanner {
+  /// Arrays and objects may be nested this deep in one value.
+  static let depthLimit = 512
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The next byte to read.
+  var position: Int
+  /// Reading stops before this byte, as if the text ended there.
+  var end: Int
+  /// A place whose line is known, so that an error need not count lines from the start.
+  private var mark = (offset: 0, line: 1)
+
+  // Kept between values, so that a value allocates nothing but what it is made of.
+  var openContainers: [UInt8] = []
+  var tree = JSONTree()
+  var decoded: [UInt8] = []
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    end = bytes.count
+    position = 0
+    // RFC 8259 §8.1 lets a reader ignore a byte order mark; files made on Windows have one.
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
+  }
+
+  // MARK: Single bytes
+
+  /// The next byte; nil at the end.
+  var next: UInt8? {
+    @inline(__always) get { position < end ? bytes[position] : nil }
+  }
+
+  /// Passes over spaces, tabs and line ends.
+  @inline(__always)
+  mutating func skipWhitespace() {
+    while position < end {
+      switch bytes[position] {
+      case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Passes over `byte` if it comes next.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < end, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Passes over white space and the `:` after a member's name, and the white space after it.
+  mutating func skipColon() throws(GeoJSONError) {
+    skipWhitespace()
+    guard skip(UInt8(ascii: ":")) else { throw unexpected("put a colon after the member's name") }
+    skipWhitespace()
+  }
+
+  /// Passes over `true`, `false` or `null`, whose first letter is known.
+  mutating func skipLiteral(_ literal: StaticString) throws(GeoJSONError) {
+    guard matches(literal, position..<min(end, position + literal.utf8CodeUnitCount)) else {
+      throw unexpected("write true, false or null, or put text in quotes")
+    }
+    position += literal.utf8CodeUnitCount
+  }
+
+  /// Whether a range of the text is, byte for byte, `text`.
+  func matches(_ text: StaticString, _ range: Range<Int>) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    for index in 0..<range.count
+    where bytes[range.lowerBound + index] != text.utf8Start[index] { return false }
+    return true
+  }
+
+  /// Checks that nothing but white space is left.
+  mutating func expectEnd() throws(GeoJSONError) {
+    skipWhitespace()
+    guard position == end else { throw unexpected("end the text after its one value") }
+  }
+
+  // MARK: Places and errors
+
+  /// The line of a byte at or after the last one asked for, from 1.
+  ///
+  /// - Complexity: O(bytes since the last one asked for).
+  mutating func line(at offset: Int) -> Int {
+    mark = (offset, mark.line + lineFeeds(in: mark.offset..<offset))
+    return mark.line
+  }
+
+  private func lineFeeds(in range: Range<Int>) -> Int {
+    var count = 0
+    for index in range { count &+= bytes[index] == 0x0A ? 1 : 0 }
+    return count
+  }
+
+  /// An error at a byte; nothing is thrown yet.
+  func error(_ reason: GeoJSONError.Reason, _ message: String, at offset: Int) -> GeoJSONError {
+    let line =
+      offset >= mark.offset
+      ? mark.line + lineFeeds(in: mark.offset..<offset) : 1 + lineFeeds(in: 0..<offset)
+    var lineStart = offset
+    while lineStart > 0, bytes[lineStart - 1] != 0x0A { lineStart -= 1 }
+    // A scalar has one byte that is not a continuation.
+    var column = 1
+    for index in lineStart..<offset where bytes[index] & 0xC0 != 0x80 { column += 1 }
+    return GeoJSONError(
+      reason: reason, message: message, byteOffset: offset, line: line, column: column)
+  }
+
+  /// The error for a byte that may not come next, or for the end of the text.
+  func unexpected(_ remedy: String) -> GeoJSONError {
+    guard let byte = next else {
+      return error(.syntax, "the text ends too early; \(remedy)", at: position)
+    }
+    let name =
+      (0x21...0x7E).contains(byte)
+      ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x\(String(byte, radix: 16))"
+    return error(.syntax, "\(name) cannot stand here; \(remedy)", at: position)
+  }
+}

@@ -1,0 +1,227 @@
+import MapAnnotations
+
+/// Writes JSON (RFC 8259) into a buffer of bytes, compactly, piece by piece.
+///
+///     var writer = JSONWriter()
+///     writer.beginObject()
+///     writer.member("count", .integer(3))
+///     writer.endObject()
+///     print(writer.text)  // {"count":3}
+///
+/// Commas are put where they belong. Text stays UTF-8; only quotes, backslashes, control
+/// characters and the two line separators that JavaScript once took for line ends are escaped.
+public struct JSONWriter: Sendable {
+  /// What has been written since the last `removeAll()`.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+  private var depth = 0
+
+  public init() {}
+
+  /// What has been written, as text.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Forgets what has been written, once it has gone elsewhere; what is open stays open.
+  public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Writes a line feed, after which a value of its own may follow.
+  ///
+  /// - Precondition: No object or array is open.
+  public mutating func endLine() {
+    precondition(depth == 0, "a line cannot end inside \(depth) open objects and arrays")
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  /// Lets the next element of the open array begin a line.
+  mutating func breakLine() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(0x0A)
+    needsComma = false
+  }
+
+  /// Writes the byte that stands before each text of a JSON text sequence (RFC 7464).
+  mutating func separateRecord() { bytes.append(JSONScanner.recordSeparator) }
+
+  // MARK: Structure
+
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  private mutating func open(_ byte: UInt8) {
+    startValue()
+    bytes.append(byte)
+    needsComma = false
+    depth += 1
+  }
+
+  /// - Precondition: Something is open.
+  private mutating func close(_ byte: UInt8) {
+    precondition(depth > 0, "nothing is open that could be closed")
+    bytes.append(byte)
+    needsComma = true
+    depth -= 1
+  }
+
+  /// Writes a member's name; its value must follow.
+  public mutating func name(_ name: String) {
+    startValue()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func startValue() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  // MARK: Values
+
+  /// Writes a member of the open object.
+  public mutating func member(_ name: String, _ value: PropertyValue) {
+    self.name(name)
+    self.value(value)
+  }
+
+  /// Writes a value of any kind.
+  ///
+  /// A number whose text is not in JSON's grammar is written as a string, and a name that an
+  /// object repeats is written with `_2`, `_3`, … after it, so that what is written is always
+  /// JSON that every reader reads alike.
+  public mutating func value(_ value: PropertyValue) {
+    switch value {
+    case .null: literal("null")
+    case .bool(let isTrue): literal(isTrue ? "true" : "false")
+    case .number(let text): isJSONNumber(text) ? literal(text) : string(text)
+    case .string(let text): string(text)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let properties):
+      beginObject()
+      members(properties)
+      endObject()
+    }
+  }
+
+  /// Writes members into the open object, none of whose names may have been written before.
+  public mutating func members(_ properties: Properties) {
+    for entry in properties.withDistinctNames.entries { member(entry.name, entry.value) }
+  }
+
+  public mutating func string(_ text: String) {
+    startValue()
+    appendQuoted(text)
+  }
+
+  /// Writes the shortest number that reads back as the same double.
+  ///
+  /// - Precondition: `value` is finite.
+  public mutating func number(_ value: Double) {
+    precondition(value.isFinite, "JSON has no number for \(value)")
+    let isShortInteger = value == value.rounded(.towardZero) && abs(value) < 1e15
+    if isShortInteger, value != 0 || value.sign == .plus {
+      literal(String(Int(value)))
+    } else {
+      literal(value.description)
+    }
+  }
+
+  public mutating func number(_ value: Int) { literal(String(value)) }
+  public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+  public mutating func null() { literal("null") }
+
+  private mutating func literal(_ text: String) {
+    startValue()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  // MARK: Text
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      var plainStart = 0
+      var index = 0
+      while index < utf8.count {
+        guard let length = lengthToEscape(utf8, at: index) else {
+          index += 1
+          continue
+        }
+        bytes.append(contentsOf: utf8[plainStart..<index])
+        appendEscape(utf8, at: index)
+        index += length
+        plainStart = index
+      }
+      bytes.append(contentsOf: utf8[plainStart...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// How many bytes from `index` on make one character to escape; nil when it stays as it is.
+  @inline(__always)
+  private func lengthToEscape(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
+    switch utf8[index] {
+    case 0x00...0x1F, 0x22, 0x5C, 0x7F: 1
+    // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+    case 0xE2 where utf8[index + 1] == 0x80 && utf8[index + 2] & 0xFE == 0xA8: 3
+    default: nil
+    }
+  }
+
+  private mutating func appendEscape(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch utf8[index] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(utf8[index])
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0xE2: bytes.append(contentsOf: (utf8[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
+    case let control:
+      bytes.append(contentsOf: "u00".utf8)
+      if control < 0x10 { bytes.append(UInt8(ascii: "0")) }
+      bytes.append(contentsOf: String(control, radix: 16).utf8)
+    }
+  }
+}
+
+/// Whether a text is a number in JSON's grammar, all of it.
+private func isJSONNumber(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { utf8 in
+    var scanner = JSONScanner(utf8)
+    guard let first = scanner.next, startsNumber(first) else { return false }
+    do throws(GeoJSONError) {
+      return try scanner.numberRange().upperBound == utf8.count
+    } catch {
+      return false
+    }
+  }
+}
+
+extension Properties {
+  /// The same entries, each name but the first of its kind with a number after it.
+  var withDistinctNames: Properties {
+    guard firstRepeatedName(in: entries[...]) != nil else { return self }
+    let written = Set(entries.map { Array($0.name.utf8) })
+    var used = Set<[UInt8]>(minimumCapacity: entries.count)
+    return Properties(
+      entries.map { entry in
+        if used.insert(Array(entry.name.utf8)).inserted { return entry }
+        var count = 2
+        while true {
+          let name = "\(entry.name)_\(count)"
+          let bytes = Array(name.utf8)
+          if !written.contains(bytes), used.insert(bytes).inserted {
+            return Entry(name: name, value: entry.value)
+          }
+          count += 1
+        }
+      })
+  }
+}

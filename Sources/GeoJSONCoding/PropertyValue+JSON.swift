@@ -1,0 +1,38 @@
+import MapAnnotations
+
+extension PropertyValue {
+  /// Reads a whole JSON text (RFC 8259).
+  ///
+  ///     let settings = try PropertyValue(json: Array(#"{"size": 1.50}"#.utf8))
+  ///
+  /// Numbers keep their text, and so any precision; objects keep the order of their members and
+  /// those that repeat. A byte order mark at the start is passed over.
+  ///
+  /// - Parameter bytes: UTF-8.
+  /// - Throws: `GeoJSONError` with `empty-input`, `encoding`, `json-syntax` (the grammar, half a
+  ///   surrogate pair, anything after the value) or `json-depth` (over 512 levels).
+  /// - Complexity: O(*n*) time, on a stack of constant depth.
+  public init(json bytes: [UInt8]) throws(GeoJSONError) {
+    self = try bytes.withUnsafeBufferPointer { (buffer) throws(GeoJSONError) -> PropertyValue in
+      try PropertyValue(json: buffer)
+    }
+  }
+
+  /// Reads a whole JSON text, as `init(json:)` of an array does.
+  public init(json bytes: UnsafeBufferPointer<UInt8>) throws(GeoJSONError) {
+    var scanner = JSONScanner(bytes)
+    try scanner.expectContent()
+    self = try scanner.value(duplicates: .kept)
+    try scanner.expectEnd()
+  }
+}
+
+extension JSONScanner {
+  /// Checks that there is anything but white space.
+  mutating func expectContent() throws(GeoJSONError) {
+    skipWhitespace()
+    guard position < end else {
+      throw error(.emptyInput, "there is no text here; give a file with content", at: position)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Geodesy
+
+/// A path of positions on the plane of degrees, its longitudes running on past ±180 where the path
+/// crosses the antimeridian.
+struct UnrolledPath {
+  struct Vertex {
+    let longitude: Double
+    let latitude: Double
+  }
+
+  private(set) var vertices: [Vertex]
+
+  /// Lays out a line, each step going the shorter way round the Earth.
+  ///
+  /// A step of exactly 360°, from −180 to 180, goes nowhere; one of 180° goes as it is written.
+  ///
+  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  init(line positions: [Position]) throws(CoordinateError) {
+    vertices = []
+    vertices.reserveCapacity(positions.count)
+    for position in positions {
+      _ = try position.coordinate()
+      var longitude = position.longitude
+      if let last = vertices.last {
+        let step = longitude - last.longitude
+        // Whole turns only, so that a longitude inside ±180 stays exactly what it is.
+        longitude -= 360 * ((step.magnitude - 180) / 360).rounded(.up) * (step < 0 ? -1 : 1)
+      }
+      vertices.append(Vertex(longitude: longitude, latitude: position.latitude))
+    }
+  }
+
+  /// Lays out a ring as a line, unless that does not close or encloses nothing: then the ring runs
+  /// round the Earth, as Antarctica's or that of the whole world, and is meant as written.
+  ///
+  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  init(ring positions: [Position]) throws(CoordinateError) {
+    try self.init(line: positions)
+    let isClosed = vertices.first?.longitude == vertices.last?.longitude
+    if !isClosed || signedArea == 0 {
+      vertices = positions.map { Vertex(longitude: $0.longitude, latitude: $0.latitude) }
+    }
+  }
+
+  /// The area inside a closed path on the unit sphere, positive where it runs counterclockwise.
+  ///
+  /// Exact for edges along meridians and parallels. For edges that are straight in degrees the
+  /// relative error shrinks with the square of their length: good enough to compare polygons.
+  ///
+  /// Source: R. G. Chamberlain and W. H. Duquette, "Some Algorithms for Polygons on a Sphere",
+  /// JPL Publication 07-03, 2007, whose cylindrical equal-area sum this is.
+  var signedArea: Double {
+    var sum = 0.0
+    for (start, end) in zip(vertices, vertices.dropFirst()) {
+      sum -=
+        radians(end.longitude - start.longitude)
+        * (sine(radians(start.latitude)) + sine(radians(end.latitude))) / 2
+    }
+    return sum
+  }
+
+  /// From the southernmost to the northernmost vertex; nil without vertices.
+  var latitudes: ClosedRange<Double>? { range(of: \.latitude) }
+
+  /// From the westernmost to the easternmost vertex; nil without vertices.
+  var longitudes: ClosedRange<Double>? { range(of: \.longitude) }
+
+  private func range(of number: (Vertex) -> Double) -> ClosedRange<Double>? {
+    guard let first = vertices.first.map(number) else { return nil }
+    return vertices.reduce(first...first) { range, vertex in
+      min(range.lowerBound, number(vertex))...max(range.upperBound, number(vertex))
+    }
+  }
+
+  /// Moves the path by a whole turn where it begins outside a range, as a hole does that was laid
+  /// out on the other side of the antimeridian than its exterior.
+  mutating func shift(into range: ClosedRange<Double>) {
+    guard let start = vertices.first?.longitude, !range.contains(start) else { return }
+    let turn = start < range.lowerBound ? 360.0 : -360
+    vertices = vertices.map {
+      Vertex(longitude: $0.longitude + turn, latitude: $0.latitude)
+    }
+  }
+
+  /// The longitudes at which the path crosses a parallel, in no order.
+  ///
+  /// An edge holds its southern end and not its northern, so that a vertex on the parallel counts
+  /// once where the path passes and twice or never where it only touches.
+  func crossings(of latitude: Double) -> [Double] {
+    var longitudes: [Double] = []
+    for (start, end) in zip(vertices, vertices.dropFirst())
+    where (start.latitude <= latitude) != (end.latitude <= latitude) {
+      let fraction = (latitude - start.latitude) / (end.latitude - start.latitude)
+      longitudes.append(start.longitude + (end.longitude - start.longitude) * fraction)
+    }
+    return longitudes
+  }
+}
