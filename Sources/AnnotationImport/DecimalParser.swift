@@ -1,0 +1,133 @@
+/// Reads decimal numbers from bytes, exactly rounded and without making text of them.
+///
+/// The grammar is `[+-]digits[.digits][e[+-]digits]` with at least one digit before or after the
+/// point, and blanks (spaces and tabs) on both sides. There is no `nan`, no `inf`, no hexadecimal
+/// and no decimal comma.
+package enum DecimalParser {
+  /// The double nearest to the number in a range of bytes, ties to even; nil when the range does
+  /// not hold a number and nothing else. A number too large for a double is infinite.
+  package static func number(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
+  ) -> Double? {
+    var at = start
+    var end = end
+    while at < end, isBlank(bytes[at]) { at += 1 }
+    while at < end, isBlank(bytes[end - 1]) { end -= 1 }
+    let first = at
+    guard at < end else { return nil }
+    let isNegative = bytes[at] == UInt8(ascii: "-")
+    if isNegative || bytes[at] == UInt8(ascii: "+") { at += 1 }
+
+    // Wraps beyond 19 digits, and is then not used.
+    var digits: UInt64 = 0
+    let integerStart = at
+    while at < end, let digit = digitValue(bytes[at]) {
+      digits = digits &* 10 &+ digit
+      at += 1
+    }
+    var digitCount = at - integerStart
+    var fractionDigits = 0
+    if at < end, bytes[at] == UInt8(ascii: ".") {
+      at += 1
+      let fractionStart = at
+      while at < end, let digit = digitValue(bytes[at]) {
+        digits = digits &* 10 &+ digit
+        at += 1
+      }
+      fractionDigits = at - fractionStart
+      digitCount += fractionDigits
+    }
+    guard digitCount > 0 else { return nil }
+    var exponent = 0
+    if at < end {
+      guard let written = self.exponent(in: bytes, from: at, to: end) else { return nil }
+      exponent = written
+    }
+    if digitCount <= 19,
+      let size = exactlyRounded(digits, timesTenTo: exponent - fractionDigits)
+    {
+      return isNegative ? -size : size
+    }
+    return Double(String(decoding: bytes[first..<end], as: UTF8.self))
+  }
+
+  /// Whether a byte is a space or a tab.
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == .space || byte == .tab }
+
+  @inline(__always)
+  private static func digitValue(_ byte: UInt8) -> UInt64? {
+    let value = byte &- UInt8(ascii: "0")
+    return value <= 9 ? UInt64(value) : nil
+  }
+
+  /// The number behind an `e` that must reach to the end; nil when it does not.
+  private static func exponent(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
+  ) -> Int? {
+    var at = start
+    guard bytes[at] | 0x20 == UInt8(ascii: "e") else { return nil }
+    at += 1
+    guard at < end else { return nil }
+    let isNegative = bytes[at] == UInt8(ascii: "-")
+    if isNegative || bytes[at] == UInt8(ascii: "+") { at += 1 }
+    guard at < end else { return nil }
+    var size = 0
+    while at < end {
+      guard let digit = digitValue(bytes[at]) else { return nil }
+      // Far beyond what a double holds, larger exponents are all the same.
+      size = min(size * 10 + Int(digit), 100_000)
+      at += 1
+    }
+    return isNegative ? -size : size
+  }
+
+  /// digits · 10^scale rounded once, in the two cases where that is cheap; nil in all others.
+  ///
+  /// Powers of ten up to 10²² are doubles, and so are integers up to 2⁵³, so one multiplication
+  /// or division of the two is the rounded result (W. D. Clinger, "How to Read Floating Point
+  /// Numbers Accurately", PLDI 1990). Longer digits over a power of ten that fits 64 bits are
+  /// divided as integers.
+  private static func exactlyRounded(_ digits: UInt64, timesTenTo scale: Int) -> Double? {
+    if digits <= 1 << 53 {
+      if -22...0 ~= scale { return Double(digits) / powersOfTen[-scale] }
+      if 1...22 ~= scale { return Double(digits) * powersOfTen[scale] }
+      return digits == 0 ? 0 : nil
+    }
+    return -19 ... -1 ~= scale ? quotient(digits, UInt64(integerPowersOfTen[-scale])) : nil
+  }
+
+  /// dividend / divisor rounded to a double, ties to even.
+  ///
+  /// Both are shifted until their highest bit is set, M and D. Then M·2⁶⁴ / D, or M·2⁶³ / D where
+  /// M ≥ D, has exactly 64 bits: 53 for the double and 11 that, with the remainder, decide the
+  /// rounding.
+  ///
+  /// - Precondition: neither is 0.
+  private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+    let dividendShift = dividend.leadingZeroBitCount
+    let divisorShift = divisor.leadingZeroBitCount
+    let m = dividend << UInt64(dividendShift)
+    let d = divisor << UInt64(divisorShift)
+    let isHalved = m >= d
+    let (bits, remainder) = d.dividingFullWidth(isHalved ? (m >> 1, m << 63) : (m, 0))
+    var significand = bits >> 11
+    let rest = bits & 0x7FF
+    let half: UInt64 = 0x400
+    if rest > half || (rest == half && (remainder != 0 || significand & 1 == 1)) {
+      significand += 1
+    }
+    let exponent = 11 - (isHalved ? 63 : 64) + divisorShift - dividendShift
+    return Double(significand) * Double(sign: .plus, exponent: exponent, significand: 1)
+  }
+
+  /// 10⁰ … 10²², each exactly a double.
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+
+  /// 10⁰ … 10¹⁹, the powers that fit 64 bits.
+  private static let integerPowersOfTen: [UInt64] = (0...19).map { power in
+    (0..<power).reduce(1) { product, _ in product * 10 }
+  }
+}

@@ -1,0 +1,82 @@
+/// How a file of delimited records is written: what stands between cells, what may surround them,
+/// and what ends a record.
+package struct DelimitedDialect: Hashable, Sendable {
+  /// The byte between two cells.
+  package var delimiter: UInt8
+  /// The byte that may surround a cell; nil where quotes are ordinary characters.
+  package var quote: UInt8?
+  /// Whether a carriage return on its own ends a record. A line feed always does, and takes a
+  /// carriage return before it along.
+  package var endsAtCarriageReturn: Bool
+
+  package init(
+    delimiter: UInt8 = .comma, quote: UInt8? = .doubleQuote, endsAtCarriageReturn: Bool = false
+  ) {
+    self.delimiter = delimiter
+    self.quote = quote
+    self.endsAtCarriageReturn = endsAtCarriageReturn
+  }
+
+  /// The dialect with the line ends of a text.
+  ///
+  /// The first line break outside quotes decides: old Macintosh files break lines with a carriage
+  /// return alone, while in any other file such a byte is content.
+  package func withLineEnds(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
+    var dialect = self
+    var at = 0
+    var startsCell = true
+    while at < bytes.count {
+      let byte = bytes[at]
+      if startsCell, byte == quote {
+        at += 1
+        while at < bytes.count, bytes[at] != quote { at += 1 }
+      } else if byte == .lineFeed {
+        break
+      } else if byte == .carriageReturn {
+        dialect.endsAtCarriageReturn = at + 1 == bytes.count || bytes[at + 1] != .lineFeed
+        break
+      }
+      startsCell = byte == delimiter
+      at += 1
+    }
+    return dialect
+  }
+
+  /// The dialect with the delimiter that a text's first records show, among comma, tab, semicolon
+  /// and vertical bar.
+  ///
+  /// The one that gives most records the same number of cells, at least two, is taken; of several,
+  /// the one with the most cells; and a comma when none gives two.
+  package func withDelimiter(guessedFrom bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
+    var best = (dialect: self, agreement: 0.0, cells: 1)
+    for candidate in [UInt8.comma, .tab, .semicolon, .verticalBar] {
+      var dialect = self
+      dialect.delimiter = candidate
+      var reader = DelimitedReader(bytes, dialect: dialect)
+      var recordsByCellCount: [Int: Int] = [:]
+      var records = 0
+      while records < 20, let record = reader.next() {
+        if record.isBlank { continue }
+        records += 1
+        if record.unclosedQuoteLine == nil { recordsByCellCount[reader.cells.count, default: 0] += 1 }
+      }
+      let most = recordsByCellCount.filter { $0.key > 1 }
+        .max { ($0.value, $0.key) < ($1.value, $1.key) }
+      guard let (cells, count) = most else { continue }
+      let agreement = Double(count) / Double(records)
+      if (agreement, cells) > (best.agreement, best.cells) { best = (dialect, agreement, cells) }
+    }
+    return best.dialect
+  }
+}
+
+extension UInt8 {
+  package static let tab = UInt8(ascii: "\t")
+  package static let lineFeed = UInt8(ascii: "\n")
+  package static let carriageReturn = UInt8(ascii: "\r")
+  package static let space = UInt8(ascii: " ")
+  package static let doubleQuote = UInt8(ascii: "\"")
+  package static let comma = UInt8(ascii: ",")
+  package static let semicolon = UInt8(ascii: ";")
+  package static let verticalBar = UInt8(ascii: "|")
+}

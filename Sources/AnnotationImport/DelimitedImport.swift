@@ -1,0 +1,254 @@
+import Geodesy
+import MapAnnotations
+
+/// One reading of a CSV or TSV source: each record is judged once, and what is kept of a good one
+/// is its offset and its coordinate.
+struct DelimitedImport {
+  private let text: [UInt8]
+  private let source: String
+  private let isTSV: Bool
+  private let options: ImportOptions
+
+  init(_ text: [UInt8], source: String, isTSV: Bool, options: ImportOptions) {
+    self.text = text
+    self.source = source
+    self.isTSV = isTSV
+    self.options = options
+  }
+
+  func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
+    try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
+      try TextEncoding.checkUTF8(bytes, source: source)
+      let start = TextEncoding.byteOrderMarkLength(bytes)
+      let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
+      let header = try Header(
+        bytes, from: start, dialect: dialect, options: options, source: source)
+      var pass = DelimitedPass(
+        bytes, dialect: dialect, header: header, source: source, options: options,
+        observer: observer)
+      pass.run()
+      if dialect.delimiter != usualDelimiter, options.delimiter == nil {
+        let name = DelimitedImport.delimiterNames[dialect.delimiter] ?? "another character"
+        pass.report.remarks.append("\(source): cells are separated by \(name), not by a comma")
+      }
+      if pass.report.records == 0 {
+        pass.report.countWarning(
+          "empty-input", example: "\(source): a header and no records; add some")
+      }
+      try pass.checkForDegrees()
+      let rows = DelimitedRows(
+        bytes: text, dialect: dialect, columns: header.columns, roles: header.roles,
+        offsets: pass.offsets)
+      let table = SourceTable(
+        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
+        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
+        rows: .delimited(rows))
+      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
+    }
+  }
+
+  private var usualDelimiter: UInt8 { isTSV ? .tab : .comma }
+
+  private func dialect(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
+    let quote: UInt8? =
+      switch options.quoting {
+      case .automatic: isTSV ? nil : .doubleQuote
+      case .none: nil
+      case .character(let byte): byte
+      }
+    let plain = DelimitedDialect(delimiter: options.delimiter ?? usualDelimiter, quote: quote)
+      .withLineEnds(of: bytes)
+    return options.delimiter == nil && !isTSV ? plain.withDelimiter(guessedFrom: bytes) : plain
+  }
+
+  private static let delimiterNames: [UInt8: String] = [
+    .tab: "a tab", .semicolon: "a semicolon", .verticalBar: "a vertical bar",
+  ]
+}
+
+/// The pass over the data records of one source, and what it has gathered.
+private struct DelimitedPass {
+  var report = ImportReport()
+  var latitudes: [Double] = []
+  var longitudes: [Double] = []
+  var offsets = RowOffsets()
+  var numbering = RecordNumbering()
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let dialect: DelimitedDialect
+  private let header: Header
+  private let source: String
+  private let options: ImportOptions
+  private let observer: ImportObserver
+  private let checks: RowChecks
+  private var census: IDCensus
+  /// The first pair of numbers that are no degrees, and whether it may be Korean.
+  private var firstNotDegrees: (latitude: String, longitude: String)?
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, header: Header,
+    source: String, options: ImportOptions, observer: ImportObserver
+  ) {
+    self.bytes = bytes
+    self.dialect = dialect
+    self.header = header
+    self.source = source
+    self.options = options
+    self.observer = observer
+    checks = RowChecks(bytes, options: options)
+    census = IDCensus(bytes)
+  }
+
+  /// Whether ids ascend, as record numbers do.
+  var idsAscend: Bool { header.roles.id == nil || census.ascends }
+
+  mutating func run() {
+    reserveCapacity()
+    var reader = DelimitedReader(
+      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    let columnCount = header.columns.count
+    let progressStep = 1 << 20
+    var nextProgress = observer.onProgress == nil ? Int.max : header.dataStart + progressStep
+    while let record = reader.next() {
+      // A blank line is no record, unless the only column may be empty.
+      if record.isBlank, columnCount > 1 { continue }
+      report.records += 1
+      if let line = record.unclosedQuoteLine {
+        reject(record, line: line, .unclosedQuote)
+      } else if reader.cells.count != columnCount, header.isWritten {
+        reject(record, .fieldCount(reader.cells.count, expected: columnCount))
+      } else {
+        judge(record, reader.cells)
+      }
+      if reader.position >= nextProgress {
+        observer.onProgress?(reader.position, bytes.count)
+        nextProgress = reader.position + progressStep
+      }
+    }
+    observer.onProgress?(bytes.count, bytes.count)
+  }
+
+  /// Room for as many rows as the length of the first ones promises.
+  private mutating func reserveCapacity() {
+    var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
+    var sampled = 0
+    while sampled < 1_000, reader.next() != nil { sampled += 1 }
+    let sampledBytes = reader.position - header.dataStart
+    guard sampledBytes > 0 else { return }
+    let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)
+    let rows = Int(expected * 1.05) + 16
+    latitudes.reserveCapacity(rows)
+    longitudes.reserveCapacity(rows)
+    offsets.reserveCapacity(rows)
+  }
+
+  @inline(__always)
+  private mutating func judge(_ record: DelimitedRecord, _ cells: [DelimitedCell]) {
+    // Without a header a row may be short; what it lacks is empty.
+    let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
+    let roles = header.roles
+    let latitude = roles.latitude < cells.count ? cells[roles.latitude] : missing
+    let longitude = roles.longitude < cells.count ? cells[roles.longitude] : missing
+    switch checks.position(latitude: latitude, longitude: longitude) {
+    case .placed(let north, let east):
+      report.placed += 1
+      keep(record, north, east, cells)
+    case .unplaced:
+      if options.isStrict { return reject(record, .noCoordinate) }
+      report.unplaced += 1
+      keep(record, .nan, .nan, cells)
+    case .rejected(let problem):
+      if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
+        firstNotDegrees = (north, east)
+      }
+      reject(record, problem)
+    }
+  }
+
+  @inline(__always)
+  private mutating func keep(
+    _ record: DelimitedRecord, _ north: Double, _ east: Double, _ cells: [DelimitedCell]
+  ) {
+    let row = latitudes.count
+    latitudes.append(north)
+    longitudes.append(east)
+    offsets.append(record.start)
+    if let column = header.roles.id { enterID(cells, column, row, record) }
+    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees {
+      warn(
+        "null-island", record,
+        "\(north),\(east) is what devices send when they have no fix; kept, as asked")
+    }
+    if header.roles.validFrom != nil || header.roles.validUntil != nil {
+      checkDates(cells, record)
+    }
+  }
+
+  private mutating func enterID(
+    _ cells: [DelimitedCell], _ column: Int, _ row: Int, _ record: DelimitedRecord
+  ) {
+    let cell = column < cells.count ? cells[column] : nil
+    let key = IDKey(cell, in: bytes, record: report.records)
+    let (bytes, dialect, offsets, numbering) = (bytes, dialect, offsets, numbering)
+    let isRepeated = census.add(key, row: row) { earlier in
+      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[earlier])
+      return IDKey(
+        reader.cell(column), in: bytes, record: numbering.record(ofRow: earlier))
+    }
+    if isRepeated {
+      let text = cell.map { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) } ?? ""
+      warn("duplicate-id", record, "id \(text) was there before; both rows are kept")
+    }
+  }
+
+  private mutating func checkDates(_ cells: [DelimitedCell], _ record: DelimitedRecord) {
+    func text(_ column: Int?) -> String? {
+      guard let column, column < cells.count, cells[column].start < cells[column].end else {
+        return nil
+      }
+      let text = String(
+        decoding: bytes[cells[column].start..<cells[column].end], as: UTF8.self)
+      return RowChecks.nulls.contains(text) ? nil : text
+    }
+    let dates = ValidDates(
+      from: text(header.roles.validFrom), until: text(header.roles.validUntil))
+    if let problem = dates.problem {
+      warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
+    }
+  }
+
+  private mutating func warn(
+    _ code: String, _ record: DelimitedRecord, _ message: @autoclosure () -> String
+  ) {
+    report.countWarning(code, example: "\(source):\(record.line): \(message())")
+  }
+
+  private mutating func reject(
+    _ record: DelimitedRecord, line: Int? = nil, _ problem: RowProblem
+  ) {
+    numbering.skip(afterRows: latitudes.count)
+    let line = line ?? record.line
+    report.countRejected(
+      problem.code,
+      example: RejectedRecord.sentence(
+        problem, source: source, line: line, byteOffset: record.start))
+    observer.onReject?(
+      RejectedRecord(
+        source: source, record: report.records, line: line, byteOffset: record.start,
+        problem: problem, bytes: Array(bytes[record.start..<record.end])))
+  }
+
+  /// Throws when no row has degrees and those with two numbers have metres.
+  func checkForDegrees() throws(ImportError) {
+    guard report.placed == 0, let first = firstNotDegrees,
+      report.rankedReasons.first?.code == "crs-unknown"
+    else { return }
+    // Eastings and northings of Korea's TM belts, false origins included.
+    let numbers = [first.latitude, first.longitude].compactMap { Double($0) }.map(abs)
+    let areKorean = numbers.count == 2 && numbers.allSatisfy { 10_000...900_000 ~= $0 }
+    throw ImportError(
+      source,
+      .notDegrees(first: first.longitude, second: first.latitude, areKorean: areKorean),
+      report: report)
+  }
+}

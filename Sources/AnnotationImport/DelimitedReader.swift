@@ -1,0 +1,211 @@
+/// Where a cell's content lies in the bytes of its file, quotes left out.
+package struct DelimitedCell: Sendable {
+  package let start: Int
+  package let end: Int
+  /// Whether quotes inside the content are written twice, so that its text is not its bytes.
+  package let hasDoubledQuotes: Bool
+}
+
+/// Where a record lies in the bytes of its file.
+package struct DelimitedRecord: Sendable {
+  /// The offset of its first byte.
+  package let start: Int
+  /// The offset behind its last byte; the line end is not included.
+  package let end: Int
+  /// The line it begins on, from 1.
+  package let line: Int
+  /// The line of a quote that is opened and never properly closed; nil for a sound record.
+  package let unclosedQuoteLine: Int?
+
+  /// Whether there is nothing at all on its line.
+  package var isBlank: Bool { start == end }
+}
+
+/// Reads records and cells from bytes, one record at a time, copying nothing.
+///
+/// The grammar is RFC 4180 with these rules for what it leaves open. Line feed, carriage return
+/// and line feed, and, where the dialect says so, carriage return alone end a record; a line end
+/// at the end of the bytes starts no further one. A quote counts only as the first byte of a cell
+/// and is a character anywhere else; blanks between a closing quote and the delimiter are dropped,
+/// all others are content. A quote that is followed by anything else, or by nothing up to the end
+/// of the bytes, makes its record malformed: that record then ends with the line the quote was
+/// opened on, so one stray quote costs one line and not the rest of the file.
+///
+/// - Complexity: O(*n*) for *n* bytes: what a malformed quote made the reader look at in vain ends
+///   at the next quote, so no byte is read more than twice.
+///
+/// Source: Y. Shafranovich, RFC 4180 §2.
+package struct DelimitedReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let dialect: DelimitedDialect
+  private let quote: UInt8
+  private let hasQuote: Bool
+  /// The second byte that ends a record; a line feed again when there is only one.
+  private let otherLineEnd: UInt8
+  /// The offset of the next record.
+  package private(set) var position: Int
+  /// The line of the next record, from 1.
+  package private(set) var line: Int
+  /// The cells of the record read last; those before the quote if that is malformed.
+  package private(set) var cells: [DelimitedCell] = []
+
+  /// - Parameters:
+  ///   - bytes: The text, in UTF-8 or any other encoding in which ASCII stands for itself.
+  ///   - position: The offset of the first record to read.
+  ///   - line: The number of the line that record begins on.
+  package init(
+    _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, from position: Int = 0,
+    line: Int = 1
+  ) {
+    self.bytes = bytes
+    self.dialect = dialect
+    self.position = position
+    self.line = line
+    quote = dialect.quote ?? 0
+    hasQuote = dialect.quote != nil
+    otherLineEnd = dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
+  }
+
+  /// Reads the next record and leaves its `cells`; nil at the end of the bytes.
+  package mutating func next() -> DelimitedRecord? {
+    guard position < bytes.count else { return nil }
+    cells.removeAll(keepingCapacity: true)
+    let start = position
+    let firstLine = line
+    while true {
+      switch nextCell() {
+      case .cell(let cell):
+        cells.append(cell)
+      case .last(let cell, let recordEnd):
+        cells.append(cell)
+        return DelimitedRecord(
+          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil)
+      case .unclosed(let quoteLine, let recordEnd):
+        return DelimitedRecord(
+          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine)
+      }
+    }
+  }
+
+  /// The cell of a column, from 0, of the record that begins at `position`; nil when it has none.
+  package mutating func cell(_ column: Int) -> DelimitedCell? {
+    var left = column
+    while true {
+      switch nextCell() {
+      case .cell(let cell):
+        if left == 0 { return cell }
+        left -= 1
+      case .last(let cell, _): return left == 0 ? cell : nil
+      case .unclosed: return nil
+      }
+    }
+  }
+
+  private enum Step {
+    case cell(DelimitedCell)
+    case last(DelimitedCell, recordEnd: Int)
+    case unclosed(quoteLine: Int, recordEnd: Int)
+  }
+
+  @inline(__always)
+  private mutating func nextCell() -> Step {
+    let start = position
+    if hasQuote, start < bytes.count, bytes[start] == quote { return quotedCell() }
+    let delimiter = dialect.delimiter
+    var at = start
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte == delimiter {
+        position = at + 1
+        return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
+      }
+      if byte == .lineFeed || byte == otherLineEnd { break }
+      at += 1
+    }
+    let end = endRecord(at: at, notBefore: start)
+    return .last(
+      DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
+  }
+
+  /// Moves behind the line end at an offset (or to the end of the bytes) and returns where the
+  /// content before it ends.
+  private mutating func endRecord(at lineEnd: Int, notBefore start: Int) -> Int {
+    line += 1
+    position = min(lineEnd + 1, bytes.count)
+    if lineEnd < bytes.count, bytes[lineEnd] == .carriageReturn {
+      if position < bytes.count, bytes[position] == .lineFeed { position += 1 }
+      return lineEnd
+    }
+    // The carriage return of a CR LF, or of one cut off by the end of the bytes.
+    let hasCarriageReturn = lineEnd > start && bytes[lineEnd - 1] == .carriageReturn
+    return hasCarriageReturn ? lineEnd - 1 : lineEnd
+  }
+
+  private mutating func quotedCell() -> Step {
+    let opening = position
+    let openingLine = line
+    var hasDoubledQuotes = false
+    var at = opening + 1
+    while at < bytes.count {
+      let byte = bytes[at]
+      if byte == quote {
+        if at + 1 < bytes.count, bytes[at + 1] == quote {
+          hasDoubledQuotes = true
+          at += 2
+          continue
+        }
+        let cell = DelimitedCell(
+          start: opening + 1, end: at, hasDoubledQuotes: hasDoubledQuotes)
+        guard let step = close(cell) else { break }
+        return step
+      }
+      if byte == .lineFeed || (byte == otherLineEnd && !isLineFeed(at + 1)) { line += 1 }
+      at += 1
+    }
+    line = openingLine
+    at = opening
+    while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd { at += 1 }
+    let end = endRecord(at: at, notBefore: opening)
+    return .unclosed(quoteLine: openingLine, recordEnd: end)
+  }
+
+  /// Moves behind a quoted cell; nil when something other than its end follows the quote.
+  private mutating func close(_ cell: DelimitedCell) -> Step? {
+    var at = cell.end + 1
+    while at < bytes.count, bytes[at] != dialect.delimiter,
+      bytes[at] == .space || bytes[at] == .tab
+    { at += 1 }
+    if at < bytes.count, bytes[at] == dialect.delimiter {
+      position = at + 1
+      return .cell(cell)
+    }
+    let isCarriageReturnOfLineEnd =
+      at < bytes.count && bytes[at] == .carriageReturn
+      && (at + 1 == bytes.count || isLineFeed(at + 1))
+    if isCarriageReturnOfLineEnd, at + 1 < bytes.count { at += 1 }
+    guard at >= bytes.count || bytes[at] == .lineFeed || bytes[at] == otherLineEnd
+      || isCarriageReturnOfLineEnd
+    else { return nil }
+    let end = endRecord(at: at, notBefore: cell.end + 1)
+    return .last(cell, recordEnd: end)
+  }
+
+  private func isLineFeed(_ at: Int) -> Bool { at < bytes.count && bytes[at] == .lineFeed }
+}
+
+extension DelimitedReader {
+  /// The text of a cell, doubled quotes made single.
+  package func text(_ cell: DelimitedCell) -> String {
+    let content = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
+    guard cell.hasDoubledQuotes else { return String(decoding: content, as: UTF8.self) }
+    var single: [UInt8] = []
+    single.reserveCapacity(content.count)
+    var at = 0
+    while at < content.count {
+      single.append(content[at])
+      // Every quote inside is followed by its double.
+      at += content[at] == quote ? 2 : 1
+    }
+    return String(decoding: single, as: UTF8.self)
+  }
+}

@@ -1,0 +1,96 @@
+import Geodesy
+import MapAnnotations
+
+/// The kept rows of a CSV or TSV source: its bytes, and where each row begins in them. Cells are
+/// read again when they are asked for.
+struct DelimitedRows: Sendable {
+  let bytes: [UInt8]
+  let dialect: DelimitedDialect
+  let columns: [String]
+  let roles: ColumnRoles
+  let offsets: RowOffsets
+
+  /// The id a row names; nil when the record number is its id.
+  func id(ofRow row: Int) -> String? {
+    roles.id.flatMap { text(ofRow: row, column: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The text of a cell; nil when the column is missing, or the cell is empty or null.
+  func value(ofRow row: Int, column: Int?) -> String? {
+    guard let column, let text = text(ofRow: row, column: column), !text.isEmpty,
+      !RowChecks.nulls.contains(text)
+    else { return nil }
+    return text
+  }
+
+  func validDates(ofRow row: Int) -> [DateSpan] {
+    guard roles.validFrom != nil || roles.validUntil != nil else { return [] }
+    let first = value(ofRow: row, column: roles.validFrom)
+    let last = value(ofRow: row, column: roles.validUntil)
+    return ValidDates(from: first, until: last).spans
+  }
+
+  /// Every cell by its column's name, in order.
+  func record(ofRow row: Int) -> Properties {
+    cells(ofRow: row) { _ in true }
+  }
+
+  /// Every cell but the coordinates, by its column's name, in order.
+  func properties(ofRow row: Int) -> Properties {
+    cells(ofRow: row) { $0 != roles.latitude && $0 != roles.longitude }
+  }
+
+  private func cells(ofRow row: Int, where isIncluded: (Int) -> Bool) -> Properties {
+    withReader(atRow: row) { reader in
+      var properties = Properties()
+      guard reader.next() != nil else { return properties }
+      properties.entries.reserveCapacity(reader.cells.count)
+      for (column, cell) in reader.cells.enumerated() where isIncluded(column) {
+        // Without a header, a row may have more cells than the first.
+        let name = column < columns.count ? columns[column] : String(column + 1)
+        properties.append(name, .string(reader.text(cell)))
+      }
+      return properties
+    }
+  }
+
+  private func text(ofRow row: Int, column: Int) -> String? {
+    withReader(atRow: row) { reader in reader.cell(column).map { reader.text($0) } }
+  }
+
+  private func withReader<Result>(
+    atRow row: Int, _ body: (inout DelimitedReader) -> Result
+  ) -> Result {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
+      return body(&reader)
+    }
+  }
+}
+
+/// The days that the columns `valid_from` and `valid_until` name.
+struct ValidDates {
+  /// One span, or none when neither column says anything that can be used.
+  let spans: [DateSpan]
+  /// A text that is no date, or the two dates when they are in the wrong order.
+  let problem: String?
+
+  init(from first: String?, until last: String?) {
+    let start = first.map { CalendarDate($0) }
+    let end = last.map { CalendarDate($0) }
+    if let first, case .some(.none) = start {
+      problem = first
+    } else if let last, case .some(.none) = end {
+      problem = last
+    } else if let start = start ?? nil, let end = end ?? nil, start > end {
+      problem = "\(start) to \(end)"
+      spans = []
+      return
+    } else {
+      problem = nil
+    }
+    let opening = start ?? nil
+    let closing = end ?? nil
+    spans = opening == nil && closing == nil ? [] : [DateSpan(first: opening, last: closing)]
+  }
+}

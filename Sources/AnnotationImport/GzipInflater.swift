@@ -1,0 +1,98 @@
+import CZlib
+
+/// Unpacks gzip (RFC 1952): one member or several, one after another.
+enum GzipInflater {
+  /// What is wrong with packed bytes.
+  struct Damage: Error {
+    /// How, in a few words.
+    let detail: String
+    /// How many bytes came out before.
+    let unpackedBytes: Int
+  }
+
+  /// Whether bytes begin as gzip does.
+  static func isGzip(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+  }
+
+  /// All that the members hold, one behind another. Zeros behind the last are padding.
+  ///
+  /// - Throws: `Damage` when a member is cut off or fails its checksum, or something else follows.
+  /// - Complexity: O(*n*) for *n* unpacked bytes. The length that the last member states is where
+  ///   the buffer starts, within what deflate can reach; it doubles when that was too little.
+  static func inflate(_ packed: [UInt8]) throws(Damage) -> [UInt8] {
+    var stream = z_stream()
+    // 15 bits of window, and 16 for a gzip header.
+    let status = inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else { throw Damage(detail: "zlib: \(status)", unpackedBytes: 0) }
+    defer { inflateEnd(&stream) }
+
+    var unpacked: [UInt8] = []
+    var consumed = 0
+    var outcome = Outcome.full
+    var capacity = firstCapacity(for: packed)
+    while true {
+      unpacked = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
+        count = buffer.update(fromContentsOf: unpacked)
+        outcome = fill(buffer, count: &count, from: packed, consumed: &consumed, with: &stream)
+      }
+      switch outcome {
+      case .done: return unpacked
+      case .full: capacity *= 2
+      case .damaged(let detail): throw Damage(detail: detail, unpackedBytes: unpacked.count)
+      }
+    }
+  }
+
+  private enum Outcome {
+    case full, done
+    case damaged(String)
+  }
+
+  /// Unpacks until the buffer is full or the packed bytes end.
+  private static func fill(
+    _ buffer: UnsafeMutableBufferPointer<UInt8>, count: inout Int, from packed: [UInt8],
+    consumed: inout Int, with stream: inout z_stream
+  ) -> Outcome {
+    packed.withUnsafeBufferPointer { input in
+      while true {
+        guard count < buffer.count else { return .full }
+        guard let output = buffer.baseAddress, let source = input.baseAddress else {
+          return .damaged("no bytes")
+        }
+        // zlib counts in 32 bits.
+        let available = min(input.count - consumed, 1 << 30)
+        let room = min(buffer.count - count, 1 << 30)
+        stream.next_in = UnsafeMutablePointer(mutating: source + consumed)
+        stream.avail_in = UInt32(available)
+        stream.next_out = output + count
+        stream.avail_out = UInt32(room)
+        let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+        consumed += available - Int(stream.avail_in)
+        count += room - Int(stream.avail_out)
+        switch status {
+        case Z_OK: continue
+        case Z_STREAM_END:
+          let rest = input[consumed...]
+          if rest.allSatisfy({ $0 == 0 }) { return .done }
+          guard rest.starts(with: [0x1F, 0x8B]) else {
+            return .damaged("something else follows")
+          }
+          inflateReset(&stream)
+        case Z_BUF_ERROR where consumed == input.count:
+          return .damaged("it is cut off")
+        default:
+          return .damaged(stream.msg.map { String(cString: $0) } ?? "zlib: \(status)")
+        }
+      }
+    }
+  }
+
+  /// The length that the last four bytes state, which is right for one sound member under 4 GiB
+  /// and may be anything otherwise; never more than deflate's 1032 bytes out of one.
+  private static func firstCapacity(for packed: [UInt8]) -> Int {
+    let stated = packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    // One byte more, so that a right length ends with the stream and not with a full buffer.
+    return min(max(stated, packed.count), packed.count * 1032) + 1
+  }
+}

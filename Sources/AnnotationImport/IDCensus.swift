@@ -1,0 +1,151 @@
+/// An id as it lies in the bytes of a source, compared without making text of it.
+enum IDKey {
+  /// A canonical decimal number that fits, or a record number.
+  case number(Int)
+  /// Text in the order of its bytes, given by their offsets.
+  case text(Range<Int>)
+  /// Text whose order is not that of its bytes: a number too long for `number`, or a cell in which
+  /// quotes are doubled.
+  case unordered(Range<Int>)
+
+  /// Reads an id from its cell; a cell with nothing in it stands for the record number.
+  init(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>, record: Int) {
+    guard let cell, cell.start < cell.end else {
+      self = .number(record)
+      return
+    }
+    let range = cell.start..<cell.end
+    if let number = IDKey.canonicalNumber(bytes[range]) {
+      self = .number(number)
+    } else if cell.hasDoubledQuotes || IDKey.mayBeLongNumber(bytes[range]) {
+      self = .unordered(range)
+    } else {
+      self = .text(range)
+    }
+  }
+
+  private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    text.count > 18
+      && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// `0` or `-?[1-9][0-9]*` of at most 18 digits, which always fit.
+  private static func canonicalNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text
+    guard let first = digits.first, digits.count <= 18 else { return nil }
+    if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative ? 0 : nil }
+    var number = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      number = number * 10 + Int(digit)
+    }
+    return isNegative ? -number : number
+  }
+}
+
+/// Watches the ids of a source as its rows are kept: whether they ascend, and which repeat.
+///
+/// While each id comes after the one before, none can repeat, and nothing is remembered. At the
+/// first that does not, all are entered into a table of row numbers, so that a million ids cost
+/// 16 to 32 MB for as long as the import takes.
+struct IDCensus {
+  /// Whether no id so far comes before the one ahead of it, in the order of `AnnotationID`.
+  private(set) var ascends = true
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var last: IDKey?
+  /// An open-addressing table with 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
+  /// Its size is a power of two, and 0 while ids ascend strictly.
+  private var slots: [UInt64] = []
+  private var entries = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// Enters the id of the next row.
+  ///
+  /// - Parameters:
+  ///   - row: How many rows came before.
+  ///   - keyOfRow: Reads the id of an earlier row again.
+  /// - Returns: Whether an earlier row has the same id.
+  mutating func add(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
+    defer { last = key }
+    if case .unordered = key { ascends = false }
+    guard let last else { return false }
+    if ascends, isBefore(key, last) { ascends = false }
+    if slots.isEmpty {
+      if isBefore(last, key) { return false }
+      slots = Array(repeating: 0, count: 1 << 10)
+      for earlier in 0..<row { enter(keyOfRow(earlier), row: earlier, keyOfRow: keyOfRow) }
+    }
+    return enter(key, row: row, keyOfRow: keyOfRow)
+  }
+
+  /// Enters a key unless it is there; returns whether it was.
+  @discardableResult
+  private mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
+    if entries * 4 >= slots.count * 3 { grow(keyOfRow) }
+    let hash = hash(of: key)
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    let tag = hash & IDCensus.tagBits
+    while slots[slot] != 0 {
+      let entry = slots[slot]
+      if entry & IDCensus.tagBits == tag,
+        areEqual(keyOfRow(Int(entry & ~IDCensus.tagBits) - 1), key)
+      {
+        return true
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = tag | UInt64(row + 1)
+    entries += 1
+    return false
+  }
+
+  private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
+
+  private mutating func grow(_ keyOfRow: (Int) -> IDKey) {
+    let old = slots
+    slots = Array(repeating: 0, count: old.count * 4)
+    for entry in old where entry != 0 {
+      let key = keyOfRow(Int(entry & ~IDCensus.tagBits) - 1)
+      var slot = Int(truncatingIfNeeded: hash(of: key)) & (slots.count - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = entry
+    }
+  }
+
+  /// Seeded anew in every process, so that no source can be made to collide on purpose.
+  private func hash(of key: IDKey) -> UInt64 {
+    var hasher = Hasher()
+    switch key {
+    case .number(let number): hasher.combine(number)
+    case .text(let range), .unordered(let range):
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: raw[range]))
+    }
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
+  private var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+
+  private func areEqual(_ left: IDKey, _ right: IDKey) -> Bool {
+    switch (left, right) {
+    case (.number(let a), .number(let b)): a == b
+    case (.text(let a), .text(let b)), (.unordered(let a), .unordered(let b)):
+      a.count == b.count && bytes[a].elementsEqual(bytes[b])
+    default: false
+    }
+  }
+
+  /// Whether one id certainly comes before another.
+  private func isBefore(_ left: IDKey, _ right: IDKey) -> Bool {
+    switch (left, right) {
+    case (.number(let a), .number(let b)): a < b
+    case (.number, .text): true
+    case (.text, .number): false
+    case (.text(let a), .text(let b)): bytes[a].lexicographicallyPrecedes(bytes[b])
+    case (.unordered, _), (_, .unordered): false
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Geodesy
+
+/// Why a source could not be read as a whole.
+public struct ImportError: CodedError {
+  /// The source's name, as it was given to the importer.
+  public let source: String
+  /// What is wrong.
+  public let reason: Reason
+  /// How its records fared; nil when reading did not get that far.
+  public let report: ImportReport?
+
+  init(_ source: String, _ reason: Reason, report: ImportReport? = nil) {
+    self.source = source
+    self.reason = reason
+    self.report = report
+  }
+
+  /// What makes a source unreadable. More will come with more formats.
+  public enum Reason: Hashable, Sendable {
+    /// There is not a single character in it.
+    case empty
+    /// The gzip packing is cut off or corrupt; holds how, and how many bytes came out before.
+    case damagedGzip(detail: String, unpackedBytes: Int)
+    /// A line holds bytes that are not UTF-8.
+    case encoding(line: Int, byteOffset: Int, byte: UInt8, looksLikeUTF16: Bool)
+    /// Not a format that is read; holds what it looks like.
+    case format(String)
+    /// No record names both coordinates; holds the columns that there are.
+    case noCoordinateFields(columns: [String])
+    /// Several columns may hold one coordinate.
+    case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
+    /// An option names a column that is not there.
+    case unknownField(String, option: String, columns: [String])
+    /// No row has degrees, and those with numbers have metres; holds the first pair.
+    case notDegrees(first: String, second: String, areKorean: Bool)
+    /// Every record was rejected.
+    case allRejected
+    /// More records were rejected than the limit allows.
+    case tooManyRejected(RejectLimit)
+    /// A record was rejected, and the import is strict.
+    case rejectedWhenStrict
+    /// The bytes are not the GeoJSON they should be; holds the reader's code and sentence.
+    case geoJSON(code: String, message: String)
+  }
+
+  /// Whose mistake it is, as the exit status of a program says it.
+  public enum Blame: Hashable, Sendable {
+    /// The options: exit status 64.
+    case usage
+    /// The data: exit status 65.
+    case data
+  }
+
+  /// Whether options or data have to change.
+  public var blame: Blame {
+    switch reason {
+    case .ambiguousCoordinateFields, .unknownField: .usage
+    default: .data
+    }
+  }
+
+  public var code: String {
+    switch reason {
+    case .empty: "empty-input"
+    case .damagedGzip: "gzip-damaged"
+    case .encoding: "encoding"
+    case .format: "format-unknown"
+    case .noCoordinateFields: "no-coordinate-fields"
+    case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
+    case .unknownField: "unknown-field"
+    case .notDegrees: "crs-unknown"
+    case .allRejected, .tooManyRejected, .rejectedWhenStrict:
+      report?.rankedReasons.first?.code ?? "rejected"
+    case .geoJSON(let code, _): code
+    }
+  }
+
+  public var description: String {
+    switch reason {
+    case .encoding(let line, _, _, _): "\(source):\(line): \(message)"
+    default: "\(source): \(message)"
+    }
+  }
+
+  private var message: String {
+    switch reason {
+    case .empty:
+      return "there is nothing in it; give a file with records"
+    case .damagedGzip(let detail, let count):
+      return "the gzip packing is damaged after \(grouped(count)) unpacked bytes (\(detail)); "
+        + "fetch or pack it again"
+    case .encoding(_, let offset, let byte, let looksLikeUTF16):
+      let place = "byte 0x\(String(byte, radix: 16, uppercase: true)) at \(grouped(offset))"
+      return looksLikeUTF16
+        ? "this looks like UTF-16, which is not read yet; save it as UTF-8"
+        : "\(place) is not UTF-8; CP949 and Shift_JIS are not read yet (--encoding is still to "
+          + "come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8"
+    case .format(let what):
+      return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
+    case .noCoordinateFields(let columns):
+      return "no columns for latitude and longitude; columns are \(list(columns)); say "
+        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(4).joined(separator: "/")) "
+        + "…), and --no-header if none are named"
+    case .ambiguousCoordinateFields(let axis, let columns):
+      let option = axis == .latitude ? "--lat-field" : "--lon-field"
+      return "\(list(columns)) may each be the \(axis); say which with \(option)"
+    case .unknownField(let name, let option, let columns):
+      return "no column is named \"\(name)\"; columns are \(list(columns)); correct \(option)"
+    case .notDegrees(let first, let second, let areKorean):
+      let candidates =
+        areKorean
+        ? " Korean TM candidates: EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres);"
+        : ""
+      return "numbers like \(first),\(second) are metres, not degrees;\(candidates) pass --crs"
+    case .allRejected:
+      return "\(summary); \(example)"
+    case .tooManyRejected(let limit):
+      let allowed =
+        switch limit {
+        case .count(let count): grouped(count)
+        case .percent(let share): "\(share)%"
+        }
+      return "\(summary); --max-rejects allows \(allowed). First: \(example)"
+    case .rejectedWhenStrict:
+      return "\(summary); --strict allows none. First: \(example)"
+    case .geoJSON(_, let message):
+      return message
+    }
+  }
+
+  private var summary: String { report?.rejectionSummary ?? "rows rejected" }
+
+  /// The first record rejected for the most frequent reason.
+  private var example: String {
+    report?.rankedReasons.first.flatMap { report?.examples[$0.code] } ?? "see --rejects FILE"
+  }
+
+  private func list(_ columns: [String]) -> String {
+    let shown = columns.prefix(40).map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ",")
+    return columns.count > 40 ? "\(shown),… (\(columns.count))" : shown
+  }
+}

@@ -1,0 +1,80 @@
+import Geodesy
+import MapAnnotations
+
+/// How a source is to be read, where it does not say so itself.
+///
+///     var options = ImportOptions()
+///     options.idField = "Postcode"
+///     options.rejectLimit = .percent(2)
+public struct ImportOptions: Sendable {
+  /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
+  /// nil takes a column named `id`, a feature's own id, and otherwise the record number.
+  public var idField: String?
+  /// The column of latitudes in degrees; nil takes the one whose name is known.
+  public var latitudeField: String?
+  /// The column of longitudes in degrees; nil takes the one whose name is known.
+  public var longitudeField: String?
+  /// The column, or property, of names; nil takes the first whose name is known.
+  public var nameField: String?
+  /// The column, or property, of kinds; nil takes the first whose name is known.
+  public var kindField: String?
+  /// The column, or property, of opening hours; nil takes the first whose name is known.
+  public var hoursField: String?
+  /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
+  public var hasHeader = true
+  /// What surrounds a cell that holds delimiters or line ends.
+  public var quoting = Quoting.automatic
+  /// The byte between cells; nil takes a tab for TSV and guesses for CSV.
+  public var delimiter: UInt8?
+  /// The kind of every annotation that names none.
+  public var defaultKind: AnnotationKind?
+  /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
+  public var allowsNullIsland = false
+  /// Whether a single rejected record fails the import, and a record without a position is
+  /// rejected.
+  public var isStrict = false
+  /// How many records may be rejected; nil for any number as long as one is kept.
+  public var rejectLimit: RejectLimit?
+  /// Where positions must lie; nil for anywhere.
+  public var region: RegionCheck?
+
+  public init() {}
+}
+
+/// What surrounds a cell that holds delimiters or line ends.
+public enum Quoting: Hashable, Sendable {
+  /// `"` in CSV and nothing in TSV.
+  case automatic
+  /// Nothing: every quote is an ordinary character.
+  case none
+  /// This byte.
+  case character(UInt8)
+}
+
+/// How many records may be rejected before an import fails.
+public enum RejectLimit: Hashable, Sendable {
+  /// At most so many.
+  case count(Int)
+  /// At most this share of all records, 0…100.
+  case percent(Double)
+
+  func isExceeded(by rejected: Int, of records: Int) -> Bool {
+    switch self {
+    case .count(let limit): rejected > limit
+    case .percent(let limit): Double(rejected) * 100 > limit * Double(records)
+    }
+  }
+}
+
+/// Where positions must lie, and how far outside a position is.
+public struct RegionCheck: Sendable {
+  /// The region's name, as `--region` was given.
+  public let name: String
+  /// How far a position lies outside; nil inside and on the border.
+  public let distanceOutside: @Sendable (Coordinate) -> Distance?
+
+  public init(name: String, distanceOutside: @escaping @Sendable (Coordinate) -> Distance?) {
+    self.name = name
+    self.distanceOutside = distanceOutside
+  }
+}

@@ -1,0 +1,114 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// One record of a source, as an annotation.
+///
+/// It is a row number and a reference to its source, so a million cost what their coordinates
+/// cost. Everything but the coordinate is read from the source's bytes when it is asked for.
+///
+/// - Complexity: `coordinate` and `origin` are O(1) and O(log *r*) for *r* rejected records; every
+///   other member reads its record again, O(its length).
+public struct ImportedAnnotation: Annotation {
+  let table: SourceTable
+  let row: Int
+
+  /// Where it is; nil for a record without a position.
+  public var coordinate: Coordinate? {
+    let latitude = table.latitudes[row]
+    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, table.longitudes[row])
+  }
+
+  /// What its id column or feature says, and otherwise the record number.
+  public var id: AnnotationID {
+    switch table.rows {
+    case .delimited(let rows): rows.id(ofRow: row).map { AnnotationID($0) } ?? AnnotationID(record)
+    }
+  }
+
+  public var name: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.name)
+    }
+  }
+
+  /// Its kind, or the one that the import gives to every annotation without.
+  public var kind: AnnotationKind? {
+    let written: String? =
+      switch table.rows {
+      case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.kind)
+      }
+    return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
+  }
+
+  public var openingHours: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
+    }
+  }
+
+  /// What the columns `valid_from` and `valid_until` say; a text there that is no date says
+  /// nothing, and was a warning when the source was read.
+  public var validDates: [DateSpan] {
+    switch table.rows {
+    case .delimited(let rows): rows.validDates(ofRow: row)
+    }
+  }
+
+  /// The source's own columns in order, id, name and kind among them, without the two coordinates,
+  /// which `coordinate` has; of a feature, its properties.
+  public var properties: Properties {
+    switch table.rows {
+    case .delimited(let rows): rows.properties(ofRow: row)
+    }
+  }
+
+  /// All that the source says, the coordinates as they were written; of a feature, its properties.
+  public var sourceRecord: Properties {
+    switch table.rows {
+    case .delimited(let rows): rows.record(ofRow: row)
+    }
+  }
+
+  /// The id of a GeoJSON feature as its source wrote it, a number or a string; nil when it has
+  /// none or is no feature.
+  public var featureID: PropertyValue? {
+    switch table.rows {
+    case .delimited: nil
+    }
+  }
+
+  public var origin: RecordOrigin? { RecordOrigin(source: table.source, record: record) }
+
+  private var record: Int { table.numbering.record(ofRow: row) }
+}
+
+/// The kept records of one source. Immutable once built.
+final class SourceTable: Sendable {
+  /// What records are read from again.
+  enum Rows: Sendable {
+    case delimited(DelimitedRows)
+  }
+
+  let source: String
+  /// Degrees; NaN for a row without a position.
+  let latitudes: [Double]
+  let longitudes: [Double]
+  let numbering: RecordNumbering
+  let idsAscend: Bool
+  let defaultKind: AnnotationKind?
+  let rows: Rows
+
+  init(
+    source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
+    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows
+  ) {
+    self.source = source
+    self.latitudes = latitudes
+    self.longitudes = longitudes
+    self.numbering = numbering
+    self.idsAscend = idsAscend
+    self.defaultKind = defaultKind
+    self.rows = rows
+  }
+}

@@ -1,0 +1,68 @@
+import MapAnnotations
+
+/// The kept records of one source or several, in the order of the sources and their records.
+///
+/// Values are cheap to copy and can be read from any number of tasks at once.
+public struct ImportedAnnotations: RandomAccessCollection, Sendable {
+  private let tables: [SourceTable]
+  /// The index of each table's first row.
+  private let starts: [Int]
+  public let endIndex: Int
+
+  init(_ table: SourceTable) { self.init(tables: [table]) }
+
+  private init(tables: [SourceTable]) {
+    self.tables = tables
+    var starts: [Int] = []
+    var count = 0
+    for table in tables {
+      starts.append(count)
+      count += table.latitudes.count
+    }
+    self.starts = starts
+    endIndex = count
+  }
+
+  /// The records of several imports, one behind another.
+  public init(joining parts: some Sequence<ImportedAnnotations>) {
+    self.init(tables: parts.flatMap(\.tables).filter { !$0.latitudes.isEmpty })
+  }
+
+  public var startIndex: Int { 0 }
+
+  /// - Complexity: O(1) for one source, O(log *s*) for *s* sources.
+  public subscript(position: Int) -> ImportedAnnotation {
+    precondition(indices.contains(position), "there is no annotation \(position) of \(count)")
+    if tables.count == 1 { return ImportedAnnotation(table: tables[0], row: position) }
+    let place = starts.partitioningCount { $0 <= position } - 1
+    return ImportedAnnotation(table: tables[place], row: position - starts[place])
+  }
+
+  /// Whether no id comes before the one ahead of it, so that equal distances are already in the
+  /// order of results. False when that is not known.
+  public var idsAscend: Bool {
+    tables.isEmpty || (tables.count == 1 && tables[0].idsAscend)
+  }
+
+  /// The names of the sources, in order; one may repeat.
+  public var sources: [String] { tables.map(\.source) }
+
+  /// The columns of the sources, each once, in the order they first appear: those that
+  /// `properties` can have. GeoJSON features name their own.
+  public var columns: [String] {
+    var seen: Set<String> = []
+    return tables.flatMap(\.columns).filter { seen.insert($0).inserted }
+  }
+}
+
+extension SourceTable {
+  /// The columns of `properties`; empty for GeoJSON.
+  fileprivate var columns: [String] {
+    switch rows {
+    case .delimited(let rows):
+      rows.columns.indices
+        .filter { $0 != rows.roles.latitude && $0 != rows.roles.longitude }
+        .map { rows.columns[$0] }
+    }
+  }
+}

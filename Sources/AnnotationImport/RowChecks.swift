@@ -1,0 +1,107 @@
+import Geodesy
+
+/// What the two coordinate cells of a row amount to.
+enum RowPosition {
+  case placed(latitude: Double, longitude: Double)
+  case unplaced
+  case rejected(RowProblem)
+}
+
+/// Judges the coordinate cells of a row; the first thing wrong decides.
+///
+/// In this order: both empty, one empty, not a number, metres, out of range or exchanged, null
+/// island, outside the region. Nothing is corrected.
+struct RowChecks {
+  /// Positions with both coordinates under this many degrees are what devices send when they
+  /// have no fix.
+  static let nullIslandDegrees = 0.0005
+  /// From here on, both numbers of a pair are taken for metres on a plane, up to half the
+  /// equator's length in Web Mercator.
+  private static let planeMetres = 1_000.0...20_037_508.35
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let allowsNullIsland: Bool
+  private let region: RegionCheck?
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, options: ImportOptions) {
+    self.bytes = bytes
+    allowsNullIsland = options.allowsNullIsland
+    region = options.region
+  }
+
+  @inline(__always)
+  func position(latitude: DelimitedCell, longitude: DelimitedCell) -> RowPosition {
+    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    else { return withoutNumbers(latitude, longitude) }
+    guard abs(north) <= 90, abs(east) <= 180 else {
+      return .rejected(outOfRange(north, east, text(latitude), text(longitude)))
+    }
+    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees,
+      !allowsNullIsland
+    {
+      return .rejected(.nullIsland(latitude: text(latitude), longitude: text(longitude)))
+    }
+    if let region, let problem = RowChecks.outside(region, north, east) {
+      return .rejected(problem)
+    }
+    return .placed(latitude: north, longitude: east)
+  }
+
+  /// The problem with a legal position that lies outside a region; nil when it does not.
+  static func outside(_ region: RegionCheck, _ north: Double, _ east: Double) -> RowProblem? {
+    let coordinate = Coordinate(unchecked: north, east)
+    return region.distanceOutside(coordinate).map {
+      .outsideRegion(coordinate, name: region.name, distance: $0)
+    }
+  }
+
+  private func withoutNumbers(
+    _ latitude: DelimitedCell, _ longitude: DelimitedCell
+  ) -> RowPosition {
+    switch (isNull(latitude), isNull(longitude)) {
+    case (true, true): return .unplaced
+    case (true, false):
+      return .rejected(.halfCoordinate(empty: .latitude, other: text(longitude)))
+    case (false, true):
+      return .rejected(.halfCoordinate(empty: .longitude, other: text(latitude)))
+    case (false, false):
+      let isNumber =
+        DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end) != nil
+      return .rejected(.position(.notANumber(text(isNumber ? longitude : latitude))))
+    }
+  }
+
+  private func outOfRange(
+    _ north: Double, _ east: Double, _ northText: String, _ eastText: String
+  ) -> RowProblem {
+    if RowChecks.planeMetres.contains(abs(north)), RowChecks.planeMetres.contains(abs(east)) {
+      return .notDegrees(latitude: northText, longitude: eastText)
+    }
+    do throws(CoordinateError) {
+      _ = try Coordinate(latitude: north, longitude: east)
+    } catch .notANumber {
+      // Infinite: more digits than a double holds.
+      return .position(abs(north) <= 90 ? .longitudeOutOfRange(east) : .latitudeOutOfRange(north))
+    } catch {
+      return .position(error)
+    }
+    preconditionFailure("\(north),\(east) is a legal position")
+  }
+
+  /// Whether a cell says that there is no value: empty or blank, `\N`, `NULL` or `null`.
+  private func isNull(_ cell: DelimitedCell) -> Bool {
+    var content = bytes[cell.start..<cell.end]
+    while let first = content.first, DecimalParser.isBlank(first) { content.removeFirst() }
+    while let last = content.last, DecimalParser.isBlank(last) { content.removeLast() }
+    return content.isEmpty || RowChecks.nulls.contains { content.elementsEqual($0.utf8) }
+  }
+
+  static let nulls = ["\\N", "NULL", "null"]
+
+  /// A cell as a message shows it, cut short if it is long.
+  private func text(_ cell: DelimitedCell) -> String {
+    let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
+    return cell.end - cell.start > 64 ? shown + "…" : shown
+  }
+}

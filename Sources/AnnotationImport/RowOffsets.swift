@@ -1,0 +1,53 @@
+/// Where each kept row begins in its source: four bytes a row for a source of any size.
+struct RowOffsets: Sendable {
+  /// The lower 32 bits of each offset.
+  private var low: [UInt32] = []
+  /// The rows at which the upper bits grow by one. Offsets ascend, so this says all of them.
+  private var carries: [Int] = []
+
+  var count: Int { low.count }
+
+  mutating func reserveCapacity(_ capacity: Int) { low.reserveCapacity(capacity) }
+
+  /// - Precondition: `offset` is larger than those before.
+  mutating func append(_ offset: Int) {
+    while offset >> 32 > carries.count { carries.append(low.count) }
+    low.append(UInt32(truncatingIfNeeded: offset))
+  }
+
+  subscript(row: Int) -> Int {
+    let high = carries.isEmpty ? 0 : carries.partitioningCount { $0 <= row }
+    return high << 32 | Int(low[row])
+  }
+}
+
+/// The record number of each kept row, kept as the numbers of those that were left out.
+struct RecordNumbering: Sendable {
+  /// For each rejected record, in order, how many rows were kept before it.
+  private var keptBefore: [Int] = []
+
+  /// Whether every record was kept, so that row 0 is record 1.
+  var hasGaps: Bool { !keptBefore.isEmpty }
+
+  mutating func skip(afterRows kept: Int) { keptBefore.append(kept) }
+
+  /// The record number, from 1, of a row, from 0.
+  ///
+  /// - Complexity: O(log *r*) for *r* rejected records.
+  func record(ofRow row: Int) -> Int {
+    row + 1 + keptBefore.partitioningCount { $0 <= row }
+  }
+}
+
+extension Array {
+  /// How many elements at the start satisfy a condition that no later one does.
+  func partitioningCount(_ satisfies: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if satisfies(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,119 @@
+import Geodesy
+
+/// What is wrong with one record of a source.
+///
+/// `code` is its name for programs, and `sentence` says it to people, beginning with the place in
+/// the source.
+public enum RowProblem: Hashable, Sendable {
+  /// Another number of cells than the header has.
+  case fieldCount(Int, expected: Int)
+  /// A quote that is opened and never properly closed.
+  case unclosedQuote
+  /// One coordinate cell is empty or null; holds the other's text.
+  case halfCoordinate(empty: Axis, other: String)
+  /// Both coordinate cells are empty or null, which only a strict import rejects.
+  case noCoordinate
+  /// Cells that are no legal position: not a number, out of range, or exchanged.
+  case position(CoordinateError)
+  /// Numbers so large that they are metres on a plane, as they were written.
+  case notDegrees(latitude: String, longitude: String)
+  /// Both coordinates are smaller than 0.0005°, as they were written.
+  case nullIsland(latitude: String, longitude: String)
+  /// A legal position outside the region that was asked for.
+  case outsideRegion(Coordinate, name: String, distance: Distance)
+  /// Not a GeoJSON feature; holds the reader's code and sentence.
+  case feature(code: String, message: String)
+
+  /// One of the two coordinates.
+  public enum Axis: String, Hashable, Sendable {
+    case latitude, longitude
+
+    var other: Axis { self == .latitude ? .longitude : .latitude }
+  }
+
+  /// The problem's name, for programs: `row-fields`, `lat-range`.
+  public var code: String {
+    switch self {
+    case .fieldCount: "row-fields"
+    case .unclosedQuote: "row-quote"
+    case .halfCoordinate: "row-half-coordinate"
+    case .noCoordinate: "row-no-coordinate"
+    case .position(let error): error.code
+    case .notDegrees: "crs-unknown"
+    case .nullIsland: "null-island"
+    case .outsideRegion: "outside-region"
+    case .feature(let code, _): code
+    }
+  }
+
+  /// What is wrong and what to do, without the place.
+  var message: String {
+    switch self {
+    case .fieldCount(let count, let expected):
+      "\(count) \(count == 1 ? "field" : "fields"), header has \(expected); row skipped"
+    case .unclosedQuote:
+      "quote opened here never closes; continuing at the next record"
+    case .halfCoordinate(let empty, let other):
+      "\(empty) is empty, \(empty.other) is \(other); give both or neither"
+    case .noCoordinate:
+      "both coordinates are empty; fill them in, or leave --strict out to keep the row unplaced"
+    case .position(let error):
+      error.description
+    case .notDegrees(let latitude, let longitude):
+      "latitude \(latitude), longitude \(longitude) are metres, not degrees; pass --crs"
+    case .nullIsland(let latitude, let longitude):
+      "\(latitude),\(longitude) is what devices send when they have no fix; "
+        + "if it is meant, pass --allow-null-island"
+    case .outsideRegion(let coordinate, let name, let distance):
+      "\(coordinate) is \(RowProblem.kilometers(distance)) outside \(name); "
+        + "correct it or widen --region"
+    case .feature(_, let message):
+      message
+    }
+  }
+
+  private static func kilometers(_ distance: Distance) -> String {
+    let meters = distance.meters
+    return meters < 1_000 ? "\(Int(meters.rounded())) m" : grouped(Int((meters / 1_000).rounded())) + " km"
+  }
+}
+
+/// A record that was left out, for a file of rejects or a remark.
+public struct RejectedRecord: Sendable {
+  /// The source's name, as it was given to the importer.
+  public let source: String
+  /// The record's number in its source, from 1, the header not counted.
+  public let record: Int
+  /// The line the problem is on, from 1.
+  public let line: Int
+  /// The offset of the record's first byte in the unpacked source, from 0.
+  public let byteOffset: Int
+  /// What is wrong with it.
+  public let problem: RowProblem
+  /// The record as it was written, without the line end.
+  public let bytes: [UInt8]
+
+  /// The place and the problem in one line.
+  public var sentence: String {
+    RejectedRecord.sentence(problem, source: source, line: line, byteOffset: byteOffset)
+  }
+
+  static func sentence(
+    _ problem: RowProblem, source: String, line: Int, byteOffset: Int
+  ) -> String {
+    // Only a miscounted row needs the byte: its cells are found with a hex viewer.
+    let byte = if case .fieldCount = problem { " (byte \(grouped(byteOffset)))" } else { "" }
+    return "\(source):\(line)\(byte): \(problem.message)"
+  }
+}
+
+/// A count with commas between its thousands: 88,211.
+func grouped(_ number: Int) -> String {
+  let digits = String(number.magnitude)
+  var text = number < 0 ? "-" : ""
+  for (index, digit) in digits.enumerated() {
+    if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
+    text.append(digit)
+  }
+  return text
+}

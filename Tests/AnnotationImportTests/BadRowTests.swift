@@ -1,0 +1,179 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import Testing
+
+@Suite struct BadRowTests {
+  private static let good = "good,37.5,127\n"
+
+  /// A row of `name,lat,lon` and the code and sentence it must give.
+  @Test(arguments: [
+    ("a,37.5", "row-fields", "shops.csv:2 (byte 13): 2 fields, header has 3; row skipped"),
+    (
+      "\"a,37.5,127", "row-quote",
+      "shops.csv:2: quote opened here never closes; continuing at the next record"
+    ),
+    ("a,\"37,5\",127", "not-a-number", "shops.csv:2: \"37,5\" is not a number; use a dot"),
+    ("a,nan,127", "not-a-number", "shops.csv:2: \"nan\" is not a number; write degrees, as 37.5"),
+    ("a,37.5,inf", "not-a-number", "shops.csv:2: \"inf\" is not a number; write degrees, as 37.5"),
+    (
+      "a,200,127", "lat-range",
+      "shops.csv:2: latitude 200.0 is outside -90…90; give degrees north, negative in the south"
+    ),
+    (
+      "a,37.5,-180.5", "lon-range",
+      "shops.csv:2: longitude -180.5 is outside -180…180; give degrees east, negative in the west"
+    ),
+    ("a,1e400,3", "lat-range",
+      "shops.csv:2: latitude inf is outside -90…90; give degrees north, negative in the south"
+    ),
+    (
+      "a,127.03,37.50", "lat-lon-swapped",
+      "shops.csv:2: latitude 127.03 is outside -90…90; these look swapped: try latitude 37.5, "
+        + "longitude 127.03"
+    ),
+    (
+      "a,,0.00000", "row-half-coordinate",
+      "shops.csv:2: latitude is empty, longitude is 0.00000; give both or neither"
+    ),
+    (
+      "a,37.5,NULL", "row-half-coordinate",
+      "shops.csv:2: longitude is empty, latitude is 37.5; give both or neither"
+    ),
+    (
+      "a,0.0004,-0.0004", "null-island",
+      "shops.csv:2: 0.0004,-0.0004 is what devices send when they have no fix; if it is meant, "
+        + "pass --allow-null-island"
+    ),
+    (
+      "a,450000.12,200000", "crs-unknown",
+      "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; pass --crs"
+    ),
+  ])
+  func `a bad row is rejected and says why`(row: String, code: String, sentence: String) throws {
+    let result = try importing("name,lat,lon\n\(row)\n\(BadRowTests.good)")
+    #expect(result.report.rejected == [code: 1])
+    #expect(result.report.examples[code] == sentence)
+    #expect(result.annotations.map(\.name) == ["good"])
+    #expect(result.annotations.first?.id == 2)
+    #expect(result.annotations.first?.origin == RecordOrigin(source: "shops.csv", record: 2))
+  }
+
+  @Test func `a row at the threshold of null island is placed`() throws {
+    let result = try importing("lat,lon\n0.0005,0\n0,-0.0005\n")
+    #expect(result.report.placed == 2)
+  }
+
+  @Test func `null island is a warning where it is allowed`() throws {
+    let result = try importing("lat,lon\n0,0\n") { $0.allowsNullIsland = true }
+    #expect(result.report.placed == 1)
+    #expect(result.report.warnings == ["null-island": 1])
+  }
+
+  @Test(arguments: [",", "\\N,\\N", "NULL,null", " ,\t"])
+  func `a row with neither coordinate is kept unplaced`(cells: String) throws {
+    let result = try importing("lat,lon\n\(cells)\n")
+    #expect(result.report.unplaced == 1)
+    #expect(result.report.rejected.isEmpty)
+    #expect(result.annotations.map(\.coordinate) == [nil])
+  }
+
+  @Test func `a row with neither coordinate is rejected by a strict import`() {
+    let error = importError("lat,lon\n1,2\n,\n") { $0.isStrict = true }
+    #expect(error?.code == "row-no-coordinate")
+    #expect(error?.report?.rejected == ["row-no-coordinate": 1])
+    #expect(
+      error?.description
+        == "shops.csv: 1 of 2 rows rejected: 1 row-no-coordinate; --strict allows none. First: "
+        + "shops.csv:3: both coordinates are empty; fill them in, or leave --strict out to keep "
+        + "the row unplaced")
+  }
+
+  @Test func `a position outside the region is rejected with its distance`() throws {
+    let korea = RegionCheck(name: "KR") { $0.longitude < 100 ? .kilometers(8_689.3) : nil }
+    let result = try importing("lat,lon\n48.85,2.35\n37.5,127\n") { $0.region = korea }
+    #expect(result.report.rejected == ["outside-region": 1])
+    #expect(
+      result.report.examples["outside-region"]
+        == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen --region")
+  }
+
+  @Test func `a source in metres is an error that names the candidates`() {
+    let error = importError("좌표정보(X),좌표정보(Y)\n200000,450000\n,\n198765.4,451234.5\n")
+    #expect(error?.code == "crs-unknown")
+    #expect(error?.blame == .data)
+    #expect(
+      error?.description
+        == "shops.csv: numbers like 200000,450000 are metres, not degrees; Korean TM candidates: "
+        + "EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres); pass --crs")
+  }
+
+  @Test func `a repeated id is a warning, and both rows stay`() throws {
+    let result = try importing("id,lat,lon\n7,1,2\n8,1,2\nx,1,2\n7,1,3\nx,1,4\n7,1,5\n")
+    #expect(result.report.warnings == ["duplicate-id": 3])
+    #expect(
+      result.report.examples["duplicate-id"]
+        == "shops.csv:5: id 7 was there before; both rows are kept")
+    #expect(result.annotations.map(\.id) == ["7", "8", "x", "7", "x", "7"])
+    #expect(!result.annotations.idsAscend)
+  }
+
+  @Test func `when every row is rejected the most frequent code is the error's`() {
+    let error = importError("lat,lon\n127,37\n126,36\n1\n")
+    #expect(error?.code == "lat-lon-swapped")
+    #expect(
+      error?.description.hasPrefix(
+        "shops.csv: 3 of 3 rows rejected: 2 lat-lon-swapped, 1 row-fields; shops.csv:2: ") == true)
+  }
+
+  @Test func `more rejects than the limit are an error with reasons ranked`() throws {
+    let text = "lat,lon\n" + String(repeating: "1,2\n", count: 296)
+      + String(repeating: "127,37\n", count: 1_190) + String(repeating: "1\n", count: 14)
+    for limit in [RejectLimit.count(1_203), .percent(80.2)] {
+      let error = importError(text) { $0.rejectLimit = limit }
+      #expect(error?.code == "lat-lon-swapped")
+      #expect(
+        error?.description.hasPrefix(
+          "shops.csv: 1,204 of 1,500 rows rejected: 1,190 lat-lon-swapped, 14 row-fields; ")
+          == true)
+    }
+    for limit in [RejectLimit.count(1_204), .percent(80.3)] {
+      #expect(try importing(text) { $0.rejectLimit = limit }.report.rejectedCount == 1_204)
+    }
+  }
+
+  @Test func `rejected records are handed over as they were written`() throws {
+    var rejected: [RejectedRecord] = []
+    let text = "lat,lon,name\r\n1,2,a\r\n\"9\"\"1\",2,\"b\r\nc\"\r\n\r\n,3,\"d\r\n1,2,e\r\n"
+    _ = try AnnotationImporter().read(Array(text.utf8), named: "-", format: .csv) {
+      rejected.append($0)
+    }
+    #expect(rejected.map(\.record) == [2, 3])
+    #expect(rejected.map(\.line) == [3, 6])
+    #expect(rejected.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+      "\"9\"\"1\",2,\"b\r\nc\"", ",3,\"d",
+    ])
+    for reject in rejected {
+      #expect(Array(Array(text.utf8)[reject.byteOffset...].prefix(reject.bytes.count)) == reject.bytes)
+    }
+  }
+
+  @Test func `a date that is none is a warning and says nothing`() throws {
+    let result = try importing(
+      """
+      lat,lon,valid_from,valid_until
+      1,2,2026-01-01,2026-01-31
+      1,2,20260201,
+      1,2,soon,2026-03-01
+      1,2,2026-03-02,2026-03-01
+      1,2,,NULL
+      """)
+    #expect(result.report.warnings == ["valid-dates": 2])
+    #expect(
+      result.annotations.map(\.validDates) == [
+        [DateSpan(first: CalendarDate("2026-01-01"), last: CalendarDate("2026-01-31"))],
+        [DateSpan(first: CalendarDate("2026-02-01"), last: nil)],
+        [DateSpan(first: nil, last: CalendarDate("2026-03-01"))], [], [],
+      ])
+  }
+}

@@ -1,0 +1,128 @@
+import AnnotationImport
+import MapAnnotations
+import Testing
+
+@Suite struct ColumnTests {
+  @Test(arguments: [
+    "lat,lon", "LATITUDE,Longitude", "위도,경도", "緯度,経度", "y,x", "Lat,LNG", "lat,long",
+    " lat ,\"lon\"", "좌표정보(Y),좌표정보(X)", "\u{FEFF}lat,lon",
+  ])
+  func `columns are known by their names in three languages`(header: String) throws {
+    let result = try importing("\(header)\n37.5,127\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+    #expect(result.annotations.first?.coordinate?.longitude == 127)
+  }
+
+  @Test func `longitude may stand before latitude`() throws {
+    let result = try importing("経度,緯度,店舗名,業種\n138.3,34.8,愛清館,小売業\n")
+    let shop = try #require(result.annotations.first)
+    #expect(shop.coordinate?.latitude == 34.8)
+    #expect(shop.name == "愛清館")
+    #expect(shop.kind == "小売業")
+    #expect(shop.id == 1)
+  }
+
+  @Test func `two candidates for one coordinate are an error of usage`() {
+    let error = importError("lat,y,lon\n1,2,3\n")
+    #expect(error?.code == "ambiguous-coordinate-fields")
+    #expect(error?.blame == .usage)
+    #expect(
+      error?.description == "shops.csv: lat,y may each be the latitude; say which with --lat-field")
+    #expect(importError("lat,y,lon\n1,2,3\n") { $0.latitudeField = "Y" } == nil)
+  }
+
+  @Test func `no candidates are an error that lists the columns`() {
+    let error = importError("a,b,c\n1,2,3\n")
+    #expect(error?.code == "no-coordinate-fields")
+    #expect(error?.blame == .data)
+    #expect(
+      error?.description
+        == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say --lat-field … "
+        + "--lon-field … (recognises lat/latitude/위도/緯度 …), and --no-header if none are named")
+  }
+
+  @Test func `an option that names no column says which there are`() {
+    let error = importError("id,lat,lon\n1,2,3\n") { $0.nameField = "title" }
+    #expect(error?.code == "unknown-field")
+    #expect(error?.blame == .usage)
+    #expect(
+      error?.description
+        == "shops.csv: no column is named \"title\"; columns are id,lat,lon; correct --name-field")
+    #expect(importError("id,lat,lon\n1,2,3\n") { $0.latitudeField = "north" }?.code == "unknown-field")
+  }
+
+  @Test func `a header is found behind a preamble and across several rows`() throws {
+    let result = try importing(
+      """
+      #LINK,,
+      "made by us","2026",
+      place,position,
+      name,lat,lon
+      이름,위도,경도
+      강남,37.5,127
+      """)
+    #expect(result.report.records == 1)
+    #expect(result.annotations.first?.name == "강남")
+    #expect(result.annotations.first?.id == 1)
+    #expect(result.annotations.columns == ["name"])
+  }
+
+  @Test func `without a header columns are numbers and rows may be ragged`() throws {
+    let result = try importing("7,서울,37.5,127\n8,부산\n9,대구,35.9,128.6,more\n") {
+      $0.hasHeader = false
+      $0.idField = "1"
+      $0.nameField = "2"
+      $0.latitudeField = "3"
+      $0.longitudeField = "4"
+    }
+    #expect(result.report.placed == 2)
+    #expect(result.report.unplaced == 1)
+    #expect(result.annotations.map(\.id) == [7, 8, 9])
+    #expect(result.annotations.map(\.name) == ["서울", "부산", "대구"])
+    #expect(
+      result.annotations.last?.properties == ["1": "9", "2": "대구", "5": "more"])
+  }
+
+  @Test func `ids are the record numbers when there is no id column, or when asked`() throws {
+    let text = "id,lat,lon\nb,1,2\nx,,3\na,3,4\n"
+    #expect(try importing(text).annotations.map(\.id) == ["b", "a"])
+    let numbered = try importing(text) { $0.idField = "#" }.annotations
+    #expect(numbered.map(\.id) == [1, 3])
+    #expect(numbered.idsAscend)
+  }
+
+  @Test func `a row with an empty id takes its record number`() throws {
+    #expect(try importing("ID,lat,lon\n5,1,2\n,1,2\n").annotations.map(\.id) == [5, 2])
+  }
+
+  @Test(arguments: [
+    (["1", "2", "10", "a", "b"], true), (["2", "10", "9"], false), (["a", "1"], false),
+    (["-5", "0", "3"], true), (["1", "1"], true), (["007", "07", "7x"], true), (["07", "7"], false),
+    (["99999999999999999999", "5"], false),
+  ])
+  func `a collection knows whether its ids ascend`(ids: [String], ascend: Bool) throws {
+    let annotations = try importing(
+      "id,lat,lon\n" + ids.map { "\($0),1,2\n" }.joined()
+    ).annotations
+    #expect(annotations.idsAscend == ascend)
+    #expect(annotations.map(\.id.text) == ids)
+  }
+
+  @Test func `properties are the source's own columns in order without the coordinates`() throws {
+    let shop = try #require(
+      try importing("id,lat,name,lon,memo,opening_hours\n1,37.50,\"a \"\"b\"\"\",127, c ,24/7\n")
+        .annotations.first)
+    #expect(shop.properties.entries.map(\.name) == ["id", "name", "memo", "opening_hours"])
+    #expect(shop.properties.entries.map(\.value) == ["1", "a \"b\"", " c ", "24/7"])
+    #expect(shop.sourceRecord.entries.map(\.value) == ["1", "37.50", "a \"b\"", "127", " c ", "24/7"])
+    #expect(shop.openingHours == "24/7")
+    #expect(shop.kind == nil)
+    #expect(shop.featureID == nil)
+  }
+
+  @Test func `a kind for all is that of rows which name none`() throws {
+    let annotations = try importing("kind,lat,lon\ncinema,1,2\n,1,2\n") { $0.defaultKind = .mart }
+      .annotations
+    #expect(annotations.map(\.kind) == [.cinema, .mart])
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import Geodesy
+import MapAnnotations
+import TestSupport
+import Testing
+
+@testable import AnnotationImport
+
+@Suite struct SourceTests {
+  private static let shops = Array("id,lat,lon\n1,37.5,127\n2,35.1,129\n".utf8)
+
+  // MARK: Packing
+
+  @Test func `gzip is known by its first bytes, and members follow one another`() throws {
+    let half = SourceTests.shops.count / 2
+    let packed = gzipMember(Array(SourceTests.shops[..<half])) + gzipMember([])
+      + gzipMember(Array(SourceTests.shops[half...])) + [0, 0, 0]
+    for name in ["shops.csv.gz", "shops.csv", "-"] {
+      #expect(try importing(packed, named: name).report.placed == 2)
+    }
+  }
+
+  @Test func `a large source packed in many members comes out whole`() throws {
+    let rows = (1...40_000).map { "\($0),37.5,127.\($0)\n" }.joined()
+    let packed = gzipMember(Array("id,lat,lon\n".utf8)) + gzipMember(Array(rows.utf8))
+    let result = try importing(packed)
+    #expect(result.report.placed == 40_000)
+    #expect(result.annotations.last?.id == 40_000)
+  }
+
+  @Test func `packed bytes that are cut off anywhere are damaged`() {
+    let packed = gzipMember(SourceTests.shops)
+    for length in 2..<packed.count {
+      #expect(importError(Array(packed[..<length]))?.code == "gzip-damaged", "\(length) bytes")
+    }
+  }
+
+  @Test func `packed bytes with a wrong checksum, length or end are damaged`() {
+    var wrongChecksum = gzipMember(SourceTests.shops)
+    wrongChecksum[20] ^= 1
+    #expect(importError(wrongChecksum)?.code == "gzip-damaged")
+    // The stated length is no reason to allocate 4 GiB, and is checked at the end.
+    let wrongLength = gzipMember(SourceTests.shops, statedLength: .max)
+    #expect(importError(wrongLength)?.code == "gzip-damaged")
+    let trailing = gzipMember(SourceTests.shops) + Array("and more".utf8)
+    #expect(
+      importError(trailing)?.description
+        == "shops.csv: the gzip packing is damaged after 33 unpacked bytes (something else "
+        + "follows); fetch or pack it again")
+  }
+
+  // MARK: Formats
+
+  @Test(arguments: [
+    ("a/b.csv", InputFormat.csv), ("b.CSV.gz", .csv), ("b.tsv.gz", .tsv), ("b.json", .geojson),
+    ("b.geojson", .geojson), ("b.geojsonl.gz", .geojsonseq), ("-", nil), ("b.gz", nil),
+    ("csv", nil), (".csv/b", nil), ("airports.dat", nil),
+  ])
+  func `a name tells the format by its ending`(name: String, format: InputFormat?) {
+    #expect(InputFormat(nameEndingIn: name) == format)
+  }
+
+  @Test(arguments: [
+    ("id,lat,lon\n", InputFormat.csv), ("id\tlat\tlon\n", .tsv), ("id\tname, kind\n", .csv),
+    ("  {\"type\":\"FeatureCollection\"}", .geojson), ("{\n\"type\":1}", .geojson),
+    ("{\"a\":1}\n{\"a\":2}\n", .geojsonseq), ("{\"a\":1}\n", .geojson), ("\u{1E}{}\n", .geojsonseq),
+    ("", .csv),
+  ])
+  func `first bytes tell the format`(text: String, format: InputFormat) {
+    let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+    #expect(sniffed == format)
+  }
+
+  @Test func `other formats are named and refused`() {
+    #expect(importError("<?xml version=\"1.0\"?><gpx/>", named: "-")?.code == "format-unknown")
+    #expect(
+      importError("SQLite format 3\0", named: "shops.gpkg")?.description
+        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which is not read; "
+        + "give csv, tsv, geojson or geojsonseq")
+  }
+
+  @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
+    let text = "name\tlat\tlon\n\"a\t37.5\t127\n"
+    #expect(try importing(text, named: "a.tsv").annotations.first?.name == "\"a")
+    #expect(importError(text, named: "a.tsv") { $0.quoting = .character(.doubleQuote) }?.code == "row-quote")
+    let plain = try importing("name,lat,lon\n\"a,1,2\n") { $0.quoting = .none }
+    #expect(plain.annotations.first?.name == "\"a")
+  }
+
+  @Test(arguments: [(";", "a semicolon"), ("\t", "a tab"), ("|", "a vertical bar")])
+  func `a delimiter that is no comma is found and remarked`(delimiter: String, name: String) throws {
+    let text = "id,name,lat,lon\n1,\"a,b\",37.5,127\n2,c,38,128\n"
+      .replacingOccurrences(of: ",", with: delimiter)
+    let result = try importing(text)
+    #expect(result.report.placed == 2)
+    #expect(
+      result.report.remarks == ["shops.csv: cells are separated by \(name), not by a comma"])
+  }
+
+  // MARK: Texts
+
+  @Test func `bytes that are not UTF-8 are an error with their line`() {
+    let bytes = Array("id,lat,lon\n1,2,3\n".utf8) + [0xB0, 0xAD]
+    #expect(importError(bytes)?.code == "encoding")
+    #expect(
+      importError(bytes)?.description
+        == "shops.csv:3: byte 0xB0 at 17 is not UTF-8; CP949 and Shift_JIS are not read yet "
+        + "(--encoding is still to come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8")
+    #expect(
+      importError([0xFF, 0xFE, 0x61, 0])?.description
+        == "shops.csv:1: this looks like UTF-16, which is not read yet; save it as UTF-8")
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `well-formed UTF-8 is what the standard library takes for it`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let pieces: [[UInt8]] = [
+      Array("abcdefgh".utf8), Array("é서🏙\u{FFFF}".utf8), [0x80], [0xC0, 0x80], [0xED, 0xA0, 0x80],
+      [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xE2, 0x82], [0xF5],
+    ]
+    for _ in 0..<200 {
+      let bytes = (0..<Int.random(in: 0...6, using: &generator)).flatMap { _ in
+        pieces[Int.random(in: 0..<5, using: &generator) * Int.random(in: 0...2, using: &generator)
+          % pieces.count]
+      }
+      let isValid = bytes.withUnsafeBufferPointer { UTF8Validation.firstInvalidOffset(in: $0) } == nil
+      #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
+    }
+  }
+
+  @Test(arguments: ["", "\u{FEFF}", "\n\n", "\r\n"])
+  func `a source with nothing in it is an error`(text: String) {
+    #expect(importError(text)?.code == "empty-input")
+    #expect(importError(text)?.blame == .data)
+  }
+
+  @Test func `a header alone is a warning`() throws {
+    let result = try importing("id,lat,lon\n")
+    #expect(result.report.warnings == ["empty-input": 1])
+    #expect(result.report.records == 0)
+    #expect(result.annotations.isEmpty)
+  }
+
+  // MARK: Collections
+
+  @Test func `sources are joined in order`() throws {
+    let first = try importing("id,lat,lon\n1,1,1\n2,2,2\n", named: "a.csv")
+    let none = try importing("id,lat,lon\n", named: "b.csv")
+    let last = try importing("lat,lon,memo\n3,3,x\n", named: "c.csv")
+    let joined = ImportedAnnotations(
+      joining: [first, none, last].map(\.annotations))
+    #expect(joined.map { $0.coordinate?.latitude } == [1, 2, 3])
+    #expect(joined.map { $0.origin?.source } == ["a.csv", "a.csv", "c.csv"])
+    #expect(joined.columns == ["id", "memo"])
+    #expect(joined.sources == ["a.csv", "c.csv"])
+    #expect(!joined.idsAscend)
+    let report = ImportReport(joining: [first, none, last].map(\.report))
+    #expect(report.records == 3 && report.placed == 3 && report.warnings == ["empty-input": 1])
+  }
+
+  @Test func `progress reaches the end`() throws {
+    var steps: [Int] = []
+    let text = "lat,lon\n" + String(repeating: "37.5,127.00000000\n", count: 200_000)
+    _ = try AnnotationImporter().read(
+      Array(text.utf8), named: "a.csv", onProgress: { done, _ in steps.append(done) })
+    #expect(steps.count == 4)
+    #expect(steps == steps.sorted() && steps.last == text.utf8.count)
+  }
+
+  @Test func `offsets beyond four gigabytes are kept`() {
+    let offsets = [0, 5, 1 << 32, 1 << 32 + 7, 5 << 32, 5 << 32 + 1]
+    var kept = RowOffsets()
+    for offset in offsets { kept.append(offset) }
+    #expect((0..<offsets.count).map { kept[$0] } == offsets)
+  }
+
+  // MARK: Properties
+
+  @Test(arguments: UInt64(0)..<300)
+  func `a damaged source is read or refused, and every record is counted once`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var bytes = Array(
+      """
+      id,name,lat,lon,valid_from
+      1,"서울, 중구",37.5,127,2026-01-01
+      2,"a ""b""
+      c",35.1,129.05,
+      3,,\\N,\\N,x
+      4,d,127,37,
+      5,e,1.5e1,-0.1e2,
+
+      """.utf8)
+    let palette = Array("\",\n\r\t;.-e09\0aN\\".utf8) + [0xEC, 0xFF]
+    for _ in 0..<Int.random(in: 1...8, using: &generator) {
+      let at = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<3, using: &generator) {
+      case 0: bytes[at] = palette.randomElement(using: &generator) ?? 0
+      case 1: bytes.insert(palette.randomElement(using: &generator) ?? 0, at: at)
+      default: bytes.remove(at: at)
+      }
+    }
+    for name in ["a.csv", "a.tsv", "-"] {
+      var report: ImportReport?
+      do throws(ImportError) {
+        let result = try importing(bytes, named: name)
+        report = result.report
+        #expect(result.annotations.count == result.report.placed + result.report.unplaced)
+        for annotation in result.annotations {
+          let copy = BasicAnnotation(copying: annotation)
+          #expect(copy.origin?.source == name)
+          #expect(annotation.sourceRecord.entries.count >= 2)
+        }
+      } catch {
+        report = error.report
+        #expect(!error.code.isEmpty && error.description.hasPrefix(name))
+      }
+      if let report {
+        #expect(
+          report.records == report.placed + report.unplaced + report.rejectedCount, "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<10)
+  func `repeated ids are counted as a set counts them`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let ids = (0..<3_000).map { _ in
+      let number = Int.random(in: 0..<2_000, using: &generator)
+      return Bool.random(using: &generator) ? "\(number)" : "p\(number)"
+    }
+    let result = try importing("id,lat,lon\n" + ids.map { "\($0),1,2\n" }.joined())
+    #expect(
+      result.report.warnings["duplicate-id"] == ids.count - Set(ids).count, "seed \(seed)")
+  }
+}
