@@ -11,6 +11,8 @@ package enum WGS84 {
   package static let polarRadius = equatorialRadius * (1 - flattening)
   /// The first eccentricity squared, e² = f (2 − f).
   package static let eccentricitySquared = flattening * (2 - flattening)
+  /// The second eccentricity squared, e′² = e² / (1 − e²).
+  package static let secondEccentricitySquared = eccentricitySquared / (1 - eccentricitySquared)
   /// The third flattening n = (a − b) / (a + b).
   package static let thirdFlattening = flattening / (2 - flattening)
   /// The mean radius R₁ = (2a + b) / 3, the sphere on which haversine distances are measured.
