@@ -6,7 +6,7 @@ import Geodesy
 /// cell. `Geohash` is the same in groups of five bits, written as text.
 ///
 ///     let cell = BinaryGeohash(cityHall, bitCount: 52)
-///     cell.bits       // 4064984837220843
+///     cell.bits       // 4074323245314951
 ///     cell.box.north  // within 1.4 millionths of a degree
 public struct BinaryGeohash: Hashable, Sendable {
   /// The bits, the last one lowest; below 2 to the power of `bitCount`.

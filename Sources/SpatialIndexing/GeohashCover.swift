@@ -42,14 +42,13 @@ public struct GeohashCover: Sequence, Sendable {
   private static func columns(
     west: UInt32, east: UInt32, last: UInt32, crossesAntimeridian: Bool, touchesAntimeridian: Bool
   ) -> (ClosedRange<UInt32>, ClosedRange<UInt32>?) {
-    var left = west...east
-    var right = west...last
+    let left: ClosedRange<UInt32>, right: ClosedRange<UInt32>
     switch (crossesAntimeridian, touchesAntimeridian) {
-    case (true, _): left = 0...east
-    case (false, false): return (left, nil)
+    case (true, _): (left, right) = (0...east, west...last)
+    case (false, false): return (west...east, nil)
     // The box ends at ±180: the column beyond holds the same meridian by its other name.
-    case (false, true) where west == 0: right = last...last
-    case (false, true): left = 0...0
+    case (false, true) where west == 0: (left, right) = (0...east, last...last)
+    case (false, true): (left, right) = (0...0, west...last)
     }
     let areApart = left.upperBound + 1 < right.lowerBound
     return areApart ? (left, right) : (0...last, nil)

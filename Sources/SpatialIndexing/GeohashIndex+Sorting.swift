@@ -12,7 +12,7 @@ func sortedByCode(_ codes: [UInt64]) -> (codes: [UInt64], order: [UInt32]) {
   var from = zip(codes, 0...).map { (code: $0, place: UInt32($1)) }
   var to = from
   for shift in stride(from: 0, to: 64, by: digitBits) {
-    func digit(_ code: UInt64) -> Int { Int(code >> UInt64(shift)) & (1 << digitBits - 1) }
+    func digit(_ code: UInt64) -> Int { Int(code >> UInt64(shift) & (1 << UInt64(digitBits) - 1)) }
     var starts = [Int](repeating: 0, count: 1 << digitBits)
     for entry in from { starts[digit(entry.code)] += 1 }
     guard !starts.contains(codes.count) else { continue }

@@ -28,7 +28,8 @@ import TestSupport
     let index = GeohashIndex(positions)
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<4 {
-      let size = [0.0, 0.01, 1, 60].randomElement(using: &generator) ?? 1
+      let sizes: [Double] = [0, 0.01, 1, 60]
+      let size = sizes.randomElement(using: &generator) ?? 1
       let box = BoundingBox(
         unchecked: max(-90, origin.latitude - size),
         Coordinate.wrappedLongitude(origin.longitude - size),
