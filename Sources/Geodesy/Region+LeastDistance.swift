@@ -1,0 +1,75 @@
+extension BoundingBox {
+  /// A proved lower bound of the distance on WGS 84 from a position to the nearest one of the box.
+  ///
+  /// At most 0.34 % and 1 m short of it; 0 inside. Much cheaper than the distance itself.
+  ///
+  /// A latitude φ is reduced to β, tan β = (1 − f) tan φ, and the pair (β, λ) taken for a place on
+  /// the unit sphere. A step on the ellipsoid has ds² = (a² sin²β + b² cos²β) dβ² + a² cos²β dλ²,
+  /// which is at least b² (dβ² + cos²β dλ²), b² times the square of the step on that sphere. So a
+  /// geodesic of length s spans an angle of at most s / b there.
+  package func leastDistance(from position: Coordinate) -> Distance {
+    let angle = leastAngle(from: position)
+    // Rounding near the antipode may move the angle by 1e-8, 0.1 m on the ground.
+    let rounding = 1.0
+    return .meters(max(0, WGS84.polarRadius * angle - rounding))
+  }
+
+  /// The angle from a position to the nearest one of the box on the sphere of reduced latitudes, in
+  /// radians.
+  private func leastAngle(from position: Coordinate) -> Double {
+    let (sine0, cosine0) = reduced(position.latitude)
+    if longitudeGap(to: position.longitude) == 0 {
+      // Straight along the meridian.
+      let nearest = min(max(position.latitude, south), north)
+      return angle(from: (sine0, cosine0), to: reduced(nearest), longitude: 0)
+    }
+    // At any one latitude the nearest place of the box is on the closer of its two meridians. Along
+    // that meridian the cosine of the angle is r cos(β − β₀), which has its only maximum at the
+    // foot β₀; when the foot is outside, one of the ends is nearest.
+    let longitude = radians(longitudeGap(to: position.longitude))
+    let foot = (sine: sine0, cosine: cosine0 * cosine(longitude))
+    let length = hypotenuse(foot.sine, foot.cosine)
+    let low = reduced(south), high = reduced(north)
+    var least = min(
+      angle(from: (sine0, cosine0), to: low, longitude: longitude),
+      angle(from: (sine0, cosine0), to: high, longitude: longitude))
+    let footIsInside =
+      foot.cosine > 0 && length > 0
+      && foot.sine * low.cosine >= low.sine * foot.cosine
+      && foot.sine * high.cosine <= high.sine * foot.cosine
+    if footIsInside {
+      let nearest = (foot.sine / length, foot.cosine / length)
+      least = min(least, angle(from: (sine0, cosine0), to: nearest, longitude: longitude))
+    }
+    return least
+  }
+
+  /// How many degrees of longitude a meridian lies outside the box, the shorter way round, 0…180.
+  package func longitudeGap(to longitude: Double) -> Double {
+    let eastward = longitude - west
+    let fromWest = eastward < 0 ? eastward + 360 : eastward
+    if fromWest <= width { return 0 }
+    return min(fromWest - width, 360 - fromWest)
+  }
+}
+
+/// The sine and the cosine of the reduced latitude of a latitude in degrees.
+private func reduced(_ latitude: Double) -> (sine: Double, cosine: Double) {
+  let s = (1 - WGS84.flattening) * sine(radians(latitude))
+  let c = abs(latitude) == 90 ? 0 : cosine(radians(latitude))
+  let length = hypotenuse(s, c)
+  return (s / length, c / length)
+}
+
+/// The angle between two places on the unit sphere, given by the sines and cosines of their
+/// latitudes and by the difference of their longitudes in radians.
+private func angle(
+  from a: (sine: Double, cosine: Double), to b: (sine: Double, cosine: Double), longitude: Double
+) -> Double {
+  // Half the chord of the latitudes, from differences so that short angles keep their digits.
+  let chordSquared =
+    (a.sine - b.sine) * (a.sine - b.sine) + (a.cosine - b.cosine) * (a.cosine - b.cosine)
+  let halfLongitude = sine(longitude / 2)
+  let haversine = chordSquared / 4 + a.cosine * b.cosine * halfLongitude * halfLongitude
+  return 2 * arcTangent(y: haversine.squareRoot(), x: max(0, 1 - haversine).squareRoot())
+}

@@ -1,0 +1,22 @@
+import Geodesy
+
+extension BinaryGeohash {
+  /// The 52-bit score that Redis and Valkey keep for a position in a sorted set.
+  ///
+  /// It interleaves bits as a geohash does, but divides the latitudes from −85.05112878 to
+  /// 85.05112878, the square of Web Mercator, and not the whole Earth. It is therefore no geohash
+  /// and must not be read as one: `BinaryGeohash(integer52:)` would put it elsewhere.
+  ///
+  /// - Returns: The score, or `nil` for a latitude outside that range, which these servers refuse.
+  ///
+  /// Source: valkey's `geohash.c`, for the ranges and for the order of the operations; its
+  /// arithmetic rounds, and so does this.
+  public static func sortedSetScore(of position: Coordinate) -> UInt64? {
+    let limit = 85.05112878
+    guard abs(position.latitude) <= limit else { return nil }
+    let steps = 0x1p26
+    let row = (position.latitude + limit) / (limit + limit) * steps
+    let column = (position.longitude + 180) / 360 * steps
+    return spreadBits(UInt32(column)) << 1 | spreadBits(UInt32(row))
+  }
+}

@@ -1,0 +1,74 @@
+extension Geohash: CustomStringConvertible {
+  /// The digits of base 32, without the letters a, i, l and o.
+  private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
+
+  /// The value of each ASCII character, of both cases; 255 where there is none.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 128)
+    for (value, character) in alphabet.enumerated() {
+      values[Int(character)] = UInt8(value)
+      let isLetter = character >= UInt8(ascii: "b")
+      if isLetter { values[Int(character) - 32] = UInt8(value) }
+    }
+    return values
+  }()
+
+  /// Reads a name of 1 to 12 characters.
+  ///
+  /// Capital letters are read as small ones, since geohashes arrive from systems that shout; `text`
+  /// is always in small letters.
+  ///
+  /// - Throws: `GeohashError.badLength`, or `.badCharacter` with the first character that is not in
+  ///   the alphabet and its place.
+  public init(_ text: some StringProtocol) throws(GeohashError) {
+    var bits: UInt64 = 0
+    var length = 0
+    for byte in text.utf8 {
+      let value = byte < 128 ? Geohash.values[Int(byte)] : 255
+      guard value < 32 else { throw Geohash.error(in: String(text)) }
+      // Too long a text loses its first bits here, and is refused below.
+      bits = bits << UInt64(Geohash.bitsPerCharacter) | UInt64(value)
+      length += 1
+    }
+    guard Geohash.legalPrecisions.contains(length) else { throw .badLength(length) }
+    self.init(
+      unchecked: BinaryGeohash(unchecked: bits, bitCount: length * Geohash.bitsPerCharacter))
+  }
+
+  /// The mistake in a text with a bad byte. Slower than the loop that found it: it counts what a
+  /// reader calls characters.
+  private static func error(in text: String) -> GeohashError {
+    for (offset, character) in text.enumerated() {
+      guard let byte = character.asciiValue, values[Int(byte)] < 32 else {
+        return .badCharacter(character, at: offset + 1, in: text)
+      }
+    }
+    return .badLength(text.utf8.count)
+  }
+
+  /// The name, 1 to 12 characters, in small letters.
+  public var text: String {
+    let precision = precision
+    return String(unsafeUninitializedCapacity: precision) { buffer in
+      writeText(to: UnsafeMutableRawBufferPointer(buffer))
+    }
+  }
+
+  /// Writes the name as ASCII bytes, for callers that write many.
+  ///
+  /// - Precondition: `buffer` holds at least `precision` bytes.
+  /// - Returns: How many bytes were written: `precision`.
+  @discardableResult
+  public func writeText(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let precision = precision
+    precondition(buffer.count >= precision, "\(buffer.count) bytes for \(precision) characters")
+    var rest = binary.bits
+    for place in stride(from: precision - 1, through: 0, by: -1) {
+      buffer[place] = Geohash.alphabet[Int(rest & 31)]
+      rest >>= UInt64(Geohash.bitsPerCharacter)
+    }
+    return precision
+  }
+
+  public var description: String { text }
+}

@@ -1,0 +1,90 @@
+import Geodesy
+
+/// The cells of one precision that hold the positions of a box, in the order of their names.
+///
+/// Each position of the box, its edges included, lies in one of these cells, and each of these
+/// cells holds some position of the box. A box that touches ±180° holds the positions written
+/// either way, so its cover has cells on both sides.
+///
+///     let cover = GeohashCover(of: box, precision: 6)
+///     guard cover.count <= 10_000 else { … }
+///     for cell in cover { … }
+///
+/// The cells are made one by one as they are asked for. Their number is known before: look at
+/// `count` first, since the world has 10¹⁸ cells of 12 characters.
+public struct GeohashCover: Sequence, Sendable {
+  /// The number of characters of each cell, 1…12.
+  public let precision: Int
+  /// The rows, counted from the south pole.
+  let rows: ClosedRange<UInt32>
+  /// The columns from −180 eastward, in one run or in two: at the west of the map and at its east.
+  let columns: (ClosedRange<UInt32>, ClosedRange<UInt32>?)
+
+  /// - Precondition: `precision` is 1…12.
+  /// - Complexity: O(1). Each cell then takes O(`precision`) at most, and O(1) on the average of a
+  ///   box that is not much longer than wide.
+  public init(of box: BoundingBox, precision: Int) {
+    precondition(
+      Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
+    let bitCount = precision * Geohash.bitsPerCharacter
+    let rowShift = UInt32(32 - BinaryGeohash.rowBits(bitCount))
+    let columnShift = UInt32(32 - BinaryGeohash.columnBits(bitCount))
+    self.precision = precision
+    rows = FinestGrid.row(box.south) >> rowShift...FinestGrid.row(box.north) >> rowShift
+    columns = GeohashCover.columns(
+      west: FinestGrid.column(box.west) >> columnShift,
+      east: FinestGrid.column(box.east) >> columnShift,
+      last: UInt32.max >> columnShift,
+      crossesAntimeridian: box.crossesAntimeridian,
+      touchesAntimeridian: abs(box.west) == 180 || abs(box.east) == 180)
+  }
+
+  private static func columns(
+    west: UInt32, east: UInt32, last: UInt32, crossesAntimeridian: Bool, touchesAntimeridian: Bool
+  ) -> (ClosedRange<UInt32>, ClosedRange<UInt32>?) {
+    let left: ClosedRange<UInt32>, right: ClosedRange<UInt32>
+    switch (crossesAntimeridian, touchesAntimeridian) {
+    case (true, _): (left, right) = (0...east, west...last)
+    case (false, false): return (west...east, nil)
+    // The box ends at ±180: the column beyond holds the same meridian by its other name.
+    case (false, true) where west == 0: (left, right) = (0...east, last...last)
+    case (false, true): (left, right) = (0...0, west...last)
+    }
+    let areApart = left.upperBound + 1 < right.lowerBound
+    return areApart ? (left, right) : (0...last, nil)
+  }
+
+  /// How many cells there are, at most 2⁶⁰. Reckoned, not counted: O(1).
+  public var count: Int {
+    (columns.0.count + (columns.1?.count ?? 0)) * rows.count
+  }
+
+  public func makeIterator() -> Iterator {
+    Iterator(descent: GeohashDescent(area: self, precision: precision))
+  }
+
+  /// Yields the cells in the order of their names.
+  public struct Iterator: IteratorProtocol {
+    var descent: GeohashDescent<GeohashCover>
+
+    public mutating func next() -> Geohash? { descent.next() }
+  }
+}
+
+extension GeohashCover: GeohashArea {
+  func touches(_ block: GeohashBlock) -> Bool {
+    let bitCount = precision * Geohash.bitsPerCharacter
+    let rowShift = BinaryGeohash.rowBits(bitCount) - BinaryGeohash.rowBits(block.depth)
+    let columnShift = BinaryGeohash.columnBits(bitCount) - BinaryGeohash.columnBits(block.depth)
+    let blockRows = GeohashCover.cells(of: block.row, shift: rowShift)
+    guard rows.overlaps(blockRows) else { return false }
+    let blockColumns = GeohashCover.cells(of: block.column, shift: columnShift)
+    return columns.0.overlaps(blockColumns) || columns.1?.overlaps(blockColumns) == true
+  }
+
+  /// The rows or columns of cells inside one of blocks, 2 to the power of `shift` of them.
+  private static func cells(of block: UInt32, shift: Int) -> ClosedRange<UInt32> {
+    let first = block << UInt32(shift)
+    return first...(first | (1 << UInt32(shift) - 1))
+  }
+}

@@ -1,0 +1,45 @@
+import Geodesy
+
+/// What is wrong with something that should be a geohash, or should become one.
+public enum GeohashError: CodedError, Hashable {
+  /// A character that is not in the alphabet, and its place counted from 1.
+  case badCharacter(Character, at: Int, in: String)
+  /// A text of 0, or of more than 12 characters.
+  case badLength(Int)
+  /// A precision outside 1…12.
+  case precisionOutOfRange(Int)
+  /// An integer form of too many bits, or whose bits do not fit the number it came with.
+  case integerOutOfRange(UInt64, bitCount: Int)
+  /// The degrees are no position.
+  case position(CoordinateError)
+
+  public var code: String {
+    switch self {
+    case .badCharacter: "geohash-character"
+    case .badLength: "geohash-length"
+    case .precisionOutOfRange: "geohash-precision"
+    case .integerOutOfRange: "geohash-integer"
+    case .position(let error): error.code
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .badCharacter(let character, let place, let text):
+      """
+      "\(text)" is no geohash: character \(place) is "\(character)"; \
+      use 0-9 and b-z without a, i, l and o
+      """
+    case .badLength(0):
+      "the geohash is empty; write 1 to \(Geohash.longestPrecision) characters"
+    case .badLength(let length):
+      "a geohash of \(length) characters is too long; write 1 to \(Geohash.longestPrecision)"
+    case .precisionOutOfRange(let precision):
+      "geohash precision \(precision) is outside 1…12; give a number of characters from 1 to 12"
+    case .integerOutOfRange(let bits, let bitCount):
+      "\(bits) is no geohash of \(bitCount) bits; give 1…64 bits and a number that fits them"
+    case .position(let error):
+      error.description
+    }
+  }
+}
