@@ -87,7 +87,7 @@ extension AnnotationIndex {
   /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
   /// to it.
   public func annotations(
-    in area: some PlaneArea, kinds: Set<AnnotationKind>? = nil
+    in area: some Area, kinds: Set<AnnotationKind>? = nil
   ) -> [Item] {
     let filter = filter(kinds: kinds)
     return positions.positions(in: area, categories: filter.categories)

@@ -48,7 +48,7 @@ extension KDTreeIndex {
   ///
   /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
   ///   area; nodes that lie wholly inside or outside are taken or passed over whole.
-  public func positions(in area: some PlaneArea, categories: CategorySet = .any) -> [Int] {
+  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
     guard count > 0 else { return [] }
     var positions: [Int] = []
     withTree { tree in
@@ -132,9 +132,9 @@ private struct BoxWalk {
 }
 
 /// A walk for an area with straight edges in longitude and latitude.
-private struct AreaWalk<Area: PlaneArea> {
+private struct AreaWalk<Shape: Area> {
   let tree: TreeView
-  let area: Area
+  let area: Shape
   let categories: CategorySet
 
   func visit(group: Int, level: Int, _ body: (Int) -> Void) {

@@ -1,0 +1,65 @@
+import GeoJSONCoding
+import Geodesy
+
+/// The polygons of a GeoJSON file, as one area.
+enum AreaFile {
+  static func area(of file: FileName) throws(CommandError) -> MultiPolygon {
+    MultiPolygon(try polygons(of: file))
+  }
+
+  static func polygons(of file: FileName) throws(CommandError) -> [Polygon] {
+    var polygons: [Polygon] = []
+    for feature in try GeoJSONFile.features(of: file) {
+      guard let geometry = feature.geometry else { continue }
+      guard let parts = geometry.polygons else {
+        throw CommandError(
+          "area-geometry",
+          "\(file.text) holds a \(geometry.type), which has no inside; give polygons",
+          status: .badData)
+      }
+      for rings in parts { polygons.append(try polygon(rings, file)) }
+    }
+    guard !polygons.isEmpty else {
+      throw CommandError(
+        "area-empty", "\(file.text) holds no polygon; give one", status: .badData)
+    }
+    return polygons
+  }
+
+  private static func polygon(
+    _ rings: [[Position]], _ file: FileName
+  ) throws(CommandError) -> Polygon {
+    do throws(PolygonError) {
+      return try Polygon(rings: rings.map { $0.map { ($0.longitude, $0.latitude) } })
+    } catch {
+      throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
+    }
+  }
+}
+
+/// What `--region` names: a preset, a box, or the polygons of a GeoJSON file.
+enum RegionOption {
+  static func region(_ text: String) throws(CommandError) -> Region {
+    if let preset = Region(named: text) { return preset }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    if parts.count == 4, parts.allSatisfy({ Double(trimmed($0)) != nil }) {
+      return Region(name: text, boxes: [try parseBox(text)])
+    }
+    let file = FileName(argument: text)
+    guard Files.exists(file) else {
+      let names = Region.presets.map(\.name).joined(separator: ", ")
+      throw CommandError(
+        "unknown-region",
+        "\(text) is neither a region (\(names)) nor a box W,S,E,N nor a file; give one of them",
+        status: .usage)
+    }
+    return Region(name: file.text, polygons: try AreaFile.polygons(of: file))
+  }
+
+  /// A distance outside a region: `8,689 km`, or in meters when it is short.
+  static func kilometers(_ distance: Distance) -> String {
+    distance.meters < 1_000
+      ? "\(Int(distance.meters.rounded(.up))) m"
+      : "\(grouped(Int((distance.kilometers).rounded()))) km"
+  }
+}

@@ -1,0 +1,50 @@
+import Geodesy
+import MapAnnotations
+import TextMaps
+
+// A listing for a person: the list, a blank line and the map.
+
+extension Listing {
+  /// The list, and the map unless `picture` is nil.
+  func table(width: Int, style: TextMap.Style, color: TerminalColor, picture: MapPicture?) throws
+    -> String
+  {
+    let list = ResultTable(
+      groups: groups(), detailHeaders: detailHeaders, width: width, style: style, color: color)
+    var text = list.render() + "\n"
+    if let picture { text += "\n" + (try picture.draw(rows)) }
+    return text
+  }
+
+  /// One group, or one for each kind.
+  private func groups() -> [ResultTable.Group] {
+    let tableRows = rows.enumerated().map { place, row in
+      ResultTable.Row(
+        number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
+        kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
+        details: details(of: row))
+    }
+    guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
+    var groups: [ResultTable.Group] = []
+    for row in tableRows {
+      let title = row.kind?.rawValue ?? "(no kind)"
+      if groups.last?.title == title {
+        groups[groups.count - 1].rows.append(row)
+      } else {
+        groups.append(ResultTable.Group(title: title, rows: [row]))
+      }
+    }
+    return groups
+  }
+
+  /// The columns asked for, or what tells a person most: the hours and the address.
+  private var detailHeaders: [String] { fields ?? ["opening hours", "address"] }
+
+  private func details(of row: Row) -> [String] {
+    let properties = row.annotation.properties
+    if let fields { return fields.map { properties[$0]?.text ?? "" } }
+    let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
+      .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
+    return [row.annotation.openingHours ?? "", address ?? ""]
+  }
+}
