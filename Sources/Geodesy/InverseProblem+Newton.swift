@@ -23,20 +23,13 @@ extension InverseProblem {
     // Along the equator the geodesic would never meet another parallel; turn it a hair south.
     if beta1.sine == 0, azimuth1.cosine == 0 { azimuth1.cosine = -0x1p-511 }
 
-    // Clairaut, equation 5, for the crossing of the equator and again for the arrival, where the
-    // cosine comes from 45. Of its two forms the one that cancels less is taken.
+    // Equations 5 and 10, for where the geodesic crosses the equator.
     let sineEquatorial = azimuth1.sine * beta1.cosine
     let polewardSine = azimuth1.sine * beta1.sine
     let cosineEquatorial =
       (azimuth1.cosine * azimuth1.cosine + polewardSine * polewardSine).squareRoot()
     let northward1 = azimuth1.cosine * beta1.cosine
-    let gain =
-      beta1.cosine < -beta1.sine
-      ? (beta2.cosine - beta1.cosine) * (beta2.cosine + beta1.cosine)
-      : (beta1.sine - beta2.sine) * (beta1.sine + beta2.sine)
-    let northward2 = max(0, northward1 * northward1 + gain).squareRoot()
-    let azimuth2 = UnitAngle(
-      sine: sineEquatorial / beta2.cosine, cosine: northward2 / beta2.cosine)
+    let northward2 = self.northward2(northward1)
 
     // Equations 11 and 12.
     let sigma1 = UnitAngle(y: beta1.sine, x: northward1)
@@ -50,11 +43,28 @@ extension InverseProblem {
     let deficit = series.longitudeDeficit(
       sineEquatorialAzimuth: sineEquatorial, arc: arc, from: sigma1, to: sigma2)
     return Arrival(
-      azimuth1: azimuth1, azimuth2: azimuth2, sigma1: sigma1, sigma2: sigma2, arc: arc,
+      azimuth1: azimuth1, azimuth2: azimuth2(azimuth1, northward2: northward2), sigma1: sigma1, sigma2: sigma2, arc: arc,
       sineEquatorialAzimuth: sineEquatorial, series: series,
       overshoot: longitude.turn(to: omega).inRadians - deficit,
       slope: slope(
         sigma1, sigma2, series.reducedIntegral(arc: arc, from: sigma1, to: sigma2), northward2))
+  }
+
+  /// cos α₂ cos β₂ for a given cos α₁ cos β₁, equation 45, in the form that cancels less.
+  @inline(__always)
+  private func northward2(_ northward1: Double) -> Double {
+    let gain =
+      beta1.cosine < -beta1.sine
+      ? (beta2.cosine - beta1.cosine) * (beta2.cosine + beta1.cosine)
+      : (beta1.sine - beta2.sine) * (beta1.sine + beta2.sine)
+    return max(0, northward1 * northward1 + gain).squareRoot()
+  }
+
+  /// The azimuth on arrival, by Clairaut's relation cos β₁ sin α₁ = cos β₂ sin α₂.
+  @inline(__always)
+  private func azimuth2(_ azimuth1: UnitAngle, northward2: Double) -> UnitAngle {
+    UnitAngle(
+      sine: azimuth1.sine * beta1.cosine / beta2.cosine, cosine: northward2 / beta2.cosine)
   }
 
   /// The derivative dλ₁₂/dα₁ = m₁₂ / (a cos α₂ cos β₂), equation 46 with the reduced length m₁₂ of
@@ -113,16 +123,12 @@ extension InverseProblem {
       - arrival.overshoot * WGS84.equatorialRadius * arrival.sineEquatorialAzimuth
   }
 
-  /// The solution with the last, tiny step applied to the azimuths: to α₂ by Clairaut's relation
-  /// cos β₁ sin α₁ = cos β₂ sin α₂, differentiated.
+  /// The solution with the last, tiny step applied to the azimuths.
   @inline(__always)
   private func corrected(_ arrival: Arrival, by step: Double) -> Solution {
-    let azimuth1 = arrival.azimuth1
-    let azimuth2 = arrival.azimuth2
-    let step2 = step * azimuth1.cosine * beta1.cosine / (azimuth2.cosine * beta2.cosine)
-    return Solution(
-      distance: length(of: arrival), azimuth1: azimuth1.turned(bySmall: step),
-      azimuth2: azimuth2.turned(bySmall: step2))
+    let azimuth1 = arrival.azimuth1.turned(bySmall: step)
+    let azimuth2 = azimuth2(azimuth1, northward2: northward2(azimuth1.cosine * beta1.cosine))
+    return Solution(distance: length(of: arrival), azimuth1: azimuth1, azimuth2: azimuth2)
   }
 
   /// Below this overshoot and step, in radians, one more round would change nothing.

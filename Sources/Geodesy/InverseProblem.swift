@@ -1,4 +1,6 @@
-/// The inverse geodesic problem in its canonical form: which azimuth at point 1 leads to point 2?
+/// The inverse geodesic problem in its canonical form.
+///
+/// Which azimuth at point 1 leads to point 2, and how far is it?
 ///
 /// Mirroring and exchanging the ends brings every pair to φ₁ ≤ 0, φ₁ ≤ φ₂ ≤ −φ₁, 0 ≤ λ₁₂ ≤ π
 /// (equation 44). Mirrored pairs are then one pair, so their distances agree to the last bit.
@@ -79,12 +81,12 @@ struct InverseProblem {
   private func meridian() -> Solution {
     // Whatever its longitude, a pole's line to point 2 is point 2's own meridian.
     let heading = startsAtPole ? 1 : longitude.cosine
-    let sigma1 = UnitAngle(y: beta1.sine, x: beta1.cosine * heading)
+    let sigma1 = UnitAngle(sine: beta1.sine, cosine: beta1.cosine * heading)
     let arc = sigma1.forwardTurn(to: beta2).inRadians
     let series = GeodesicSeries(cosineEquatorialAzimuth: 1)
-    return Solution(
-      distance: series.length(arc: arc, from: sigma1, to: beta2), azimuth1: longitude,
-      azimuth2: .zero)
+    // Between latitudes that differ by less than rounding, the series may fall below zero.
+    let length = max(0, series.length(arc: arc, from: sigma1, to: beta2))
+    return Solution(distance: length, azimuth1: longitude, azimuth2: .zero)
   }
 
   /// Along the equator, the shortest line up to λ₁₂ = (1 − f) π; farther points are reached

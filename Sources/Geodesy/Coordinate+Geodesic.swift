@@ -1,0 +1,60 @@
+extension Coordinate {
+  /// The length of the shortest line on the WGS 84 ellipsoid; right to some 15 nm.
+  ///
+  ///     let walk = cityHall.distance(to: harbor)
+  ///
+  /// The same in both directions, to the last bit; exactly 0 between equal positions and at one
+  /// pole, whatever longitudes it is written with.
+  ///
+  /// - Complexity: O(1): 0.1 µs for neighbors, 0.5 µs for far points.
+  public func distance(to other: Coordinate) -> Distance {
+    .meters(
+      Geodesic.distance(
+        latitude1: latitude, longitude1: longitude,
+        latitude2: other.latitude, longitude2: other.longitude))
+  }
+
+  /// The direction in which the shortest line to another position sets out, in degrees clockwise
+  /// from north, 0 ≤ bearing < 360.
+  ///
+  /// - Returns: `nil` where there is no direction: when the distance is 0, and from a pole, where
+  ///   every direction is south (or north).
+  public func initialBearing(to other: Coordinate) -> Double? {
+    guard !isPole else { return nil }
+    let line = Geodesic.inverse(from: self, to: other)
+    guard line.distance > .zero else { return nil }
+    return line.azimuth1 < 0 ? wrappedBearing(line.azimuth1) : line.azimuth1
+  }
+
+  /// Where the geodesic with this bearing leads.
+  ///
+  ///     let anHourEast = station.destination(bearing: 90, distance: .kilometers(5))
+  ///
+  /// A pole has no bearings of its own; there they are measured from the meridian the pole was
+  /// made with. A negative distance leads backwards.
+  ///
+  /// - Precondition: `bearing` and `distance` are finite.
+  /// - Complexity: O(1), some 0.3 µs.
+  public func destination(bearing: Double, distance: Distance) -> Coordinate {
+    precondition(bearing.isFinite, "bearing \(bearing) is not finite")
+    precondition(distance.meters.isFinite, "distance \(distance) is not finite")
+    let end = Geodesic.direct(
+      latitude: latitude, longitude: longitude, azimuth: bearing, distance: distance.meters)
+    return Coordinate(unchecked: end.latitude, end.longitude)
+  }
+
+  /// The position halfway along the shortest line to another.
+  public func midpoint(to other: Coordinate) -> Coordinate {
+    let line = Geodesic.inverse(from: self, to: other)
+    guard line.distance > .zero else { return self }
+    return destination(bearing: line.azimuth1, distance: line.distance / 2)
+  }
+}
+
+/// A negative azimuth as a bearing.
+///
+/// Adding 360 to a hair below zero would round to 360, which is 0.
+private func wrappedBearing(_ azimuth: Double) -> Double {
+  let bearing = azimuth + 360
+  return bearing == 360 ? 0 : bearing
+}

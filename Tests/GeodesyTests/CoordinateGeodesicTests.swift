@@ -1,0 +1,89 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@Suite struct `Distances and bearings of coordinates` {
+  let judge = PROJJudge()
+
+  private func coordinates(of pair: PositionPair) -> (Coordinate, Coordinate) {
+    (
+      PointSet.legal(pair.latitude1, pair.longitude1),
+      PointSet.legal(pair.latitude2, pair.longitude2)
+    )
+  }
+
+  @Test(arguments: PairClass.allCases)
+  func `the midpoint is as far from both ends, and half the way`(pairClass: PairClass) {
+    for pair in pairClass.pairs(500, seed: 14) {
+      let (start, end) = coordinates(of: pair)
+      let middle = start.midpoint(to: end)
+      let half = start.distance(to: end).meters / 2
+      #expect(abs(start.distance(to: middle).meters - half) <= 60e-9, "\(pair)")
+      #expect(abs(middle.distance(to: end).meters - half) <= 60e-9, "\(pair)")
+    }
+  }
+
+  @Test(arguments: PairClass.allCases)
+  func `going the bearing and the distance arrives at the other end`(pairClass: PairClass) throws {
+    for pair in pairClass.pairs(500, seed: 15) {
+      let (start, end) = coordinates(of: pair)
+      guard start.distance(to: end) > .zero else { continue }
+      let bearing = try #require(start.initialBearing(to: end), "\(pair)")
+      #expect((0..<360).contains(bearing), "\(pair)")
+      let arrival = start.destination(bearing: bearing, distance: start.distance(to: end))
+      #expect(arrival.distance(to: end).meters <= 60e-9, "\(pair)")
+    }
+  }
+
+  @Test func `the public line agrees with the bare one`() throws {
+    let seoul = try Coordinate(latitude: 37.5665, longitude: 126.978)
+    let suva = try Coordinate(latitude: -18.1416, longitude: 178.4419)
+    let line = Geodesic.inverse(from: seoul, to: suva)
+    let expected = judge.inverse(37.5665, 126.978, -18.1416, 178.4419)
+    #expect(line.distance == seoul.distance(to: suva))
+    #expect(abs(line.distance.meters - expected.distance) < 30e-9)
+    #expect(abs(line.azimuth1 - expected.azimuth1) < 1e-11)
+    #expect(abs(line.azimuth2 - expected.azimuth2) < 1e-11)
+  }
+
+  @Test func `there is no bearing from a pole, nor to where one is`() throws {
+    let pole = try Coordinate(latitude: 90, longitude: 5)
+    let place = try Coordinate(latitude: 10, longitude: 20)
+    #expect(pole.initialBearing(to: place) == nil)
+    #expect(place.initialBearing(to: place) == nil)
+    #expect(place.initialBearing(to: pole) == 0)
+    #expect(
+      place.initialBearing(to: try Coordinate(latitude: -90, longitude: 5)) == 180)
+  }
+
+  @Test func `a bearing just west of north stays below 360`() throws {
+    let start = try Coordinate(latitude: 0, longitude: 0)
+    let end = try Coordinate(latitude: 60, longitude: -1e-15)
+    let bearing = try #require(start.initialBearing(to: end))
+    #expect((0..<360).contains(bearing))
+    #expect(turn(bearing, 0) < 1e-12)
+  }
+
+  @Test func `distance zero is where one is`() throws {
+    let place = try Coordinate(latitude: 48.2, longitude: 16.4)
+    let same = place.destination(bearing: 77, distance: .zero)
+    #expect(place.distance(to: same).meters <= 2e-9)
+    #expect(place.midpoint(to: place) == place)
+  }
+
+  @Test func `a destination across the antimeridian is on the other side`() throws {
+    let fiji = try Coordinate(latitude: -17, longitude: 179.99)
+    let east = fiji.destination(bearing: 90, distance: .kilometers(5))
+    #expect(east.longitude < -179.9)
+    let back = east.destination(bearing: 270, distance: .kilometers(5))
+    #expect(back.distance(to: fiji).meters < 5)
+  }
+
+  @Test func `the sphere is at most 0.6 percent off the ellipsoid`() {
+    for pair in PairClass.anywhere.pairs(2_000, seed: 16) {
+      let (start, end) = coordinates(of: pair)
+      let ratio = start.greatCircleDistance(to: end).meters / start.distance(to: end).meters
+      #expect(abs(ratio - 1) < 0.006, "\(pair)")
+    }
+  }
+}
