@@ -1,0 +1,155 @@
+/// One ring of a polygon, unrolled: a closed line in the plane, that may reach over ±180.
+struct PolygonRing: Hashable, Sendable {
+  /// The vertices in order; the last is joined to the first, and is not the same again.
+  let vertices: [UnrolledPoint]
+  /// The westernmost and the easternmost vertex.
+  let westernmost: UnrolledPoint, easternmost: UnrolledPoint
+  /// The latitudes that the ring spans.
+  let latitudes: ClosedRange<Double>
+
+  /// - Parameter number: Which ring of the polygon it is, for errors; 0 is the outer one.
+  init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
+    var corners = corners[...]
+    if corners.count > 1, corners.first == corners.last { corners = corners.dropLast() }
+    let distinct = Set(corners).count
+    guard distinct >= 3, let first = corners.first else {
+      throw .tooFewVertices(distinct: distinct, ring: number)
+    }
+    var vertices: [UnrolledPoint] = []
+    vertices.reserveCapacity(corners.count)
+    var turns = 0
+    var previous = first
+    for corner in corners {
+      turns += PolygonRing.turns(from: previous.longitude, to: corner.longitude)
+      vertices.append(
+        UnrolledPoint(longitude: corner.longitude, latitude: corner.latitude, turns: turns))
+      previous = corner
+    }
+    turns += PolygonRing.turns(from: previous.longitude, to: first.longitude)
+    guard turns == 0 else { throw .windsRoundPole(ring: number) }
+
+    var westernmost = vertices[0], easternmost = vertices[0]
+    var latitudes = first.latitude...first.latitude
+    for vertex in vertices {
+      if vertex.sideOfMeridian(of: westernmost) < 0 { westernmost = vertex }
+      if vertex.sideOfMeridian(of: easternmost) > 0 { easternmost = vertex }
+      latitudes =
+        min(latitudes.lowerBound, vertex.latitude)...max(latitudes.upperBound, vertex.latitude)
+    }
+    self.vertices = vertices
+    self.westernmost = westernmost
+    self.easternmost = easternmost
+    self.latitudes = latitudes
+  }
+
+  /// The whole turns that an edge adds: ±1 when it is taken to cross ±180, since the other way is
+  /// longer than half round the Earth. From −180 to 180 is once round, and no step at all otherwise.
+  private static func turns(from start: Double, to end: Double) -> Int {
+    let jump = end - start
+    guard abs(jump) > 180, abs(jump) != 360 else { return 0 }
+    return jump < 0 ? 1 : -1
+  }
+
+  /// Calls `body` with both ends of each edge.
+  @inline(__always)
+  func forEachEdge(_ body: (UnrolledPoint, UnrolledPoint) -> Void) {
+    guard var start = vertices.last else { return }
+    for end in vertices {
+      body(start, end)
+      start = end
+    }
+  }
+}
+
+extension PolygonRing {
+  enum Side { case inside, border, outside }
+
+  /// Where a position lies: inside when it is inside by any of its names, λ + 360 k.
+  func side(of position: Coordinate) -> Side {
+    guard latitudes.contains(position.latitude) else { return .outside }
+    var side = Side.outside
+    for turns in turns(reachedFrom: position.longitude, width: 0) {
+      let point = UnrolledPoint(
+        longitude: position.longitude, latitude: position.latitude, turns: turns)
+      switch self.side(of: point) {
+      case .inside: return .inside
+      case .border: side = .border
+      case .outside: continue
+      }
+    }
+    return side
+  }
+
+  /// The turns k for which the span from `west` + 360 k, `width` degrees wide, may meet the ring's.
+  fileprivate func turns(reachedFrom west: Double, width: Double) -> ClosedRange<Int> {
+    // One too many costs a look and changes nothing, so rounding is rounded away.
+    let slack = 1e-9
+    let first = ((westernmost.x - west - width) / 360 - slack).rounded(.up)
+    let last = ((easternmost.x - west) / 360 + slack).rounded(.down)
+    return first <= last ? Int(first)...Int(last) : 0...0
+  }
+
+  /// Where a point of the plane lies, by the parity of the edges that cross the parallel east of it.
+  /// Exact.
+  ///
+  /// An edge owns its southern end and not its northern, so that a vertex on the parallel counts
+  /// once where the ring passes through and twice or never where it turns back.
+  fileprivate func side(of point: UnrolledPoint) -> Side {
+    var isInside = false
+    var start = vertices[vertices.count - 1]
+    for end in vertices {
+      if end.coincides(with: point) { return .border }
+      let endsAbove = end.latitude > point.latitude
+      if (start.latitude > point.latitude) != endsAbove {
+        let turn = orientation(start, end, point)
+        if turn == 0 { return .border }
+        if (turn > 0) == endsAbove { isInside.toggle() }
+      } else if start.latitude == point.latitude, end.latitude == point.latitude,
+        point.sideOfMeridian(of: start) != point.sideOfMeridian(of: end)
+      {
+        return .border
+      }
+      start = end
+    }
+    return isInside ? .inside : .outside
+  }
+}
+
+extension PolygonRing {
+  /// Where a whole box lies: `border` when the ring may pass through it or touch it.
+  func side(of box: BoundingBox) -> Side {
+    let width = box.width
+    var side = Side.outside
+    for turns in turns(reachedFrom: box.west, width: width) {
+      let corner = UnrolledPoint(longitude: box.west, latitude: box.south, turns: turns)
+      guard !mayTouch(from: corner, width: width, height: box.north - box.south) else {
+        return .border
+      }
+      // No edge is near, so the whole box lies on one side, that of its corner.
+      if self.side(of: corner) != .outside { side = .inside }
+    }
+    return side
+  }
+
+  /// Whether an edge comes within a hair of a rectangle; errs on the side of yes.
+  ///
+  /// An edge and a rectangle are apart when their shadows are apart on the axis of x, on that of y
+  /// or on the normal of the edge.
+  private func mayTouch(from corner: UnrolledPoint, width: Double, height: Double) -> Bool {
+    let margin = 1e-9
+    let halfWidth = width / 2 + margin, halfHeight = height / 2 + margin
+    let centerX = corner.x + width / 2, centerY = corner.latitude + height / 2
+    var mayTouch = false
+    forEachEdge { start, end in
+      let startX = start.x - centerX, endX = end.x - centerX
+      let startY = start.latitude - centerY, endY = end.latitude - centerY
+      guard min(startX, endX) <= halfWidth, max(startX, endX) >= -halfWidth,
+        min(startY, endY) <= halfHeight, max(startY, endY) >= -halfHeight
+      else { return }
+      let deltaX = endX - startX, deltaY = endY - startY
+      let offset = abs(deltaX * startY - deltaY * startX)
+      if offset <= abs(deltaX) * halfHeight + abs(deltaY) * halfWidth + margin { mayTouch = true }
+    }
+    return mayTouch
+  }
+}
