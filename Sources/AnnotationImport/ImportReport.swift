@@ -59,7 +59,7 @@ public struct ImportReport: Hashable, Sendable {
   }
 
   /// As `1,204 of 1,500 rows rejected: 1,190 lat-lon-swapped, 14 row-fields`.
-  var rejectionSummary: String {
+  package var rejectionSummary: String {
     let reasons = rankedReasons.map { "\(grouped($0.count)) \($0.code)" }.joined(separator: ", ")
     let rows = records == 1 ? "row" : "rows"
     return "\(grouped(rejectedCount)) of \(grouped(records)) \(rows) rejected: \(reasons)"

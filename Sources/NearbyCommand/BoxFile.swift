@@ -5,24 +5,24 @@ import Geodesy
 enum BoxFile {
   static func boxes(of file: FileName) throws(CommandError) -> [BoundingBox] {
     let bytes = try Files.bytes(of: file)
-    let rows: DelimitedText
-    do throws(ImportError) {
-      rows = try DelimitedText(bytes, named: file.text)
-    } catch {
-      throw CommandError(error, status: .badData)
+    let records = DelimitedRow.rows(of: bytes)
+    guard let header = records.first?.cells else {
+      throw CommandError(
+        "empty-input", "\(file.text): there is nothing in it; give west,south,east,north and rows",
+        status: .badData)
     }
     var places: [Int] = []
     for edge in ["west", "south", "east", "north"] {
-      guard let place = rows.header.firstIndex(where: { $0.lowercased() == edge }) else {
+      guard let place = header.firstIndex(where: { $0.lowercased() == edge }) else {
         throw CommandError(
           "no-bbox-fields",
-          "\(file.text): columns are \(rows.header.joined(separator: ",")); name them west,south,east,north",
+          "\(file.text): columns are \(header.joined(separator: ",")); name them west,south,east,north",
           status: .badData)
       }
       places.append(place)
     }
     var boxes: [BoundingBox] = []
-    for row in rows.records {
+    for row in records.dropFirst() {
       do throws(CommandError) {
         let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
         boxes.append(try parseBox(edges.joined(separator: ",")))
@@ -32,5 +32,32 @@ enum BoxFile {
       }
     }
     return boxes
+  }
+}
+
+/// A row of a small CSV file, or of standard input.
+struct DelimitedRow {
+  /// The line it begins on, from 1.
+  let line: Int
+  let cells: [String]
+
+  /// Every row that is not blank; a stray quote is a character like any other there.
+  static func rows(of bytes: [UInt8]) -> [DelimitedRow] {
+    bytes.withUnsafeBufferPointer { bytes in
+      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      var reader = DelimitedReader(
+        bytes, dialect: DelimitedDialect().withLineEnds(of: bytes), from: start)
+      var rows: [DelimitedRow] = []
+      while let record = reader.next() {
+        if record.isBlank { continue }
+        let cells =
+          record.unclosedQuoteLine == nil
+          ? reader.cells.map { trimmed(reader.text($0)) }
+          : String(decoding: bytes[record.start..<record.end], as: UTF8.self)
+            .split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+        rows.append(DelimitedRow(line: record.line, cells: cells))
+      }
+      return rows
+    }
   }
 }

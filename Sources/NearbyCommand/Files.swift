@@ -11,7 +11,7 @@ import Geodesy
 // Reading and writing by the system's calls: Foundation would double the time to start.
 
 /// A file as the command line names it; the name need not be UTF-8.
-struct FileName {
+struct FileName: Equatable {
   /// The name's bytes, without a closing zero.
   let bytes: [UInt8]
 

@@ -24,29 +24,16 @@ enum Pipes {
     }
     if operands.isEmpty {
       let bytes = try Files.bytes(of: FileName(bytes: [UInt8(ascii: "-")]))
-      var line = 0
-      for row in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-        line += 1
-        let text = trimmed(String(decoding: row.last == 0x0D ? row.dropLast() : row, as: UTF8.self))
-        if text.isEmpty { continue }
-        respond(to: cells(of: text), line: line)
-      }
+      for row in DelimitedRow.rows(of: bytes) { respond(to: row.cells, line: row.line) }
     } else {
       for (place, operand) in operands.enumerated() {
-        respond(to: cells(of: ArgumentPreparation.restored(operand)), line: place + 1)
+        let cells = ArgumentPreparation.restored(operand)
+          .split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+        respond(to: cells, line: place + 1)
       }
     }
     try Console.write(output)
     if failures > 0 { Console.exit(.badData) }
-  }
-
-  private static func cells(of text: String) -> [String] {
-    text.split(separator: ",", omittingEmptySubsequences: false).map { cell in
-      let cell = trimmed(cell)
-      // The operands are numbers and geohashes: quotes around them hold nothing that needs them.
-      return cell.count >= 2 && cell.first == "\"" && cell.last == "\""
-        ? String(cell.dropFirst().dropLast()) : cell
-    }
   }
 
   /// Exactly so many cells, or an error that says which were expected.

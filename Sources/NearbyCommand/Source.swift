@@ -84,9 +84,9 @@ enum Source {
     defer { progress.finish() }
     do throws(ImportError) {
       let result = try importer.read(
-        bytes: contents, named: file.isStandardInput ? "-" : file.text, format: format,
+        contents, named: file.isStandardInput ? "-" : file.text, format: format,
         onReject: { if keepsRejects { rejected.append($0) } },
-        progress: { progress.update($0, of: $1) })
+        onProgress: { progress.update($0, of: $1) })
       rejects.append(rejected)
       return result
     } catch {
@@ -104,7 +104,7 @@ enum Source {
     for file in SampleData.files {
       do throws(ImportError) {
         parts.append(
-          try importer.read(bytes: file.bytes, named: file.name, format: .csv).annotations)
+          try importer.read(Array(file.bytes), named: file.name, format: .csv).annotations)
       } catch {
         throw CommandError(error, status: .badData)
       }

@@ -49,7 +49,7 @@ struct RejectFile {
       CSVText.append(
         [
           record.source, String(record.line), String(record.byteOffset), String(record.record),
-          record.code, record.message, String(decoding: record.bytes, as: UTF8.self),
+          record.problem.code, record.sentence, String(decoding: record.bytes, as: UTF8.self),
         ], to: &bytes)
     }
   }

@@ -131,7 +131,7 @@
     /// A precision from a row; what is no number counts as out of range.
     fileprivate static func precision(_ text: String) throws(GeohashError) -> Int {
       guard let precision = Int(ArgumentPreparation.restored(text)) else {
-        throw .precision(0)
+        throw .precisionOutOfRange(0)
       }
       return precision
     }

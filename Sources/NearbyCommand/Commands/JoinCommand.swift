@@ -150,12 +150,13 @@
           [left.text, right?.text ?? "", rank.map(String.init) ?? "", distance ?? ""], to: &bytes)
       case .json, .jsonl:
         if format == .json, !isFirst { bytes += ",\n".utf8 }
-        JSONWriter.append(
-          .object([
-            "left_id": .string(left.text), "right_id": right.map { .string($0.text) } ?? .null,
-            "rank": rank.map { .integer($0) } ?? .null,
-            "distance": distance.map { .number($0) } ?? .null,
-          ]), to: &bytes)
+        var members: Properties = ["left_id": .string(left.text)]
+        members.append("right_id", right.map { .string($0.text) } ?? .null)
+        members.append("rank", rank.map { .integer($0) } ?? .null)
+        members.append("distance", distance.map { .number($0) } ?? .null)
+        var writer = JSONWriter()
+        writer.value(.object(members))
+        bytes += writer.bytes
         if format == .jsonl { bytes += "\n".utf8 }
       }
       isFirst = false

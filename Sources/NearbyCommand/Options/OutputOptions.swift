@@ -97,7 +97,28 @@
     @Option(help: ArgumentHelp("Color: auto, always or never.", valueName: "when"))
     var color: ColorMode = .auto
 
-    var usesColor: Bool {
+    /// The size asked for, or as wide as the terminal allows up to the usual one.
+    func mapSize() throws(CommandError) -> TextMap.Size {
+      guard let size else {
+        return TextMap.Size(
+          columns: min(TextMap.Size.standard.columns, Console.width),
+          rows: TextMap.Size.standard.rows)
+      }
+      let numbers = size.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+      guard numbers.count == 2, let columns = Int(numbers[0]), let rows = Int(numbers[1]),
+        (20...1_000).contains(columns), (8...1_000).contains(rows)
+      else {
+        throw CommandError(
+          "bad-size",
+          "--size \(ArgumentPreparation.restored(size)) is no map size; write columns x rows, 20x8 to 1000x1000, as 64x20",
+          status: .usage)
+      }
+      return TextMap.Size(columns: columns, rows: rows)
+    }
+
+    var terminalColor: TerminalColor { usesColor ? .ansi : .none }
+
+    private var usesColor: Bool {
       switch color {
       case .always: true
       case .never: false
@@ -109,6 +130,8 @@
       }
     }
   }
+
+  extension TextMap.Style: ExpressibleByArgument {}
 
   /// When color is used.
   enum ColorMode: String, ExpressibleByArgument, CaseIterable {

@@ -1,0 +1,50 @@
+#if CommandLine
+  import Geodesy
+  import TextMaps
+
+  extension Listing {
+    /// Writes the listing in the format, to the place and with the map that were asked for.
+    func write(_ output: OutputOptions) throws {
+      var listing = self
+      listing.fields = output.fieldNames
+      let bytes: [UInt8]
+      switch try output.format(default: .table) {
+      case .table:
+        if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
+        let picture =
+          output.noMap || rows.isEmpty ? nil : try MapPicture(for: self, options: output.map)
+        let text = try listing.table(
+          width: Console.width, style: output.map.style, color: output.map.terminalColor,
+          picture: picture)
+        bytes = rows.isEmpty ? [] : Array(text.utf8)
+      case .json: bytes = listing.json()
+      case .jsonl: bytes = listing.jsonLines()
+      case .csv: bytes = listing.csv()
+      case .geojson: bytes = listing.geoJSON(.featureCollection)
+      case .geojsonseq: bytes = listing.geoJSON(.sequence(recordSeparators: false))
+      case .ids: bytes = listing.ids()
+      }
+      try output.write(bytes)
+    }
+  }
+
+  extension MapPicture {
+    /// The map beside a list: its pins carry the list's numbers.
+    init(for listing: Listing, options: MapOptions) throws(CommandError) {
+      try self.init(
+        options: options, origin: listing.query.origin,
+        radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
+        viewport: listing.viewport, isNumbered: true)
+    }
+
+    init(
+      options: MapOptions, origin: Coordinate?, radius: Distance?, viewport: BoundingBox?,
+      isNumbered: Bool
+    ) throws(CommandError) {
+      self.init(
+        origin: origin, radius: radius, viewport: viewport, isNumbered: isNumbered,
+        size: try options.mapSize(), style: options.style, color: options.terminalColor,
+        basemap: options.basemap.map(FileName.init(argument:)))
+    }
+  }
+#endif
