@@ -43,8 +43,8 @@ extension InverseProblem {
     let deficit = series.longitudeDeficit(
       sineEquatorialAzimuth: sineEquatorial, arc: arc, from: sigma1, to: sigma2)
     return Arrival(
-      azimuth1: azimuth1, azimuth2: azimuth2(azimuth1, northward2: northward2), sigma1: sigma1, sigma2: sigma2, arc: arc,
-      sineEquatorialAzimuth: sineEquatorial, series: series,
+      azimuth1: azimuth1, azimuth2: azimuth2(azimuth1, northward2: northward2), sigma1: sigma1,
+      sigma2: sigma2, arc: arc, sineEquatorialAzimuth: sineEquatorial, series: series,
       overshoot: longitude.turn(to: omega).inRadians - deficit,
       slope: slope(
         sigma1, sigma2, series.reducedIntegral(arc: arc, from: sigma1, to: sigma2), northward2))
