@@ -63,11 +63,14 @@ public struct BoundingBox: Hashable, Sendable {
   /// Whether every position of `other` lies in this box.
   public func contains(_ other: BoundingBox) -> Bool {
     guard south <= other.south, other.north <= north else { return false }
-    if width == 360 { return true }
-    // Unrolled eastward from this box's west edge, both are plain intervals.
-    var start = (other.west - west).truncatingRemainder(dividingBy: 360)
-    if start < 0 { start += 360 }
-    return start + other.width <= width || (other.width == 0 && start == 0)
+    // Only comparisons: sums of edges would be rounded, and a box might lose its own half.
+    let spans = longitudeSpans
+    func holds(_ part: ClosedRange<Double>) -> Bool {
+      // Positions lie below 180, so a span of 180 alone holds none.
+      part.lowerBound == 180 || spans.first.holds(part) || spans.second?.holds(part) == true
+    }
+    let parts = other.longitudeSpans
+    return holds(parts.first) && parts.second.map(holds) != false
   }
 
   /// The box as one or two spans of longitude inside −180 ≤ longitude < 180, the range that
@@ -78,6 +81,12 @@ public struct BoundingBox: Hashable, Sendable {
     if crossesAntimeridian { return (west...180, -180...east) }
     if east == 180, west > -180 { return (west...180, -180 ... -180) }
     return (west...east, nil)
+  }
+}
+
+extension ClosedRange<Double> {
+  fileprivate func holds(_ other: ClosedRange<Double>) -> Bool {
+    lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 }
 

@@ -6,7 +6,7 @@ extension Coordinate {
   /// The same in both directions, to the last bit; exactly 0 between equal positions and at one
   /// pole, whatever longitudes it is written with.
   ///
-  /// - Complexity: O(1): 0.1 µs for neighbors, 0.5 µs for far points.
+  /// - Complexity: O(1): 0.1 to 0.2 µs for neighbors, 0.5 µs for far points. Allocates nothing.
   public func distance(to other: Coordinate) -> Distance {
     .meters(
       Geodesic.distance(

@@ -42,7 +42,9 @@ public struct Coordinate: Hashable, Sendable {
       latitude: latitude, longitude: Coordinate.wrappedLongitude(longitude))
   }
 
-  /// For degrees already known to be legal. Adding 0 turns −0 into 0.
+  /// For degrees already known to be legal.
+  ///
+  /// Adding 0 turns −0 into 0.
   package init(unchecked latitude: Double, _ longitude: Double) {
     self.latitude = latitude + 0
     self.longitude = longitude == 180 ? -180 : longitude + 0
@@ -75,6 +77,7 @@ public enum CoordinateError: CodedError, Hashable {
   /// The south edge of a box lies north of its north edge.
   case boxOrder(south: Double, north: Double)
 
+  /// The mistake's name: `lat-range` and its like.
   public var code: String {
     switch self {
     case .notANumber: "not-a-number"
@@ -85,11 +88,13 @@ public enum CoordinateError: CodedError, Hashable {
     }
   }
 
+  /// What is wrong, with the value, and what to do.
   public var description: String {
     switch self {
     case .notANumber(let text):
       text.contains(",")
-        ? "\"\(text)\" is not a number; use a dot" : "\"\(text)\" is not a number; write degrees, as 37.5"
+        ? "\"\(text)\" is not a number; use a dot"
+        : "\"\(text)\" is not a number; write degrees, as 37.5"
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
     case .longitudeOutOfRange(let value):

@@ -15,6 +15,7 @@ public struct Distance: Hashable, Comparable, Sendable {
   /// - Precondition: `miles` is not NaN.
   public static func miles(_ miles: Double) -> Distance { Distance(miles * 1_609.344) }
 
+  /// No distance at all.
   public static let zero = Distance(0)
   /// Longer than any distance on the Earth.
   public static let infinity = Distance(.infinity)
@@ -24,18 +25,24 @@ public struct Distance: Hashable, Comparable, Sendable {
     self.meters = meters
   }
 
+  /// The length in kilometers.
   public var kilometers: Double { meters / 1_000 }
 
+  /// Whether the left length is the shorter.
   public static func < (left: Distance, right: Distance) -> Bool { left.meters < right.meters }
+  /// The lengths laid end to end.
   public static func + (left: Distance, right: Distance) -> Distance {
     Distance(left.meters + right.meters)
   }
+  /// What is left of a length; negative when more is taken away than there is.
   public static func - (left: Distance, right: Distance) -> Distance {
     Distance(left.meters - right.meters)
   }
+  /// The length so many times over.
   public static func * (left: Distance, factor: Double) -> Distance {
     Distance(left.meters * factor)
   }
+  /// An equal part of the length.
   public static func / (left: Distance, divisor: Double) -> Distance {
     Distance(left.meters / divisor)
   }

@@ -1,4 +1,4 @@
-/// The WGS 84 ellipsoid and the mean sphere. Lengths in meters.
+/// The WGS 84 ellipsoid and the mean sphere, in meters.
 ///
 /// Source: NIMA TR8350.2, third edition (2000), for the two defining parameters; the rest follows
 /// from them.

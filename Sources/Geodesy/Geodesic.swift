@@ -1,6 +1,6 @@
 /// The shortest line between two positions on the WGS 84 ellipsoid.
 ///
-/// Right to a few nanometers for every pair, opposite sides of the Earth included.
+/// Right to some 15 nm for every pair, opposite sides of the Earth included.
 ///
 ///     let line = Geodesic.inverse(from: cityHall, to: harbor)
 ///     print(line.distance, line.azimuth1)
@@ -25,7 +25,7 @@ public struct Geodesic: Hashable, Sendable {
   /// change sign and when both longitudes do, and it does not depend on the longitude of a pole.
   /// The azimuth at a pole is measured from the meridian that the pole was made with.
   ///
-  /// - Complexity: O(1), some 0.3 µs.
+  /// - Complexity: O(1): 0.15 µs for neighbors, 0.6 µs for far points. Allocates nothing.
   public static func inverse(from start: Coordinate, to end: Coordinate) -> Geodesic {
     let line = inverse(
       latitude1: start.latitude, longitude1: start.longitude,

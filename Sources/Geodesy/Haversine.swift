@@ -15,8 +15,10 @@ extension Coordinate {
       halfLatitude * halfLatitude
       + cosine(radians(latitude)) * cosine(radians(other.latitude)) * halfLongitude * halfLongitude
     // Rounding can leave 1 − h a hair below zero at antipodes.
-    let angle = 2 * arcTangent(
-      y: haversine.squareRoot(), x: max(0, 1 - haversine).squareRoot())
+    let angle =
+      2
+      * arcTangent(
+        y: haversine.squareRoot(), x: max(0, 1 - haversine).squareRoot())
     return .meters(WGS84.meanRadius * angle)
   }
 }

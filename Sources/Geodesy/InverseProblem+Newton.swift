@@ -43,8 +43,8 @@ extension InverseProblem {
     let deficit = series.longitudeDeficit(
       sineEquatorialAzimuth: sineEquatorial, arc: arc, from: sigma1, to: sigma2)
     return Arrival(
-      azimuth1: azimuth1, azimuth2: azimuth2(azimuth1, northward2: northward2), sigma1: sigma1, sigma2: sigma2, arc: arc,
-      sineEquatorialAzimuth: sineEquatorial, series: series,
+      azimuth1: azimuth1, azimuth2: azimuth2(azimuth1, northward2: northward2), sigma1: sigma1,
+      sigma2: sigma2, arc: arc, sineEquatorialAzimuth: sineEquatorial, series: series,
       overshoot: longitude.turn(to: omega).inRadians - deficit,
       slope: slope(
         sigma1, sigma2, series.reducedIntegral(arc: arc, from: sigma1, to: sigma2), northward2))
@@ -131,10 +131,11 @@ extension InverseProblem {
     return Solution(distance: length(of: arrival), azimuth1: azimuth1, azimuth2: azimuth2)
   }
 
-  /// Below this overshoot and step, in radians, one more round would change nothing.
-  private static var negligible: Double { 2e-9 }
+  /// Below this overshoot and step, in radians, one more round would move the distance by less than
+  /// a third of a nanometer.
+  private static var negligible: Double { 1e-8 }
   /// What rounding leaves of an overshoot, in radians.
   private static var rounding: Double { 1e-15 }
-  /// Newton needs two to four rounds; bisection alone would be down to rounding after this many.
+  /// Newton needs one to four rounds; bisection alone would be down to rounding after this many.
   private static var maximumRounds: Int { 60 }
 }

@@ -9,9 +9,7 @@ extension InverseProblem {
 
   @inline(__always)
   func start() -> Start {
-    let sum = UnitAngle(
-      sine: beta2.sine * beta1.cosine + beta2.cosine * beta1.sine,
-      cosine: beta2.cosine * beta1.cosine - beta2.sine * beta1.sine)
+    let sum = beta1.turned(by: beta2)
     let difference = beta1.turn(to: beta2)
     let angle = longitude.inRadians
 
@@ -26,7 +24,7 @@ extension InverseProblem {
 
     // One step of Vincenty's iteration: equation 8 with its two series cut off after the first
     // term, which turns an error of 1/300 in ω₁₂ into one of some 1/100,000.
-    let sineEquatorial = triangle.azimuth1.sine * beta1.cosine
+    let sineEquatorial = triangle.azimuth1.sine / triangle.arc.sine * beta1.cosine
     let excess = WGS84.flattening * sineEquatorial * triangle.arc.inRadians
     let better = SphericalTriangle(
       self, omega: longitude.turned(by: UnitAngle(radians: excess)), difference: difference,

@@ -13,8 +13,8 @@
 /// - The last correction is applied to the answer and not followed again. A geodesic that arrives
 ///   a little east of point 2, by v radians of longitude, is too long by v a sin α₀ (the first
 ///   variation of length: a cos β₂ v is the way along the parallel, sin α₂ its part along the
-///   line, and cos β₂ sin α₂ = sin α₀). What is left is of the order of a v δα₁ / 2, below a
-///   hundredth of a nanometer at the point where it is used.
+///   line, and cos β₂ sin α₂ = sin α₀). What is left is at most a v δα₁ / 2, where δα₁ is the
+///   correction: a third of a nanometer at the point where it is used.
 ///
 /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
 /// doi:10.1007/s00190-012-0578-z; the numbers of equations are those of the paper.

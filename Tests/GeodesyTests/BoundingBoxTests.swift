@@ -86,6 +86,26 @@ import Testing
     }
   }
 
+  @Test func `a box holds every part that shares its edges, whatever their last digits`() throws {
+    var generator = SeededGenerator(seed: 17)
+    for _ in 0..<2_000 {
+      let (start, end) = (
+        Double.random(in: -540...180, using: &generator),
+        Double.random(in: 0...300, using: &generator)
+      )
+      func part(_ from: Double, _ to: Double) throws -> BoundingBox {
+        try BoundingBox(
+          south: 0, west: Coordinate.wrappedLongitude(start + from), north: 1,
+          east: Coordinate.wrappedLongitude(start + to))
+      }
+      let middle = Double.random(in: 0...end, using: &generator)
+      let whole = try part(0, end)
+      #expect(whole.contains(whole))
+      #expect(whole.contains(try part(0, middle)), "\(whole) \(middle)")
+      #expect(whole.contains(try part(middle, end)), "\(whole) \(middle)")
+    }
+  }
+
   @Test func `bad edges are rejected with their values and codes`() {
     #expect(throws: CoordinateError.boxOrder(south: 10, north: -10)) {
       try BoundingBox(south: 10, west: 0, north: -10, east: 1)

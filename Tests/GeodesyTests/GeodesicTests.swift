@@ -112,6 +112,32 @@ private func azimuthTolerance(over distance: Double) -> Double {
     }
   }
 
+  @Test func `every pair of awkward latitudes and longitudes agrees with PROJ`() {
+    let northern: [Double] = [
+      0, 1e-300, 1e-17, 1e-14, 1e-8, 0.3, 30, 45, 89.9, 89.99999, 89.999999999, 90.0.nextDown, 90,
+    ]
+    let eastern: [Double] = [
+      0, 1e-300, 1e-15, 1e-9, 0.1, 90, 179, 179.39646, 179.5, 179.9, 179.999999, 180.0.nextDown,
+      180,
+    ]
+    for latitude1 in northern + northern.map(-) {
+      for latitude2 in northern + northern.map(-) {
+        for longitude in eastern + eastern.map(-) {
+          for start in [0.0, -180, 33.3] {
+            let pair = PositionPair(
+              latitude1: latitude1, longitude1: start, latitude2: latitude2,
+              longitude2: Coordinate.wrappedLongitude(start + longitude))
+            let expected = judge.inverse(latitude1, start, latitude2, pair.longitude2).distance
+            let line = pair.inverse
+            #expect(abs(line.distance - expected) <= distanceTolerance, "\(pair)")
+            #expect(line.distance >= 0 && line.distance == pair.distance, "\(pair)")
+            #expect(abs(line.azimuth1) <= 180 && abs(line.azimuth2) <= 180, "\(pair)")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `longitudes beyond 180 are counted round the Earth`() {
     let line = Geodesic.inverse(latitude1: 0, longitude1: 539, latitude2: 0, longitude2: 181)
     #expect(abs(line.distance - 222_638.981586547) < 1e-6)
