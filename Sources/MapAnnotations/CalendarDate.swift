@@ -26,9 +26,10 @@ public struct CalendarDate: Hashable, Sendable {
       digits = [text.prefix(4), text.dropFirst(4).prefix(2), text.suffix(2)]
     default: return nil
     }
-    guard zip(digits, [4, 2, 2]).allSatisfy({ part, length in
-      part.utf8.count == length && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
+    guard
+      zip(digits, [4, 2, 2]).allSatisfy({ part, length in
+        part.utf8.count == length && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
     else { return nil }
     self.init(year: year, month: month, day: day)
   }

@@ -30,7 +30,9 @@ enum Console {
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// A line for the person, on standard error. When nobody can hear it, there is no one to tell.
-  static func remark(_ line: String) { _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO) }
+  static func remark(_ line: String) {
+    _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
 
   /// Puts a text in place of the line that the terminal's cursor is on.
   static func overwrite(_ line: String) {

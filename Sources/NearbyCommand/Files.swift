@@ -109,7 +109,8 @@ enum Files {
       let time = status.st_mtim
     #endif
     return FileStamp(
-      byteCount: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec))
+      byteCount: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    )
   }
 
   /// The file's name from the root on, with links followed; as it is where it does not exist.

@@ -86,11 +86,14 @@ extension Listing {
 
   /// The fixed columns, then those of the source.
   func csv() -> [UInt8] {
-    CSVTable(rows.map { row in
-      CSVTable.Row(
-        annotation: row.annotation, coordinate: row.coordinate,
-        distance: row.distance, bearing: row.bearing, properties: row.annotation.properties.keeping(fields))
-    }, hasDistances: true).bytes()
+    CSVTable(
+      rows.map { row in
+        CSVTable.Row(
+          annotation: row.annotation, coordinate: row.coordinate,
+          distance: row.distance, bearing: row.bearing,
+          properties: row.annotation.properties.keeping(fields))
+      }, hasDistances: true
+    ).bytes()
   }
 
   func geoJSON(_ format: GeoJSONWriter.Format) -> [UInt8] {

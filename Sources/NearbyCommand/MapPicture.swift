@@ -54,7 +54,8 @@ enum OutlineFile {
     }
   }
 
-  private static func outline(_ line: [Position], _ file: FileName) throws(CommandError) -> Outline {
+  private static func outline(_ line: [Position], _ file: FileName) throws(CommandError) -> Outline
+  {
     var positions: [Coordinate] = []
     positions.reserveCapacity(line.count)
     for position in line {

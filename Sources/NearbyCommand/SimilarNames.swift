@@ -5,11 +5,14 @@ enum SimilarNames {
     let wanted = file.lastComponent.bytes
     let folder = file.bytes.dropLast(wanted.count)
     let siblings = Files.names(inFolder: FileName(bytes: folder.isEmpty ? [0x2E] : Array(folder)))
-    return siblings
+    return
+      siblings
       .filter { $0.first != UInt8(ascii: ".") }
       .map { (name: $0, edits: edits(from: wanted, to: $0)) }
       .filter { $0.edits <= max(2, wanted.count / 3) }
-      .sorted { ($0.edits, FileName(bytes: $0.name).text) < ($1.edits, FileName(bytes: $1.name).text) }
+      .sorted {
+        ($0.edits, FileName(bytes: $0.name).text) < ($1.edits, FileName(bytes: $1.name).text)
+      }
       .prefix(3)
       .map { FileName(bytes: Array(folder) + $0.name).text }
   }

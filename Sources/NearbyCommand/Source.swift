@@ -119,7 +119,8 @@ enum Source {
       let file = FileName(bytes: Array(path.utf8))
       guard Files.exists(file) else {
         throw CommandError(
-          "no-such-file", "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+          "no-such-file",
+          "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
           status: .noInput)
       }
       return file

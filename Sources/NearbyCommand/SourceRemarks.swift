@@ -15,12 +15,15 @@ enum SourceRemarks {
       lines.append("\(name): \(report.rejectionSummary)")
       // The first row of each reason, so that a person knows where to look.
       for reason in report.rankedReasons.prefix(3) {
-        if let example = report.examples[reason.code] { lines.append("  \(reason.code): \(example)") }
+        if let example = report.examples[reason.code] {
+          lines.append("  \(reason.code): \(example)")
+        }
       }
     }
     if report.unplaced > 0 {
       lines.append(
-        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position (unplaced)")
+        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position (unplaced)"
+      )
     }
     for warning in report.rankedWarnings where warning.code != "row-no-coordinate" {
       lines.append(

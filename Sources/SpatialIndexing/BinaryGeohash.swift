@@ -102,5 +102,7 @@ extension BinaryGeohash {
   /// The cell of a 52-bit integer.
   ///
   /// - Throws: `GeohashError.integerOutOfRange` from 2⁵² up.
-  public init(integer52: UInt64) throws(GeohashError) { try self.init(bits: integer52, bitCount: 52) }
+  public init(integer52: UInt64) throws(GeohashError) {
+    try self.init(bits: integer52, bitCount: 52)
+  }
 }

@@ -116,7 +116,8 @@ private struct BoxWalk {
       // Bounds are rounded outward, so a node that seems to lie inside does.
       let isInside =
         Double(south[lane]) >= latitudes.lowerBound && Double(north[lane]) <= latitudes.upperBound
-        && Double(west[lane]) >= longitudes.lowerBound && Double(east[lane]) <= longitudes.upperBound
+        && Double(west[lane]) >= longitudes.lowerBound
+        && Double(east[lane]) <= longitudes.upperBound
       if isInside {
         body(tree.shape.slots(below: node, level: level))
       } else if level > 0 {

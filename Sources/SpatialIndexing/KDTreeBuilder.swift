@@ -62,11 +62,15 @@ enum KDTreeBuilder {
     order(UnsafeMutableBufferPointer(rebasing: sites[middle...]))
   }
 
+  /// The axis along which the sites reach farthest.
+  ///
+  /// Some hundred sites tell that well enough: the choice shapes the tree, never its answers.
   private static func longestAxis(of sites: UnsafeMutableBufferPointer<Site>) -> Int {
     var low = sites[0].place, high = low
-    for site in sites {
-      low = low.replacing(with: site.place, where: site.place .< low)
-      high = high.replacing(with: site.place, where: site.place .> high)
+    for index in stride(from: 0, to: sites.count, by: max(1, sites.count / 256)) {
+      let place = sites[index].place
+      low = low.replacing(with: place, where: place .< low)
+      high = high.replacing(with: place, where: place .> high)
     }
     let extent = high - low
     if extent.x >= extent.y { return extent.x >= extent.z ? 0 : 2 }
@@ -80,8 +84,7 @@ enum KDTreeBuilder {
   ) {
     var low = 0, high = sites.count - 1
     while low < high {
-      let pivot = medianOfThree(
-        sites[low].place[axis], sites[(low + high) / 2].place[axis], sites[high].place[axis])
+      let pivot = pivot(of: sites, low: low, high: high, rank: middle, axis: axis)
       var left = low, right = high
       while left <= right {
         while sites[left].place[axis] < pivot { left += 1 }
@@ -102,6 +105,22 @@ enum KDTreeBuilder {
     }
   }
 
+  /// A value near the wanted rank: from a sorted sample of a long range, which spares most of the
+  /// further passes, and the median of three of a short one.
+  private static func pivot(
+    of sites: UnsafeMutableBufferPointer<Site>, low: Int, high: Int, rank: Int, axis: Int
+  ) -> Float {
+    let length = high - low + 1
+    guard length > 2_048 else {
+      return medianOfThree(
+        sites[low].place[axis], sites[low + length / 2].place[axis], sites[high].place[axis])
+    }
+    let sampleSize = 127
+    let sample = (0..<sampleSize)
+      .map { sites[low + $0 * (length - 1) / (sampleSize - 1)].place[axis] }.sorted()
+    return sample[(rank - low) * (sampleSize - 1) / (length - 1)]
+  }
+
   private static func medianOfThree(_ a: Float, _ b: Float, _ c: Float) -> Float {
     max(min(a, b), min(max(a, b), c))
   }
@@ -111,9 +130,7 @@ enum KDTreeBuilder {
   private static func nodeBounds(leaves: [Double], shape: TreeShape) -> [SIMD16<Float>] {
     var empty = [SIMD16<Float>](
       repeating: SIMD16(repeating: .infinity), count: NodeGroup.vectorCount)
-    for upper in [NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east] {
-      empty[upper] = SIMD16(repeating: -.infinity)
-    }
+    for upper in NodeGroup.upper { empty[upper] = SIMD16(repeating: -.infinity) }
     var groups: [SIMD16<Float>] = []
     groups.reserveCapacity(shape.groupCount * NodeGroup.vectorCount)
     for _ in 0..<shape.groupCount { groups.append(contentsOf: empty) }
@@ -139,8 +156,6 @@ enum KDTreeBuilder {
   ) -> SIMD16<Float> {
     var bounds = SIMD16<Float>()
     let size = shape.slots(below: leaf, level: 0).count
-    let lower = [NodeGroup.minX, NodeGroup.minY, NodeGroup.minZ, NodeGroup.south, NodeGroup.west]
-    let upper = [NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east]
     for field in 0..<5 {
       let start = (leaf * 5 + field) * KDTreeIndex.leafCapacity
       var low = Double.infinity, high = -Double.infinity
@@ -148,8 +163,8 @@ enum KDTreeBuilder {
         low = min(low, value)
         high = max(high, value)
       }
-      bounds[lower[field]] = roundedDown(low)
-      bounds[upper[field]] = roundedUp(high)
+      bounds[NodeGroup.lower[field]] = roundedDown(low)
+      bounds[NodeGroup.upper[field]] = roundedUp(high)
     }
     return bounds
   }
@@ -159,16 +174,8 @@ enum KDTreeBuilder {
   ) -> SIMD16<Float> {
     var bounds = SIMD16<Float>()
     let base = (shape.groupOffsets[level - 1] + node) * NodeGroup.vectorCount
-    for vector in [
-      NodeGroup.minX, NodeGroup.minY, NodeGroup.minZ, NodeGroup.south, NodeGroup.west,
-    ] {
-      bounds[vector] = groups[base + vector].min()
-    }
-    for vector in [
-      NodeGroup.maxX, NodeGroup.maxY, NodeGroup.maxZ, NodeGroup.north, NodeGroup.east,
-    ] {
-      bounds[vector] = groups[base + vector].max()
-    }
+    for vector in NodeGroup.lower { bounds[vector] = groups[base + vector].min() }
+    for vector in NodeGroup.upper { bounds[vector] = groups[base + vector].max() }
     return bounds
   }
 

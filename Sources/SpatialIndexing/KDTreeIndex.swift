@@ -128,6 +128,9 @@ enum NodeGroup {
   static let vectorCount = 10
   static let minX = 0, minY = 1, minZ = 2, maxX = 3, maxY = 4, maxZ = 5
   static let south = 6, west = 7, north = 8, east = 9
+  /// The lower and the upper bounds of x, y, z, latitude and longitude, a leaf block's fields.
+  static let lower = [minX, minY, minZ, south, west]
+  static let upper = [maxX, maxY, maxZ, north, east]
 }
 
 /// The memory of an index while a query runs.

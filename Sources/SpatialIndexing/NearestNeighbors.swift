@@ -272,8 +272,9 @@ private struct NearestWalk {
   private mutating func noteInside(slot: Int, squaredChord: Double) {
     if ignoresInnerPositions { return }
     if let farthestInside {
-      guard squaredChord.squareRoot() + NearestWalk.margin
-        >= ChordBracket.shortestChord(geodesic: farthestInside)
+      guard
+        squaredChord.squareRoot() + NearestWalk.margin
+          >= ChordBracket.shortestChord(geodesic: farthestInside)
       else { return }
     }
     guard asks(slot) else { return }

@@ -73,7 +73,8 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
       let index = KDTreeIndex(points)
       let reach = BruteForce(points).ranked(from: origin)[40].meters
       for (limit, outer, inner) in [
-        (3, Distance.infinity, Distance?.none), (3, .meters(reach), nil), (500, .meters(reach), nil),
+        (3, Distance.infinity, Distance?.none), (3, .meters(reach), nil),
+        (500, .meters(reach), nil),
         (5, .meters(reach), .meters(reach / 3)),
       ] {
         let answer = index.nearest(limit, to: origin, within: outer, beyond: inner)

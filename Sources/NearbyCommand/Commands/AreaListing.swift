@@ -25,7 +25,9 @@
         rows = rows.filter { ring.contains($0.distance ?? .infinity) }
         // Items come by id, and a stable order keeps that among equal distances.
         rows = rows.enumerated().sorted {
-          ($0.element.distance ?? .infinity, $0.offset) < ($1.element.distance ?? .infinity, $1.offset)
+          ($0.element.distance ?? .infinity, $0.offset) < (
+            $1.element.distance ?? .infinity, $1.offset
+          )
         }.map(\.element)
       }
       rows = Array(rows.prefix(limit))

@@ -54,7 +54,8 @@
         let width = ranked.map { grouped($0.count).count }.max() ?? 0
         for entry in ranked {
           let count = grouped(entry.count)
-          lines.append(String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(entry.code)")
+          lines.append(
+            String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(entry.code)")
           if let example = report.examples[entry.code] {
             lines.append(String(repeating: " ", count: width + 4) + example)
           }

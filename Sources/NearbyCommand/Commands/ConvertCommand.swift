@@ -57,7 +57,8 @@
         bytes = writer.bytes
       case .json, .table, .ids:
         throw CommandError(
-          "bad-format", "convert does not write \(format.rawValue); use csv, geojson, geojsonseq or jsonl",
+          "bad-format",
+          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq or jsonl",
           status: .usage)
       }
       if let file { try Files.write(bytes, to: file) } else { try Console.write(bytes) }

@@ -28,7 +28,8 @@
         query.perKind
         ? index.nearestOfEachKind(
           limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: query.kindSet)
-        : index.nearest(limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: query.kindSet)
+        : index.nearest(
+          limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: query.kindSet)
 
       let listing = Listing(
         query: Listing.Query(

@@ -14,7 +14,8 @@
       static let configuration = CommandConfiguration(
         abstract: "lat,lon,precision to a geohash; 180 is the last cell, -180 the first.")
 
-      @Argument(help: ArgumentHelp("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
+      @Argument(
+        help: ArgumentHelp("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
       var operands: [String] = []
 
       func run() throws {

@@ -17,7 +17,8 @@
       @OptionGroup var input: InputOptions
 
       @Option(
-        name: [.short, .long], help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"))
+        name: [.short, .long],
+        help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"))
       var output: String
 
       func run() throws {
@@ -31,7 +32,8 @@
         let bytes = IndexFile(annotations, sources: stamps).bytes()
         try Files.write(bytes, to: file)
         Console.remark(
-          "\(file.text): \(grouped(annotations.count)) annotations in \(grouped(bytes.count)) bytes")
+          "\(file.text): \(grouped(annotations.count)) annotations in \(grouped(bytes.count)) bytes"
+        )
       }
     }
 

@@ -90,12 +90,18 @@
       if rejected > 0 { lines.append(("rejected", grouped(rejected))) }
       if let box {
         lines.append(
-          ("bbox", [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")))
+          (
+            "bbox",
+            [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
+          ))
       }
       if !kinds.isEmpty {
         lines.append(
-          ("kinds", kinds.prefix(12).map { "\($0.kind) \(grouped($0.count))" }.joined(separator: ", ")
-            + (kinds.count > 12 ? ", … (\(kinds.count))" : "")))
+          (
+            "kinds",
+            kinds.prefix(12).map { "\($0.kind) \(grouped($0.count))" }.joined(separator: ", ")
+              + (kinds.count > 12 ? ", … (\(kinds.count))" : "")
+          ))
       }
       if !columns.isEmpty { lines.append(("columns", columns.joined(separator: ", "))) }
       if let first {
@@ -104,7 +110,8 @@
       }
       return lines.map { name, value in
         let label = TerminalText.padded(name, to: 13)
-        return label + TerminalText.truncated(TerminalText.sanitized(value), to: max(20, width - 13))
+        return label
+          + TerminalText.truncated(TerminalText.sanitized(value), to: max(20, width - 13))
           + "\n"
       }.joined()
     }

@@ -23,7 +23,8 @@
     var right: String
 
     @Option(
-      name: .customShort("k"), help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
+      name: .customShort("k"),
+      help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
     var limit: String?
 
     @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
@@ -34,13 +35,15 @@
 
     @Option(
       name: .customLong("kind"),
-      help: ArgumentHelp("Only right annotations of this kind; may be given again.", valueName: "kind"))
+      help: ArgumentHelp(
+        "Only right annotations of this kind; may be given again.", valueName: "kind"))
     var kinds: [String] = []
 
     @Flag(help: "Leave out right annotations with the left one's id.")
     var excludeSelf = false
 
-    @Option(help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
+    @Option(
+      help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
     var how: JoinKind = .inner
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -90,8 +93,11 @@
       }
       if !quiet {
         let bytes = writer.finish()
-        if let output { try Files.write(bytes, to: FileName(argument: output)) }
-        else { try Console.write(bytes) }
+        if let output {
+          try Files.write(bytes, to: FileName(argument: output))
+        } else {
+          try Console.write(bytes)
+        }
       }
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }

@@ -48,8 +48,11 @@
         options: map, origin: origin, radius: ring.outer < .infinity ? ring.outer : nil,
         viewport: box, isNumbered: false
       ).draw(rows)
-      if let output { try Files.write(Array(picture.utf8), to: FileName(argument: output)) }
-      else { try Console.write(picture) }
+      if let output {
+        try Files.write(Array(picture.utf8), to: FileName(argument: output))
+      } else {
+        try Console.write(picture)
+      }
     }
   }
 #endif

@@ -42,7 +42,8 @@
       help: ArgumentHelp("The column that holds longitudes.", valueName: "column"))
     var longitudeField: String?
 
-    @Option(help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
     var idField: String?
 
     @Option(help: ArgumentHelp("The column that holds names.", valueName: "column"))
@@ -80,13 +81,16 @@
     @Flag(help: "Use an index file older than its source.")
     var allowStale = false
 
-    @Option(help: ArgumentHelp("Show progress on standard error: auto, never or json.", valueName: "when"))
+    @Option(
+      help: ArgumentHelp("Show progress on standard error: auto, never or json.", valueName: "when")
+    )
     var progress: ProgressMode = .auto
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
     func check(origin: Coordinate) throws(CommandError) {
       if abs(origin.latitude) < 0.0005, abs(origin.longitude) < 0.0005 {
-        let sentence = "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) "
+        let sentence =
+          "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) "
           + "is what devices send when they have no fix"
         guard allowNullIsland else {
           throw CommandError(
@@ -179,7 +183,8 @@
       }
       guard let count = Int(text), count >= 0 else {
         throw CommandError(
-          "bad-max-rejects", "--max-rejects \(text) is neither a count nor a percentage; write 20 or 1%",
+          "bad-max-rejects",
+          "--max-rejects \(text) is neither a count nor a percentage; write 20 or 1%",
           status: .usage)
       }
       return .count(count)

@@ -25,7 +25,8 @@
 
     @OptionGroup var map: MapOptions
 
-    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing is found.")
+    @Flag(
+      name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing is found.")
     var quiet = false
 
     @Flag(help: "Exit with 1 when nothing is found.")
@@ -91,7 +92,8 @@
     var style: TextMap.Style = .braille
 
     @Option(
-      help: ArgumentHelp("Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"))
+      help: ArgumentHelp(
+        "Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"))
     var basemap: String?
 
     @Option(help: ArgumentHelp("Color: auto, always or never.", valueName: "when"))
@@ -124,9 +126,13 @@
       case .never: false
       case .auto:
         // https://no-color.org: any value but the empty one; CLICOLOR_FORCE likewise, if not 0.
-        if Console.variable("NO_COLOR").map({ !$0.isEmpty }) ?? false { false }
-        else if Console.variable("CLICOLOR_FORCE").map({ !$0.isEmpty && $0 != "0" }) ?? false { true }
-        else { Console.outputIsTerminal && Console.variable("TERM") != "dumb" }
+        if Console.variable("NO_COLOR").map({ !$0.isEmpty }) ?? false {
+          false
+        } else if Console.variable("CLICOLOR_FORCE").map({ !$0.isEmpty && $0 != "0" }) ?? false {
+          true
+        } else {
+          Console.outputIsTerminal && Console.variable("TERM") != "dumb"
+        }
       }
     }
   }

@@ -6,11 +6,13 @@
   /// What to look for: where from, how many, how far, which kinds.
   struct QueryOptions: ParsableArguments {
     @Option(
-      name: .customLong("lat"), help: ArgumentHelp("Latitude in degrees, north positive.", valueName: "deg"))
+      name: .customLong("lat"),
+      help: ArgumentHelp("Latitude in degrees, north positive.", valueName: "deg"))
     var latitude: String?
 
     @Option(
-      name: .customLong("lon"), help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
+      name: .customLong("lon"),
+      help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
     var longitude: String?
 
     @Option(
