@@ -131,8 +131,18 @@ extension JSONScanner {
 
   private mutating func readName() throws(GeoJSONError) {
     let token = try stringToken()
-    tree.name(text(of: token))
+    let name = text(of: token)
+    let fingerprint =
+      token.hasEscapes
+      ? decoded.withUnsafeBufferPointer(fingerprint)
+      : fingerprint(UnsafeBufferPointer(rebasing: bytes[token.range]))
+    tree.name(name, fingerprint: fingerprint)
     try skipColon()
+  }
+
+  /// The FNV-1a hash of a name, by which unequal names are told apart at once.
+  private func fingerprint(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {

@@ -93,9 +93,19 @@ struct JSONScanner {
   }
 
   private func lineFeeds(in range: Range<Int>) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
     var count = 0
-    for index in range { count &+= bytes[index] == 0x0A ? 1 : 0 }
-    return count
+    var index = range.lowerBound
+    // Eight bytes a step: a byte b is zero exactly if neither b nor (b & 0x7F) + 0x7F has its
+    // high bit set, and no carry leaves a byte.
+    let sevens: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    while index &+ 8 <= range.upperBound {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+      let zeros = ~(((word & sevens) &+ sevens) | word | sevens)
+      if zeros != 0 { count += zeros.nonzeroBitCount }
+      index += 8
+    }
+    return count + bytes[index..<max(index, range.upperBound)].count { $0 == 0x0A }
   }
 
   /// An error at a byte; nothing is thrown yet.
