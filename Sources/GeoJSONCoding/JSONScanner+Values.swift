@@ -145,7 +145,8 @@ extension JSONScanner {
     name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {
+  private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue
+  {
     if duplicates == .rejected, let name = tree.repeatedName {
       throw repeated(name, at: tree.start)
     }
@@ -168,13 +169,15 @@ extension JSONScanner {
 
   private func tooDeep() -> GeoJSONError {
     error(
-      .depth, "arrays and objects are nested more than \(JSONScanner.depthLimit) deep; flatten them",
+      .depth,
+      "arrays and objects are nested more than \(JSONScanner.depthLimit) deep; flatten them",
       at: position)
   }
 
   func repeated(_ name: String, at offset: Int) -> GeoJSONError {
-    error(
-      .duplicateMember, "an object names its member \"\(name)\" twice; keep one of them",
+    let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(32)))
+    return error(
+      .duplicateMember, "an object names its member \"\(start)\" twice; keep one of them",
       at: offset)
   }
 }

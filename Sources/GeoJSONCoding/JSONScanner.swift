@@ -122,6 +122,13 @@ struct JSONScanner {
       reason: reason, message: message, byteOffset: offset, line: line, column: column)
   }
 
+  /// The beginning of the value that comes next, as evidence in an error.
+  var excerpt: String {
+    let ends: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D]
+    let start = bytes[position..<min(end, position + 32)].prefix { !ends.contains($0) }
+    return String(decoding: start, as: UTF8.self)
+  }
+
   /// The error for a byte that may not come next, or for the end of the text.
   func unexpected(_ remedy: String) -> GeoJSONError {
     guard let byte = next else {

@@ -106,14 +106,3 @@ struct JSONTree {
     return elements
   }
 }
-
-/// A name that stands twice among members; nil when there is none.
-///
-/// Names are compared by their bytes: é and e followed by an accent are two names in JSON.
-///
-/// - Complexity: O(*n*) hashes.
-func firstRepeatedName(in entries: ArraySlice<Properties.Entry>) -> String? {
-  guard entries.count > 1 else { return nil }
-  var seen = Set<[UInt8]>(minimumCapacity: entries.count)
-  return entries.first { !seen.insert(Array($0.name.utf8)).inserted }?.name
-}
