@@ -1,5 +1,5 @@
 /// One value of a source's own data, with the shapes that JSON has.
-public indirect enum PropertyValue: Hashable, Sendable {
+public enum PropertyValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// A number as it was written, in JSON's grammar (`-1.50e3`), so that long ids and trailing
