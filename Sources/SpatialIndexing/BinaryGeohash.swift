@@ -76,8 +76,10 @@ public struct BinaryGeohash: Hashable, Sendable {
     gatherBits(leftAligned >> 1) >> UInt32(32 - BinaryGeohash.columnBits(bitCount))
   }
 
-  /// The cell's area, its borders exact. The cell owns its southern and western borders; the others
-  /// belong to its neighbors, save at 90° and 180°.
+  /// The cell's area, its borders exact.
+  ///
+  /// The cell owns its southern and western borders; the others belong to its neighbors, save at 90°
+  /// and 180°.
   public var box: BoundingBox {
     let rowShift = UInt64(32 - BinaryGeohash.rowBits(bitCount))
     let columnShift = UInt64(32 - BinaryGeohash.columnBits(bitCount))
@@ -102,5 +104,7 @@ extension BinaryGeohash {
   /// The cell of a 52-bit integer.
   ///
   /// - Throws: `GeohashError.integerOutOfRange` from 2⁵² up.
-  public init(integer52: UInt64) throws(GeohashError) { try self.init(bits: integer52, bitCount: 52) }
+  public init(integer52: UInt64) throws(GeohashError) {
+    try self.init(bits: integer52, bitCount: 52)
+  }
 }

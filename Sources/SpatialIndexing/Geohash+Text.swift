@@ -35,8 +35,9 @@ extension Geohash: CustomStringConvertible {
       unchecked: BinaryGeohash(unchecked: bits, bitCount: length * Geohash.bitsPerCharacter))
   }
 
-  /// The mistake in a text with a bad byte. Slower than the loop that found it: it counts what a
-  /// reader calls characters.
+  /// The mistake in a text with a bad byte.
+  ///
+  /// Slower than the loop that found it: it counts what a reader calls characters.
   private static func error(in text: String) -> GeohashError {
     for (offset, character) in text.enumerated() {
       guard let byte = character.asciiValue, values[Int(byte)] < 32 else {
@@ -70,5 +71,6 @@ extension Geohash: CustomStringConvertible {
     return precision
   }
 
+  /// The name, as `text`.
   public var description: String { text }
 }

@@ -28,7 +28,8 @@ public struct GeohashIndex: Sendable {
   /// - Complexity: O(*n*) time, a radix sort; 28 bytes for each position, and as much again while
   ///   it is sorting.
   public init(_ positions: some Collection<Coordinate>) {
-    precondition(positions.count < 1 << 32, "\(positions.count) positions; a geohash index holds 2³²")
+    precondition(
+      positions.count < 1 << 32, "\(positions.count) positions; a geohash index holds 2³²")
     let input = Array(positions)
     let sorted = sortedByCode(input.map { BinaryGeohash($0, bitCount: 64).bits })
     codes = sorted.codes

@@ -118,7 +118,9 @@ import TestSupport
         let position = destination(
           from: center, meters: meters * Double.random(in: 0.9...1.01, using: &generator),
           bearing: Double.random(in: 0...360, using: &generator))
-        guard Geodesic.inverse(from: center, to: position).distance <= .meters(meters) else { continue }
+        guard Geodesic.inverse(from: center, to: position).distance <= .meters(meters) else {
+          continue
+        }
         #expect(cells.contains(Geohash(position, precision: precision)), "\(center) \(position)")
       }
     }

@@ -39,7 +39,9 @@ import TestSupport
       for precision in [1, 3, 6, 9, 12] {
         let counts = index.cells(in: box, precision: precision)
         var expected: [Geohash: Int] = [:]
-        for position in inside { expected[Geohash(position, precision: precision), default: 0] += 1 }
+        for position in inside {
+          expected[Geohash(position, precision: precision), default: 0] += 1
+        }
         #expect(
           counts
             == expected.map { GeohashCount(cell: $0.key, count: $0.value) }

@@ -36,7 +36,8 @@ struct GeohashVectorTests {
       let text = try #require(row["geohash"])
       let box = try Geohash(text).box
       for (edge, column) in [
-        (box.south, "min_lat"), (box.north, "max_lat"), (box.west, "min_lon"), (box.east, "max_lon"),
+        (box.south, "min_lat"), (box.north, "max_lat"), (box.west, "min_lon"),
+        (box.east, "max_lon"),
       ] {
         let expected = try number(row, column)
         #expect(abs(edge - expected) <= toleranceInDegrees, "\(row)")

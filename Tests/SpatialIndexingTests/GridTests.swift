@@ -40,7 +40,8 @@ import TestSupport
     #expect(grid.cell(at: PointSet.legal(-90, 0)).row == 0)
     #expect(grid.cell(at: PointSet.legal(0, 180)).column == 0)
     #expect(grid.cell(at: PointSet.legal(0, 180 - 1e-9)).column == 35_999)
-    #expect(grid.box(of: GridCell(row: 17_999, column: 35_999)).description == "179.99,89.99,180.0,90.0")
+    #expect(
+      grid.box(of: GridCell(row: 17_999, column: 35_999)).description == "179.99,89.99,180.0,90.0")
   }
 
   @Test func `where the size does not divide the Earth the last cells are narrower`() {
