@@ -22,6 +22,7 @@ public struct BinaryGeohash: Hashable, Sendable {
   /// - Precondition: `bitCount` is 1…64.
   /// - Complexity: O(1), a few nanoseconds; no allocation. Exact: no rounding moves a position
   ///   across a border.
+  @inlinable
   public init(_ position: Coordinate, bitCount: Int) {
     precondition((1...64).contains(bitCount), "a geohash of \(bitCount) bits; use 1…64")
     self.init(latitude: position.latitude, longitude: position.longitude, bitCount: bitCount)
@@ -38,12 +39,14 @@ public struct BinaryGeohash: Hashable, Sendable {
   }
 
   /// For bits already known to fit.
+  @inlinable
   init(unchecked bits: UInt64, bitCount: Int) {
     self.bits = bits
     self.bitCount = bitCount
   }
 
   /// For degrees already known to be legal; a longitude of 180 lies in the last column.
+  @inlinable
   init(latitude: Double, longitude: Double, bitCount: Int) {
     let all =
       spreadBits(FinestGrid.column(longitude)) << 1 | spreadBits(FinestGrid.row(latitude))
