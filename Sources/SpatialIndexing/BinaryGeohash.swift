@@ -7,7 +7,7 @@ import Geodesy
 ///
 ///     let cell = BinaryGeohash(cityHall, bitCount: 52)
 ///     cell.bits       // 4074323245314951
-///     cell.box.north  // within 1.4 millionths of a degree
+///     cell.box.north  // within 2.7 millionths of a degree
 public struct BinaryGeohash: Hashable, Sendable {
   /// The bits, the last one lowest; below 2 to the power of `bitCount`.
   public let bits: UInt64
@@ -98,7 +98,7 @@ public struct BinaryGeohash: Hashable, Sendable {
 extension BinaryGeohash {
   /// The geohash of 52 bits, the most that a `Double` and JavaScript's numbers hold exactly.
   ///
-  /// Cells are 1.5 × 3 m or less. This is the plain geohash over −90…90; for the scores of Redis see
+  /// Cells are 60 × 30 cm or less. This is the plain geohash over −90…90; for the scores of Redis see
   /// `sortedSetScore(of:)`.
   public static func integer52(of position: Coordinate) -> UInt64 {
     BinaryGeohash(position, bitCount: 52).bits
