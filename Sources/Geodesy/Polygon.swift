@@ -59,6 +59,9 @@ extension Polygon: Area {
     return holes.allSatisfy { $0.side(of: position) != .inside }
   }
 
+  /// How the polygon lies to a box; `covers` and `disjoint` are certain.
+  ///
+  /// - Complexity: O(*n*) in the vertices.
   public func relation(to box: BoundingBox) -> AreaRelation {
     switch outer.side(of: box) {
     case .outside: return .disjoint
@@ -84,6 +87,7 @@ extension Polygon: Area {
       outer.latitudes.upperBound, goesRound ? 180 : outer.easternmost.longitude)
   }
 
+  /// The one bounding box.
   public var boundingBoxes: [BoundingBox] { [boundingBox] }
 }
 
@@ -92,14 +96,17 @@ public struct MultiPolygon: Hashable, Sendable {
   /// The parts, in the order they were given.
   public let polygons: [Polygon]
 
+  /// Takes polygons as they are; they may overlap.
   public init(_ polygons: [Polygon]) { self.polygons = polygons }
 }
 
 extension MultiPolygon: Area {
+  /// Whether a position lies in one of the polygons or on a border of it.
   public func contains(_ position: Coordinate) -> Bool {
     polygons.contains { $0.contains(position) }
   }
 
+  /// How the polygons together lie to a box; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     AreaRelation.union(polygons.lazy.map { $0.relation(to: box) })
   }

@@ -5,6 +5,7 @@ public enum PolygonError: CodedError, Hashable {
   /// A ring goes round a pole and does not close in longitude; ring 0 is the outer one.
   case windsRoundPole(ring: Int)
 
+  /// The mistake's name, for programs.
   public var code: String {
     switch self {
     case .tooFewVertices: "polygon-vertices"
@@ -12,6 +13,7 @@ public enum PolygonError: CodedError, Hashable {
     }
   }
 
+  /// One sentence that names the value and says what to do.
   public var description: String {
     switch self {
     case .tooFewVertices(let distinct, let ring):

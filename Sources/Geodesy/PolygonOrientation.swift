@@ -21,7 +21,7 @@ struct UnrolledPoint: Hashable, Sendable {
     PolygonExactNumber(longitude) + PolygonExactNumber(360 * Double(turns))
   }
 
-  /// Whether `self` lies west (−1) or east (1) of `other`, or on its meridian (0). Exact.
+  /// Whether `self` lies west (−1) or east (1) of `other`, or on its meridian (0); exact.
   func sideOfMeridian(of other: UnrolledPoint) -> Int {
     if turns == other.turns {
       return longitude < other.longitude ? -1 : longitude > other.longitude ? 1 : 0
@@ -31,14 +31,14 @@ struct UnrolledPoint: Hashable, Sendable {
     return (exactX - other.exactX).sign
   }
 
-  /// Whether the two are the same point. Exact.
+  /// Whether the two are the same point; exact.
   func coincides(with other: UnrolledPoint) -> Bool {
     latitude == other.latitude && sideOfMeridian(of: other) == 0
   }
 }
 
-/// Whether `c` lies to the left of the line from `a` to `b` (1), to its right (−1) or on it (0).
-/// Exact for any finite numbers.
+/// Whether `c` lies to the left of the line from `a` to `b` (1), to its right (−1) or on it (0);
+/// exact for any finite numbers.
 ///
 /// The sign of the determinant (bx − ax)(cy − ay) − (by − ay)(cx − ax). It is computed in floating
 /// point first, and trusted when it is larger than its rounding error could be; the rest, points on

@@ -42,8 +42,10 @@ struct PolygonRing: Hashable, Sendable {
     self.latitudes = latitudes
   }
 
-  /// The whole turns that an edge adds: ±1 when it is taken to cross ±180, since the other way is
-  /// longer than half round the Earth. From −180 to 180 is once round, and no step at all otherwise.
+  /// The whole turns that an edge adds: ±1 when it is taken to cross ±180.
+  ///
+  /// It is when the other way is longer than half round the Earth. From −180 to 180 stays once
+  /// round, since nobody writes it for no step at all.
   private static func turns(from start: Double, to end: Double) -> Int {
     let jump = end - start
     guard abs(jump) > 180, abs(jump) != 360 else { return 0 }
@@ -89,8 +91,7 @@ extension PolygonRing {
     return first <= last ? Int(first)...Int(last) : 0...0
   }
 
-  /// Where a point of the plane lies, by the parity of the edges that cross the parallel east of it.
-  /// Exact.
+  /// Where a point of the plane lies, by the parity of the edges east of it; exact.
   ///
   /// An edge owns its southern end and not its northern, so that a vertex on the parallel counts
   /// once where the ring passes through and twice or never where it turns back.

@@ -37,11 +37,13 @@ public enum AreaRelation: Hashable, Sendable {
 }
 
 extension BoundingBox: Area {
+  /// How this box lies to another; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     if contains(box) { return .covers }
     return overlaps(box) ? .unknown : .disjoint
   }
 
+  /// The box itself.
   public var boundingBoxes: [BoundingBox] { [self] }
 
   /// Whether the two boxes have a position in common, edges included.

@@ -4,8 +4,8 @@ extension Region {
   ///
   /// - Returns: 0 inside and on the border; infinity for a region of nothing. Right to a meter, and
   ///   much closer near the region.
-  /// - Complexity: Some 30 µs for each box that may be the nearest and 1 µs for each edge of a
-  ///   polygon. For messages, not for searching.
+  /// - Complexity: Some tens of microseconds for each box that may be the nearest, a microsecond for
+  ///   each edge of a polygon. For messages, not for searching.
   public func distance(to position: Coordinate) -> Distance {
     var least = Distance.infinity
     for box in boxes where box.leastDistance(from: position) < least {

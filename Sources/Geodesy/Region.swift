@@ -2,7 +2,7 @@
 ///
 ///     let korea = Region.southKorea
 ///     korea.contains(cityHall)       // true
-///     korea.distance(to: paris)      // 8,689 km
+///     korea.distance(to: paris)      // 8,830 km
 ///
 /// It is made of boxes, of polygons or of both; edges belong to it.
 public struct Region: Hashable, Sendable {
@@ -25,11 +25,12 @@ public struct Region: Hashable, Sendable {
 }
 
 extension Region: Area {
-  /// Whether a position lies in the region or on its border. A region of nothing holds nothing.
+  /// Whether a position lies in the region or on its border; a region of nothing holds nothing.
   public func contains(_ position: Coordinate) -> Bool {
     boxes.contains { $0.contains(position) } || polygons.contains { $0.contains(position) }
   }
 
+  /// How the region lies to a box; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     let relations = [
       AreaRelation.union(boxes.lazy.map { $0.relation(to: box) }),

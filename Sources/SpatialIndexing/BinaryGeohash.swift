@@ -7,7 +7,7 @@ import Geodesy
 ///
 ///     let cell = BinaryGeohash(cityHall, bitCount: 52)
 ///     cell.bits       // 4074323245314951
-///     cell.box.north  // within 1.4 millionths of a degree
+///     cell.box.north  // within 2.7 millionths of a degree
 public struct BinaryGeohash: Hashable, Sendable {
   /// The bits, the last one lowest; below 2 to the power of `bitCount`.
   public let bits: UInt64
@@ -22,6 +22,7 @@ public struct BinaryGeohash: Hashable, Sendable {
   /// - Precondition: `bitCount` is 1…64.
   /// - Complexity: O(1), a few nanoseconds; no allocation. Exact: no rounding moves a position
   ///   across a border.
+  @inlinable
   public init(_ position: Coordinate, bitCount: Int) {
     precondition((1...64).contains(bitCount), "a geohash of \(bitCount) bits; use 1…64")
     self.init(latitude: position.latitude, longitude: position.longitude, bitCount: bitCount)
@@ -38,12 +39,14 @@ public struct BinaryGeohash: Hashable, Sendable {
   }
 
   /// For bits already known to fit.
+  @inlinable
   init(unchecked bits: UInt64, bitCount: Int) {
     self.bits = bits
     self.bitCount = bitCount
   }
 
   /// For degrees already known to be legal; a longitude of 180 lies in the last column.
+  @inlinable
   init(latitude: Double, longitude: Double, bitCount: Int) {
     let all =
       spreadBits(FinestGrid.column(longitude)) << 1 | spreadBits(FinestGrid.row(latitude))
@@ -76,8 +79,10 @@ public struct BinaryGeohash: Hashable, Sendable {
     gatherBits(leftAligned >> 1) >> UInt32(32 - BinaryGeohash.columnBits(bitCount))
   }
 
-  /// The cell's area, its borders exact. The cell owns its southern and western borders; the others
-  /// belong to its neighbors, save at 90° and 180°.
+  /// The cell's area, its borders exact.
+  ///
+  /// The cell owns its southern and western borders; the others belong to its neighbors, save at 90°
+  /// and 180°.
   public var box: BoundingBox {
     let rowShift = UInt64(32 - BinaryGeohash.rowBits(bitCount))
     let columnShift = UInt64(32 - BinaryGeohash.columnBits(bitCount))
@@ -93,7 +98,7 @@ public struct BinaryGeohash: Hashable, Sendable {
 extension BinaryGeohash {
   /// The geohash of 52 bits, the most that a `Double` and JavaScript's numbers hold exactly.
   ///
-  /// Cells are 1.5 × 3 m or less. This is the plain geohash over −90…90; for the scores of Redis see
+  /// Cells are 60 × 30 cm or less. This is the plain geohash over −90…90; for the scores of Redis see
   /// `sortedSetScore(of:)`.
   public static func integer52(of position: Coordinate) -> UInt64 {
     BinaryGeohash(position, bitCount: 52).bits

@@ -5,7 +5,7 @@
 /// Five steps, each of which moves the upper half of every group apart by the size of the half.
 ///
 /// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
-@inline(__always)
+@inlinable
 func spreadBits(_ value: UInt32) -> UInt64 {
   var bits = UInt64(value)
   bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
@@ -30,29 +30,30 @@ func gatherBits(_ value: UInt64) -> UInt32 {
 ///
 /// Its borders are whole multiples of 180° / 2³² and 360° / 2³²: 45 and 90 times a power of two, so
 /// that they and everything coarser are exact in a `Double`.
+@usableFromInline
 enum FinestGrid {
-  static let rowHeight = 180 * 0x1p-32
-  static let columnWidth = 360 * 0x1p-32
+  @inlinable static var rowHeight: Double { 180 * 0x1p-32 }
+  @inlinable static var columnWidth: Double { 360 * 0x1p-32 }
 
   /// The row of a latitude, from the south; a border belongs to the row above, 90 to the last row.
-  @inline(__always)
+  @inlinable
   static func row(_ latitude: Double) -> UInt32 { index(latitude, span: 180, step: rowHeight) }
 
   /// The column of a longitude, from −180 eastward; a border belongs to the column to its east,
   /// 180 to the last column.
-  @inline(__always)
+  @inlinable
   static func column(_ longitude: Double) -> UInt32 {
     index(longitude, span: 360, step: columnWidth)
   }
 
   /// The step that `degrees` lies in, counted from −`span` / 2.
-  @inline(__always)
-  private static func index(_ degrees: Double, span: Double, step: Double) -> UInt32 {
-    // The division rounds to nearest, so a number a hair below a border may land on it, and the
-    // conversion rounds negative numbers up. The border is exact: one comparison repairs both.
-    var steps = Int64(degrees / span * 0x1p32)
-    if degrees < Double(steps) * step { steps -= 1 }
-    return UInt32(clamping: steps + 1 << 31)
+  @inlinable
+  static func index(_ degrees: Double, span: Double, step: Double) -> UInt32 {
+    // Rounding never takes a number below a border that it has reached, but may lift one from a hair
+    // below onto it. The border itself is exact, so one comparison repairs that.
+    var index = Int64((degrees / span + 0.5) * 0x1p32)
+    if degrees < Double(index - 1 << 31) * step { index -= 1 }
+    return UInt32(clamping: index)
   }
 
   /// The latitude of the southern border of a row; of row 2³² it is 90.

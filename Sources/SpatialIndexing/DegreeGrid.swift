@@ -77,8 +77,9 @@ public struct DegreeGrid: Hashable, Sendable {
     min((Double(index) * numerator + origin * denominator) / denominator, -origin)
   }
 
-  /// The area of a cell. It owns its southern and western borders; the others belong to its
-  /// neighbors, save at 90°.
+  /// The area of a cell.
+  ///
+  /// It owns its southern and western borders; the others belong to its neighbors, save at 90°.
   ///
   /// - Precondition: The cell is one of this grid.
   public func box(of cell: GridCell) -> BoundingBox {
@@ -88,7 +89,9 @@ public struct DegreeGrid: Hashable, Sendable {
       border(cell.row + 1, origin: -90), border(cell.column + 1, origin: -180))
   }
 
-  /// The cell beside another. Columns run round the Earth; there is nothing beyond a pole.
+  /// The cell beside another.
+  ///
+  /// Columns run round the Earth; there is nothing beyond a pole.
   ///
   /// - Returns: `nil` beyond a pole.
   /// - Precondition: The cell is one of this grid.

@@ -2,9 +2,9 @@ extension Geohash: CustomStringConvertible {
   /// The digits of base 32, without the letters a, i, l and o.
   private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
-  /// The value of each ASCII character, of both cases; 255 where there is none.
+  /// The value of each byte that is a digit, in capital or small letters; 255 of all others.
   private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 255, count: 128)
+    var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() {
       values[Int(character)] = UInt8(value)
       let isLetter = character >= UInt8(ascii: "b")
@@ -20,23 +20,35 @@ extension Geohash: CustomStringConvertible {
   ///
   /// - Throws: `GeohashError.badLength`, or `.badCharacter` with the first character that is not in
   ///   the alphabet and its place.
-  public init(_ text: some StringProtocol) throws(GeohashError) {
+  public init(_ text: String) throws(GeohashError) { try self.init(reading: text) }
+
+  /// Reads a name of 1 to 12 characters from a part of a text, as `init(_:)` does.
+  ///
+  /// - Throws: `GeohashError`, as `init(_:)` does.
+  public init(_ text: Substring) throws(GeohashError) { try self.init(reading: text) }
+
+  private init(reading text: some StringProtocol) throws(GeohashError) {
     var bits: UInt64 = 0
     var length = 0
-    for byte in text.utf8 {
-      let value = byte < 128 ? Geohash.values[Int(byte)] : 255
-      guard value < 32 else { throw Geohash.error(in: String(text)) }
-      // Too long a text loses its first bits here, and is refused below.
-      bits = bits << UInt64(Geohash.bitsPerCharacter) | UInt64(value)
-      length += 1
+    var isLegal = true
+    Geohash.values.withUnsafeBufferPointer { values in
+      for byte in text.utf8 {
+        let value = values[Int(byte)]
+        isLegal = isLegal && value < 32
+        // Too long a text loses its first bits here, and is refused below.
+        bits = bits << UInt64(Geohash.bitsPerCharacter) | UInt64(value & 31)
+        length += 1
+      }
     }
+    guard isLegal else { throw Geohash.error(in: String(text)) }
     guard Geohash.legalPrecisions.contains(length) else { throw .badLength(length) }
     self.init(
       unchecked: BinaryGeohash(unchecked: bits, bitCount: length * Geohash.bitsPerCharacter))
   }
 
-  /// The mistake in a text with a bad byte. Slower than the loop that found it: it counts what a
-  /// reader calls characters.
+  /// The mistake in a text with a bad byte.
+  ///
+  /// Slower than the loop that found it: it counts what a reader calls characters.
   private static func error(in text: String) -> GeohashError {
     for (offset, character) in text.enumerated() {
       guard let byte = character.asciiValue, values[Int(byte)] < 32 else {
@@ -63,12 +75,17 @@ extension Geohash: CustomStringConvertible {
     let precision = precision
     precondition(buffer.count >= precision, "\(buffer.count) bytes for \(precision) characters")
     var rest = binary.bits
-    for place in stride(from: precision - 1, through: 0, by: -1) {
-      buffer[place] = Geohash.alphabet[Int(rest & 31)]
-      rest >>= UInt64(Geohash.bitsPerCharacter)
+    Geohash.alphabet.withUnsafeBufferPointer { alphabet in
+      var place = precision
+      while place > 0 {
+        place -= 1
+        buffer[place] = alphabet[Int(rest & 31)]
+        rest >>= UInt64(Geohash.bitsPerCharacter)
+      }
     }
     return precision
   }
 
+  /// The name, as `text`.
   public var description: String { text }
 }

@@ -68,8 +68,10 @@ public struct Geohash: Hashable, Sendable {
 
   static let legalPrecisions = 1...longestPrecision
 
-  /// The cell's area, its borders exact. The cell owns its southern and western borders; the others
-  /// belong to its neighbors, save at 90° and 180°.
+  /// The cell's area, its borders exact.
+  ///
+  /// The cell owns its southern and western borders; the others belong to its neighbors, save at 90°
+  /// and 180°.
   public var box: BoundingBox { binary.box }
 }
 

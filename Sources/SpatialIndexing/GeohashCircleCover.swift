@@ -35,6 +35,7 @@ public struct GeohashCircleCover: Sequence, Sendable {
     self.precision = precision
   }
 
+  /// Begins with the cell whose name is first.
   public func makeIterator() -> Iterator {
     Iterator(descent: GeohashDescent(area: self, precision: precision))
   }
@@ -43,6 +44,7 @@ public struct GeohashCircleCover: Sequence, Sendable {
   public struct Iterator: IteratorProtocol {
     var descent: GeohashDescent<GeohashCircleCover>
 
+    /// The next cell, `nil` after the last.
     public mutating func next() -> Geohash? { descent.next() }
   }
 }

@@ -54,11 +54,14 @@ public struct GeohashCover: Sequence, Sendable {
     return areApart ? (left, right) : (0...last, nil)
   }
 
-  /// How many cells there are, at most 2⁶⁰. Reckoned, not counted: O(1).
+  /// How many cells there are, at most 2⁶⁰.
+  ///
+  /// - Complexity: O(1): reckoned, not counted.
   public var count: Int {
     (columns.0.count + (columns.1?.count ?? 0)) * rows.count
   }
 
+  /// Begins with the cell whose name is first.
   public func makeIterator() -> Iterator {
     Iterator(descent: GeohashDescent(area: self, precision: precision))
   }
@@ -67,6 +70,7 @@ public struct GeohashCover: Sequence, Sendable {
   public struct Iterator: IteratorProtocol {
     var descent: GeohashDescent<GeohashCover>
 
+    /// The next cell, `nil` after the last.
     public mutating func next() -> Geohash? { descent.next() }
   }
 }

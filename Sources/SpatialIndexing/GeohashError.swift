@@ -13,6 +13,7 @@ public enum GeohashError: CodedError, Hashable {
   /// The degrees are no position.
   case position(CoordinateError)
 
+  /// The mistake's name, for programs.
   public var code: String {
     switch self {
     case .badCharacter: "geohash-character"
@@ -23,6 +24,7 @@ public enum GeohashError: CodedError, Hashable {
     }
   }
 
+  /// One sentence that names the value and says what to do.
   public var description: String {
     switch self {
     case .badCharacter(let character, let place, let text):

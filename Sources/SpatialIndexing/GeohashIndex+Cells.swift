@@ -7,6 +7,7 @@ public struct GeohashCount: Hashable, Sendable {
   /// How many of the positions asked about lie in it, at least 1.
   public let count: Int
 
+  /// Pairs a cell with a count.
   public init(cell: Geohash, count: Int) {
     self.cell = cell
     self.count = count

@@ -8,6 +8,7 @@ public struct GridCell: Hashable, Sendable {
   /// Columns east of the one that begins at −180, from 0.
   public let column: Int
 
+  /// Names a cell; only a grid knows whether it has it.
   public init(row: Int, column: Int) {
     self.row = row
     self.column = column
