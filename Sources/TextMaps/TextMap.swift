@@ -98,7 +98,7 @@ extension TextMap {
       self.rows = min(max(rows, 8), 1_000)
     }
 
-    /// 64 × 20: a map that fits beside nothing else on the smallest terminal of 80 × 24.
+    /// 64 × 20: with a short list above it, this still fits a terminal of 80 × 24.
     public static let standard = Size(columns: 64, rows: 20)
   }
 }

@@ -151,7 +151,7 @@ import Testing
       markers: [.init(at: Coordinate(unchecked: 37, 127), number: 7, kind: "카페")], color: .ansi)
     let table = ResultTable(
       rows: [.init(number: 7, name: "x", kind: "카페")], width: 40, color: .ansi)
-    let pin = "\u{1B}[1;38;5;175m7\u{1B}[0m"
+    let pin = "\u{1B}[1;38;5;175m7"
     #expect(map.render().contains(pin))
     #expect(table.render().contains(pin))
   }
