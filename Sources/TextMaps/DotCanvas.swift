@@ -34,7 +34,7 @@ struct DotCanvas {
   /// Draws the part of a line that lies on the canvas.
   ///
   /// The ends are in dots from the top left corner, where the dot (0, 0) spans 0 ≤ x, y < 1. They
-  /// may lie anywhere; the cost is that of the dots drawn.
+  /// may lie anywhere, at finite places; the cost is that of the dots drawn.
   mutating func line(from start: DotPoint, to end: DotPoint, pen: Pen) {
     guard let (start, end) = clipped(start, end) else { return }
     let steps = max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)
@@ -70,7 +70,6 @@ struct DotCanvas {
         leaves = min(leaves, room / outward)
       }
     }
-    // Also false for what is not a number.
     guard enters <= leaves else { return nil }
     return (
       DotPoint(x: start.x + dx * enters, y: start.y + dy * enters),

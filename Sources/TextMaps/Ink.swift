@@ -40,7 +40,8 @@ struct InkedText {
   }
 
   mutating func append(_ scalar: Unicode.Scalar, _ ink: Ink = .plain) {
-    select(ink)
+    // A blank shows no ink, and most of a map is blank.
+    if scalar != " " { select(ink) }
     text.unicodeScalars.append(scalar)
   }
 

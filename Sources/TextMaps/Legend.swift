@@ -8,14 +8,18 @@ struct Legend {
     var ink: Ink
   }
 
-  private(set) var items: [Item] = []
+  private var items: [Item] = []
+  private let style: TextMap.Style
   private static let gap = 3
+
+  init(style: TextMap.Style) { self.style = style }
 
   mutating func add(_ text: String, _ ink: Ink = .plain) {
     items.append(Item(text: text, ink: ink))
   }
 
-  /// The items in lines that fit, at most two; what does not fit is cut off with `…`.
+  /// The items in lines that fit, at most two; an item too long for a line is cut, and what finds
+  /// no room on the second is left out.
   func lines(width: Int) -> [[Item]] {
     var lines: [[Item]] = []
     var used = 0
@@ -25,7 +29,8 @@ struct Legend {
         lines[last].append(item)
         used += Legend.gap + columns
       } else if lines.count < 2 {
-        item.text = TerminalText.truncated(item.text, to: width)
+        item.text = TerminalText.truncated(
+          item.text, to: width, mark: style == .ascii ? "~" : "…")
         lines.append([item])
         used = min(columns, width)
       } else {

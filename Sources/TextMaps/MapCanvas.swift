@@ -5,6 +5,8 @@ struct MapCanvas {
   let rows: Int
   let style: TextMap.Style
   private var cells: [(character: Unicode.Scalar, ink: Ink)]
+  /// Text that may hold wide characters, by the index of its first cell.
+  private var words: [Int: (text: String, columns: Int, ink: Ink)] = [:]
   /// All columns, the frame's two among them.
   private var width: Int { columns + 2 }
 
@@ -62,6 +64,35 @@ struct MapCanvas {
     }
   }
 
+  /// Writes a pin's label, and keeps lines from touching it: `10+` would be read as one.
+  mutating func write(_ label: PinLabel) {
+    for column in [label.column - 1, label.end]
+    where (0..<columns).contains(column) && self[column, label.row].ink == .faint {
+      self[column, label.row] = (" ", .plain)
+    }
+    write(label.text, label.ink, column: label.column, row: label.row)
+  }
+
+  /// Writes words beside a label, to its right or else to its left.
+  ///
+  /// They take the room of background only, with a blank at each side, and stay unwritten where
+  /// there is too little of it.
+  mutating func write(_ text: String, _ ink: Ink, beside label: PinLabel) {
+    let width = DisplayWidth.columns(of: text)
+    guard width > 0 else { return }
+    for column in [label.end + 1, label.column - 1 - width] {
+      let range = column - 1..<column + width + 1
+      guard range.lowerBound >= 0, range.upperBound <= columns,
+        isBackground(row: label.row, columns: range)
+      else { continue }
+      for covered in range { self[covered, label.row] = (" ", .plain) }
+      // Taken, for the words that come after.
+      for covered in column..<column + width { self[covered, label.row] = ("?", ink) }
+      words[(label.row + 1) * self.width + column + 1] = (text, width, ink)
+      return
+    }
+  }
+
   /// Draws lines, each cell's dots as the style's nearest character.
   mutating func draw(_ dots: DotCanvas) {
     for row in 0..<min(rows, dots.rows) {
@@ -89,7 +120,16 @@ struct MapCanvas {
   /// Adds the map's lines to a text.
   func append(to text: inout InkedText) {
     for start in stride(from: 0, to: cells.count, by: width) {
-      for cell in cells[start..<start + width] { text.append(cell.character, cell.ink) }
+      var index = start
+      while index < start + width {
+        if let words = words[index] {
+          text.append(words.text, words.ink)
+          index += words.columns
+        } else {
+          text.append(cells[index].character, cells[index].ink)
+          index += 1
+        }
+      }
       text.endLine()
     }
   }

@@ -8,7 +8,10 @@ struct PinLabel: Hashable, Sendable {
   var row: Int
   /// How many annotations it stands for.
   var count: Int
+  /// What is to be written beside it; nil for nothing, and beside a count.
+  var words: String?
 
+  /// The column after its last character.
   var end: Int { column + text.unicodeScalars.count }
 }
 
@@ -20,6 +23,8 @@ struct PinLabels {
     /// Whether it needs a blank between itself and another number.
     var isNumber: Bool
     var ink: Ink
+    /// What is to be written beside it, if it stands alone.
+    var words: String?
   }
 
   /// The pins of one cell, or of cells whose labels found no room side by side.
@@ -83,7 +88,8 @@ struct PinLabels {
 
   private func label(for group: Group, at column: Int) -> PinLabel {
     PinLabel(
-      text: group.text, ink: group.ink, column: column, row: group.row, count: group.pins.count)
+      text: group.text, ink: group.ink, column: column, row: group.row, count: group.pins.count,
+      words: group.pins.count == 1 ? group.pins[0].words : nil)
   }
 
   /// Where a label stands when nothing is in its way: with its middle on its cell.

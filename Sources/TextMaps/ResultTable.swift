@@ -90,7 +90,8 @@ public struct ResultTable: Sendable {
 }
 
 extension ResultTable {
-  /// The table as text: a line of headers, then a line for each result.
+  /// The table as text: a line of headers, then a line for each result; a heading above each
+  /// group, and an empty line between groups.
   ///
   /// The same rows and width give the same bytes everywhere, in a pipe as on a terminal. Text of
   /// the world is cleaned of control characters (``TerminalText/sanitized(_:)``). Columns without
@@ -109,6 +110,7 @@ extension ResultTable {
     var place = 0
     for group in groups where !group.rows.isEmpty {
       if let title = group.title {
+        if place > 0 { text.endLine() }
         text.append(
           TerminalText.truncated(TerminalText.sanitized(title), to: max(1, width)), .strong)
         text.endLine()

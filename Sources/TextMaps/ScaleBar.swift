@@ -13,7 +13,8 @@ struct ScaleBar: Hashable, Sendable {
   /// It is to fill whole columns, for which the map grows coarser by a share of one over the
   /// bar's columns at most.
   init(metersPerColumn least: Double, columns mapColumns: Int) {
-    let room = max(Double(mapColumns) / 3, 2) * least
+    // Half round the Earth is as far as anything is.
+    let room = min(max(Double(mapColumns) / 3, 2) * least, 20_000_000)
     var decade = 1.0
     while decade * 10 <= room { decade *= 10 }
     let leading = [5.0, 2.0].first { $0 * decade <= room } ?? 1

@@ -40,6 +40,11 @@ public enum TerminalText {
   ///   - columns: The room; 0 or less gives an empty text.
   /// - Complexity: O(*n*).
   public static func truncated(_ text: String, to columns: Int) -> String {
+    truncated(text, to: columns, mark: "…")
+  }
+
+  /// The same with another mark, one column wide.
+  static func truncated(_ text: String, to columns: Int, mark: Character) -> String {
     guard columns > 0 else { return "" }
     var used = 0
     // Where to cut, should the text turn out too long: the last place that leaves a column.
@@ -47,7 +52,7 @@ public enum TerminalText {
     var cells = DisplayWidth.Cells(text)
     while let cell = cells.next() {
       used += cell.columns
-      if used > columns { return text[..<cut] + "…" }
+      if used > columns { return text[..<cut] + String(mark) }
       if used < columns { cut = cell.end }
     }
     return text

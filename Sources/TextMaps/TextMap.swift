@@ -58,12 +58,20 @@ extension TextMap {
     public var number: Int?
     /// What sort of thing it is, for its color, its sign and the legend.
     public var kind: AnnotationKind?
+    /// A few words to write beside it, where there is room; nil for none.
+    ///
+    /// The ASCII style writes only labels that are 7-bit themselves.
+    public var label: String?
 
     /// Describes one annotation.
-    public init(at coordinate: Coordinate, number: Int? = nil, kind: AnnotationKind? = nil) {
+    public init(
+      at coordinate: Coordinate, number: Int? = nil, kind: AnnotationKind? = nil,
+      label: String? = nil
+    ) {
       self.coordinate = coordinate
       self.number = number
       self.kind = kind
+      self.label = label
     }
   }
 
@@ -90,7 +98,7 @@ extension TextMap {
       self.rows = min(max(rows, 8), 1_000)
     }
 
-    /// 64 × 20: a map that fits beside nothing else on the smallest terminal of 80 × 24.
+    /// 64 × 20: with a short list above it, this still fits a terminal of 80 × 24.
     public static let standard = Size(columns: 64, rows: 20)
   }
 }
