@@ -43,8 +43,12 @@ public struct AnnotationImporter: Sendable {
     case .tsv:
       result = try DelimitedImport(text, source: source, isTSV: true, options: options)
         .run(observer)
-    case .geojson, .geojsonseq:
-      throw ImportError(source, .format("GeoJSON"))
+    case .geojson:
+      result = try GeoJSONImport(text, source: source, framing: .document, options: options)
+        .run(observer)
+    case .geojsonseq:
+      result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
+        .run(observer)
     }
     try options.checkRejects(in: result.report, of: source)
     return result

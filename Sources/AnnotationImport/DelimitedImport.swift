@@ -174,7 +174,7 @@ private struct DelimitedPass {
     longitudes.append(east)
     offsets.append(record.start)
     if let column = header.roles.id { enterID(cells, column, row, record) }
-    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees {
+    if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
         "\(north),\(east) is what devices send when they have no fix; kept, as asked")

@@ -63,6 +63,7 @@ extension SourceTable {
       rows.columns.indices
         .filter { $0 != rows.roles.latitude && $0 != rows.roles.longitude }
         .map { rows.columns[$0] }
+    case .features: []
     }
   }
 }

@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 
 /// What the two coordinate cells of a row amount to.
@@ -37,15 +38,28 @@ struct RowChecks {
     guard abs(north) <= 90, abs(east) <= 180 else {
       return .rejected(outOfRange(north, east, text(latitude), text(longitude)))
     }
-    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees,
-      !allowsNullIsland
-    {
+    if RowChecks.isNullIsland(north, east), !allowsNullIsland {
       return .rejected(.nullIsland(latitude: text(latitude), longitude: text(longitude)))
     }
     if let region, let problem = RowChecks.outside(region, north, east) {
       return .rejected(problem)
     }
     return .placed(latitude: north, longitude: east)
+  }
+
+  @inline(__always)
+  static func isNullIsland(_ north: Double, _ east: Double) -> Bool {
+    abs(north) < nullIslandDegrees && abs(east) < nullIslandDegrees
+  }
+
+  /// The problem with a geometry that has a position which is not on the Earth.
+  static func problem(with error: CoordinateError, of geometry: Geometry?) -> RowProblem {
+    if case .point(let position) = geometry, planeMetres.contains(abs(position.latitude)),
+      planeMetres.contains(abs(position.longitude))
+    {
+      return .notDegrees(latitude: "\(position.latitude)", longitude: "\(position.longitude)")
+    }
+    return .position(error)
   }
 
   /// The problem with a legal position that lies outside a region; nil when it does not.
