@@ -14,6 +14,7 @@ public struct AnnotationImporter: Sendable {
   /// How sources are read.
   public var options: ImportOptions
 
+  /// An importer that reads every source in one way.
   public init(options: ImportOptions = ImportOptions()) { self.options = options }
 
   /// Reads one source.
@@ -44,7 +45,7 @@ public struct AnnotationImporter: Sendable {
       result = try DelimitedImport(text, source: source, isTSV: true, options: options)
         .run(observer)
     case .geojson:
-      result = try GeoJSONImport(text, source: source, framing: .document, options: options)
+      result = try GeoJSONImport(text, source: source, framing: .automatic, options: options)
         .run(observer)
     case .geojsonseq:
       result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
@@ -71,7 +72,8 @@ public struct AnnotationImporter: Sendable {
     of text: [UInt8], _ source: String, asked: InputFormat?
   ) throws(ImportError) -> InputFormat {
     if let format = asked ?? InputFormat(nameEndingIn: source) { return format }
-    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8) {
+    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8)
+    {
       throw ImportError(source, .format(what))
     }
     return text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }

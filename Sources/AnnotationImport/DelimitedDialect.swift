@@ -5,8 +5,9 @@ package struct DelimitedDialect: Hashable, Sendable {
   package var delimiter: UInt8
   /// The byte that may surround a cell; nil where quotes are ordinary characters.
   package var quote: UInt8?
-  /// Whether a carriage return on its own ends a record. A line feed always does, and takes a
-  /// carriage return before it along.
+  /// Whether a carriage return on its own ends a record.
+  ///
+  /// A line feed always does, and takes a carriage return before it along.
   package var endsAtCarriageReturn: Bool
 
   package init(
@@ -58,7 +59,8 @@ package struct DelimitedDialect: Hashable, Sendable {
       while records < 20, let record = reader.next() {
         if record.isBlank { continue }
         records += 1
-        if record.unclosedQuoteLine == nil { recordsByCellCount[reader.cells.count, default: 0] += 1 }
+        guard record.unclosedQuoteLine == nil else { continue }
+        recordsByCellCount[reader.cellCount, default: 0] += 1
       }
       let most = recordsByCellCount.filter { $0.key > 1 }
         .max { ($0.value, $0.key) < ($1.value, $1.key) }

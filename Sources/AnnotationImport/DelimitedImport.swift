@@ -81,6 +81,7 @@ private struct DelimitedPass {
   private let options: ImportOptions
   private let observer: ImportObserver
   private let checks: RowChecks
+  private let hasDates: Bool
   private var census: IDCensus
   /// The first pair of numbers that are no degrees, and whether it may be Korean.
   private var firstNotDegrees: (latitude: String, longitude: String)?
@@ -96,6 +97,7 @@ private struct DelimitedPass {
     self.options = options
     self.observer = observer
     checks = RowChecks(bytes, options: options)
+    hasDates = header.roles.validFrom != nil || header.roles.validUntil != nil
     census = IDCensus(bytes)
   }
 
@@ -115,10 +117,10 @@ private struct DelimitedPass {
       report.records += 1
       if let line = record.unclosedQuoteLine {
         reject(record, line: line, .unclosedQuote)
-      } else if reader.cells.count != columnCount, header.isWritten {
-        reject(record, .fieldCount(reader.cells.count, expected: columnCount))
+      } else if reader.cellCount != columnCount, header.isWritten {
+        reject(record, .fieldCount(reader.cellCount, expected: columnCount))
       } else {
-        judge(record, reader.cells)
+        judge(record, reader)
       }
       if reader.position >= nextProgress {
         observer.onProgress?(reader.position, bytes.count)
@@ -143,72 +145,66 @@ private struct DelimitedPass {
   }
 
   @inline(__always)
-  private mutating func judge(_ record: DelimitedRecord, _ cells: [DelimitedCell]) {
+  private mutating func judge(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
     // Without a header a row may be short; what it lacks is empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
-    let latitude = roles.latitude < cells.count ? cells[roles.latitude] : missing
-    let longitude = roles.longitude < cells.count ? cells[roles.longitude] : missing
-    switch checks.position(latitude: latitude, longitude: longitude) {
-    case .placed(let north, let east):
+    let latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
+    let longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1
-      keep(record, north, east, cells)
-    case .unplaced:
+      return keep(record, north, east, reader)
+    }
+    guard let problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.isStrict { return reject(record, .noCoordinate) }
       report.unplaced += 1
-      keep(record, .nan, .nan, cells)
-    case .rejected(let problem):
-      if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
-        firstNotDegrees = (north, east)
-      }
-      reject(record, problem)
+      return keep(record, .nan, .nan, reader)
     }
+    if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
+      firstNotDegrees = (north, east)
+    }
+    reject(record, problem)
   }
 
   @inline(__always)
   private mutating func keep(
-    _ record: DelimitedRecord, _ north: Double, _ east: Double, _ cells: [DelimitedCell]
+    _ record: DelimitedRecord, _ north: Double, _ east: Double,
+    _ reader: borrowing DelimitedReader
   ) {
-    let row = latitudes.count
     latitudes.append(north)
     longitudes.append(east)
     offsets.append(record.start)
-    if let column = header.roles.id { enterID(cells, column, row, record) }
+    if header.roles.id != nil { enterID(record, reader) }
     if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
         "\(north),\(east) is what devices send when they have no fix; kept, as asked")
     }
-    if header.roles.validFrom != nil || header.roles.validUntil != nil {
-      checkDates(cells, record)
-    }
+    if hasDates { checkDates(record, reader) }
   }
 
-  private mutating func enterID(
-    _ cells: [DelimitedCell], _ column: Int, _ row: Int, _ record: DelimitedRecord
-  ) {
-    let cell = column < cells.count ? cells[column] : nil
+  private mutating func enterID(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
+    guard let column = header.roles.id else { return }
+    let cell = column < reader.cellCount ? reader[column] : nil
     let key = IDKey(cell, in: bytes, record: report.records)
+    // Copies of references, since the closure must not reach into what `census` is part of.
     let (bytes, dialect, offsets, numbering) = (bytes, dialect, offsets, numbering)
-    let isRepeated = census.add(key, row: row) { earlier in
+    let isRepeated = census.add(key, row: latitudes.count - 1) { earlier in
       var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[earlier])
-      return IDKey(
-        reader.cell(column), in: bytes, record: numbering.record(ofRow: earlier))
+      return IDKey(reader.cell(column), in: bytes, record: numbering.record(ofRow: earlier))
     }
     if isRepeated {
-      let text = cell.map { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) } ?? ""
-      warn("duplicate-id", record, "id \(text) was there before; both rows are kept")
+      warn("duplicate-id", record, "id \(key.text(in: bytes)) was there before; both rows are kept")
     }
   }
 
-  private mutating func checkDates(_ cells: [DelimitedCell], _ record: DelimitedRecord) {
+  private mutating func checkDates(
+    _ record: DelimitedRecord, _ reader: borrowing DelimitedReader
+  ) {
     func text(_ column: Int?) -> String? {
-      guard let column, column < cells.count, cells[column].start < cells[column].end else {
-        return nil
-      }
-      let text = String(
-        decoding: bytes[cells[column].start..<cells[column].end], as: UTF8.self)
-      return RowChecks.nulls.contains(text) ? nil : text
+      guard let column, column < reader.cellCount else { return nil }
+      let text = reader.text(reader[column])
+      return text.isEmpty || RowChecks.nulls.contains(text) ? nil : text
     }
     let dates = ValidDates(
       from: text(header.roles.validFrom), until: text(header.roles.validUntil))

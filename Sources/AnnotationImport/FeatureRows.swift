@@ -1,8 +1,9 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// The kept features of a GeoJSON source: its bytes, and where each feature lies in them. A
-/// feature is read again when it is asked for.
+/// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
+///
+/// A feature is read again when it is asked for.
 struct FeatureRows: Sendable {
   let bytes: [UInt8]
   let starts: RowOffsets
@@ -45,7 +46,7 @@ struct FeatureFields: Sendable {
 
   init(_ options: ImportOptions) {
     func names(_ chosen: String?, _ known: [String]) -> [String] {
-      chosen.map { [KnownNames.normalized($0)] } ?? known
+      chosen.map { [$0.lowercased()] } ?? known
     }
     name = names(options.nameField, KnownNames.name)
     kind = names(options.kindField, KnownNames.kind)
@@ -58,7 +59,7 @@ struct FeatureFields: Sendable {
   func id(of feature: Feature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: FeatureFields.value([KnownNames.normalized(field)], of: feature)
+    case let field?: FeatureFields.value([field.lowercased()], of: feature)
     case nil: feature.id?.text ?? FeatureFields.value(KnownNames.id, of: feature)
     }
   }
@@ -72,7 +73,10 @@ struct FeatureFields: Sendable {
   static func value(_ names: [String], of feature: Feature) -> String? {
     guard let entries = feature.properties?.entries else { return nil }
     for name in names {
-      let entry = entries.first { KnownNames.normalized($0.name) == name }
+      // Lengths first: most names differ in theirs, and lowercasing costs far more.
+      let entry = entries.first {
+        $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name
+      }
       if let text = entry?.value.text, !text.isEmpty { return text }
     }
     return nil

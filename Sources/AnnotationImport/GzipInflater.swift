@@ -15,7 +15,9 @@ enum GzipInflater {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
-  /// All that the members hold, one behind another. Zeros behind the last are padding.
+  /// All that the members hold, one behind another.
+  ///
+  /// Zeros behind the last member are padding.
   ///
   /// - Throws: `Damage` when a member is cut off or fails its checksum, or something else follows.
   /// - Complexity: O(*n*) for *n* unpacked bytes. The length that the last member states is where

@@ -24,6 +24,14 @@ enum IDKey {
     }
   }
 
+  /// The id as a message shows it.
+  func text(in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    switch self {
+    case .number(let number): String(number)
+    case .text(let range), .unordered(let range): String(decoding: bytes[range], as: UTF8.self)
+    }
+  }
+
   private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     text.count > 18
       && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -57,6 +65,7 @@ struct IDCensus {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var last: IDKey?
   /// An open-addressing table with 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
+  ///
   /// Its size is a power of two, and 0 while ids ascend strictly.
   private var slots: [UInt64] = []
   private var entries = 0

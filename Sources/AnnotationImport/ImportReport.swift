@@ -19,6 +19,7 @@ public struct ImportReport: Hashable, Sendable {
   /// What the importer decided for itself, in sentences: a delimiter it guessed.
   public internal(set) var remarks: [String] = []
 
+  /// The report of a source without records.
   public init() {}
 
   /// How many records were left out.

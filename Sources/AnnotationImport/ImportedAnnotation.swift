@@ -27,6 +27,7 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
+  /// What its column or property of names says; nil when that is empty or null.
   public var name: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.name)
@@ -44,6 +45,7 @@ public struct ImportedAnnotation: Annotation {
     return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
   }
 
+  /// What its column or property of opening hours says; nil when that is empty or null.
   public var openingHours: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
@@ -90,12 +92,13 @@ public struct ImportedAnnotation: Annotation {
   /// none or is no feature.
   public var featureID: PropertyValue? { feature?.id }
 
+  /// The source's name and its record number there.
   public var origin: RecordOrigin? { RecordOrigin(source: table.source, record: record) }
 
   private var record: Int { table.numbering.record(ofRow: row) }
 }
 
-/// The kept records of one source. Immutable once built.
+/// The kept records of one source, immutable once built.
 final class SourceTable: Sendable {
   /// What records are read from again.
   enum Rows: Sendable {

@@ -1,13 +1,6 @@
 import GeoJSONCoding
 import Geodesy
 
-/// What the two coordinate cells of a row amount to.
-enum RowPosition {
-  case placed(latitude: Double, longitude: Double)
-  case unplaced
-  case rejected(RowProblem)
-}
-
 /// Judges the coordinate cells of a row; the first thing wrong decides.
 ///
 /// In this order: both empty, one empty, not a number, metres, out of range or exchanged, null
@@ -30,21 +23,31 @@ struct RowChecks {
     region = options.region
   }
 
+  /// The position in two cells; nil when there is none, or `problem` finds fault with it.
   @inline(__always)
-  func position(latitude: DelimitedCell, longitude: DelimitedCell) -> RowPosition {
+  func placed(
+    latitude: DelimitedCell, longitude: DelimitedCell
+  ) -> (latitude: Double, longitude: Double)? {
+    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end),
+      abs(north) <= 90, abs(east) <= 180, allowsNullIsland || !RowChecks.isNullIsland(north, east)
+    else { return nil }
+    if let region, RowChecks.outside(region, north, east) != nil { return nil }
+    return (north, east)
+  }
+
+  /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
+  func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
     guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
       let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
-    else { return withoutNumbers(latitude, longitude) }
+    else { return problemWithoutNumbers(latitude, longitude) }
     guard abs(north) <= 90, abs(east) <= 180 else {
-      return .rejected(outOfRange(north, east, text(latitude), text(longitude)))
+      return outOfRange(north, east, text(latitude), text(longitude))
     }
     if RowChecks.isNullIsland(north, east), !allowsNullIsland {
-      return .rejected(.nullIsland(latitude: text(latitude), longitude: text(longitude)))
+      return .nullIsland(latitude: text(latitude), longitude: text(longitude))
     }
-    if let region, let problem = RowChecks.outside(region, north, east) {
-      return .rejected(problem)
-    }
-    return .placed(latitude: north, longitude: east)
+    return region.flatMap { RowChecks.outside($0, north, east) }
   }
 
   @inline(__always)
@@ -70,19 +73,17 @@ struct RowChecks {
     }
   }
 
-  private func withoutNumbers(
+  private func problemWithoutNumbers(
     _ latitude: DelimitedCell, _ longitude: DelimitedCell
-  ) -> RowPosition {
+  ) -> RowProblem? {
     switch (isNull(latitude), isNull(longitude)) {
-    case (true, true): return .unplaced
-    case (true, false):
-      return .rejected(.halfCoordinate(empty: .latitude, other: text(longitude)))
-    case (false, true):
-      return .rejected(.halfCoordinate(empty: .longitude, other: text(latitude)))
+    case (true, true): return nil
+    case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
+    case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
     case (false, false):
       let isNumber =
         DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end) != nil
-      return .rejected(.position(.notANumber(text(isNumber ? longitude : latitude))))
+      return .position(.notANumber(text(isNumber ? longitude : latitude)))
     }
   }
 

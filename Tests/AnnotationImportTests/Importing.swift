@@ -4,7 +4,8 @@ import TestSupport
 
 /// Imports a text under a name that says what it is.
 func importing(
-  _ text: String, named name: String = "shops.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+  _ text: String, named name: String = "shops.csv",
+  _ change: (inout ImportOptions) -> Void = { _ in }
 ) throws(ImportError) -> ImportResult {
   try importing(Array(text.utf8), named: name, change)
 }
@@ -20,7 +21,8 @@ func importing(
 
 /// The error that an import ends with; nil when it does not.
 func importError(
-  _ text: String, named name: String = "shops.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+  _ text: String, named name: String = "shops.csv",
+  _ change: (inout ImportOptions) -> Void = { _ in }
 ) -> ImportError? {
   importError(Array(text.utf8), named: name, change)
 }
