@@ -82,7 +82,7 @@ public struct AnnotationImporter: Sendable {
   /// What files of formats that are not read begin with.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<?xml", "XML"), ("%PDF", "PDF"),
+    ("<", "XML"), ("%PDF", "PDF"),
   ]
 }
 

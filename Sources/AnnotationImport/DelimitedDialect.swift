@@ -30,7 +30,12 @@ package struct DelimitedDialect: Hashable, Sendable {
       let byte = bytes[at]
       if startsCell, byte == quote {
         at += 1
-        while at < bytes.count, bytes[at] != quote { at += 1 }
+        while at < bytes.count {
+          // A doubled quote is content.
+          let isDoubled = at + 1 < bytes.count && bytes[at + 1] == quote
+          if bytes[at] == quote, !isDoubled { break }
+          at += bytes[at] == quote ? 2 : 1
+        }
       } else if byte == .lineFeed {
         break
       } else if byte == .carriageReturn {

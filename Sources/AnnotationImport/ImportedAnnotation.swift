@@ -27,6 +27,14 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
+  /// What a column or property `place_id` says; nil when that is empty or null.
+  public var placeID: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.place)
+    case .features(let rows): rows.value(ofRow: row, KnownNames.place)
+    }
+  }
+
   /// What its column or property of names says; nil when that is empty or null.
   public var name: String? {
     switch table.rows {

@@ -127,6 +127,11 @@ import Testing
     #expect(shop.featureID == nil)
   }
 
+  @Test func `annotations of one place say so`() throws {
+    let annotations = try importing("id,place_id,lat,lon\n1,p,1,2\n2,p,1,2\n3,,1,2\n").annotations
+    #expect(annotations.map(\.placeID) == ["p", "p", nil])
+  }
+
   @Test func `a kind for all is that of rows which name none`() throws {
     let annotations = try importing("kind,lat,lon\ncinema,1,2\n,1,2\n") { $0.defaultKind = .mart }
       .annotations

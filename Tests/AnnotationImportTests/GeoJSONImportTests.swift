@@ -52,6 +52,13 @@ import Testing
     #expect(shop.feature?.geometry == .point(Position(longitude: 127, latitude: 37.5)))
   }
 
+  @Test func `a byte order mark changes nothing`() throws {
+    let plain = try importing(GeoJSONImportTests.collection, named: "a.geojson")
+    let marked = try importing("\u{FEFF}" + GeoJSONImportTests.collection, named: "a.geojson")
+    #expect(plain.report == marked.report)
+    #expect(plain.annotations.map(\.feature) == marked.annotations.map(\.feature))
+  }
+
   @Test func `a null geometry stays unplaced in a strict import`() throws {
     let text = #"{"type":"Feature","geometry":null,"properties":{"name":"n"}}"#
     let result = try importing(text, named: "a.geojson") { $0.isStrict = true }

@@ -138,6 +138,7 @@ import Testing
   func `a source with nothing in it is an error`(text: String) {
     #expect(importError(text)?.code == "empty-input")
     #expect(importError(text)?.blame == .data)
+    #expect(importError(text) { $0.hasHeader = false }?.code == "empty-input")
   }
 
   @Test func `a header alone is a warning`() throws {
