@@ -82,7 +82,7 @@ private struct DelimitedPass {
   private let observer: ImportObserver
   private let checks: RowChecks
   private let hasDates: Bool
-  private var census: IDCensus
+  private var idOrder: IDOrder
   /// The first pair of numbers that are no degrees, and whether it may be Korean.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
@@ -98,11 +98,11 @@ private struct DelimitedPass {
     self.observer = observer
     checks = RowChecks(bytes, options: options)
     hasDates = header.roles.validFrom != nil || header.roles.validUntil != nil
-    census = IDCensus(bytes)
+    idOrder = IDOrder(bytes)
   }
 
   /// Whether ids ascend, as record numbers do.
-  var idsAscend: Bool { header.roles.id == nil || census.ascends }
+  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends }
 
   mutating func run() {
     reserveCapacity()
@@ -127,6 +127,7 @@ private struct DelimitedPass {
         nextProgress = reader.position + progressStep
       }
     }
+    countRepeatedIDs()
     observer.onProgress?(bytes.count, bytes.count)
   }
 
@@ -174,7 +175,10 @@ private struct DelimitedPass {
     latitudes.append(north)
     longitudes.append(east)
     offsets.append(record.start)
-    if header.roles.id != nil { enterID(record, reader) }
+    if let column = header.roles.id {
+      let cell = column < reader.cellCount ? reader[column] : nil
+      idOrder.add(IDKey(cell, in: bytes, record: report.records))
+    }
     if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
@@ -183,19 +187,36 @@ private struct DelimitedPass {
     if hasDates { checkDates(record, reader) }
   }
 
-  private mutating func enterID(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
-    guard let column = header.roles.id else { return }
-    let cell = column < reader.cellCount ? reader[column] : nil
-    let key = IDKey(cell, in: bytes, record: report.records)
-    // Copies of references, since the closure must not reach into what `census` is part of.
+  /// Warns of every id that an earlier row has, after the pass, when the number of rows is known.
+  private mutating func countRepeatedIDs() {
+    guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
     let (bytes, dialect, offsets, numbering) = (bytes, dialect, offsets, numbering)
-    let isRepeated = census.add(key, row: latitudes.count - 1) { earlier in
-      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[earlier])
-      return IDKey(reader.cell(column), in: bytes, record: numbering.record(ofRow: earlier))
+    func key(ofRow row: Int) -> IDKey {
+      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
+      return IDKey(reader.cell(column), in: bytes, record: numbering.record(ofRow: row))
     }
-    if isRepeated {
-      warn("duplicate-id", record, "id \(key.text(in: bytes)) was there before; both rows are kept")
+    var repeated = RepeatedIDs(bytes, count: latitudes.count)
+    var count = 0
+    var first = 0
+    for row in latitudes.indices
+    where repeated.enter(key(ofRow: row), row: row, keyOfRow: key(ofRow:)) {
+      if count == 0 { first = row }
+      count += 1
     }
+    guard count > 0 else { return }
+    let line = line(at: offsets[first])
+    let id = key(ofRow: first).text(in: bytes)
+    report.countWarning(
+      "duplicate-id", times: count,
+      example: "\(source):\(line): id \(id) was there before; both rows are kept")
+  }
+
+  /// The line of an offset, from 1.
+  private func line(at offset: Int) -> Int {
+    var reader = DelimitedReader(
+      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    while reader.position < offset, reader.next() != nil {}
+    return reader.line
   }
 
   private mutating func checkDates(

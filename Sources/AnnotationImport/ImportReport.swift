@@ -49,8 +49,10 @@ public struct ImportReport: Hashable, Sendable {
     if examples[code] == nil { examples[code] = example() }
   }
 
-  mutating func countWarning(_ code: String, example: @autoclosure () -> String) {
-    warnings[code, default: 0] += 1
+  mutating func countWarning(
+    _ code: String, times: Int = 1, example: @autoclosure () -> String
+  ) {
+    warnings[code, default: 0] += times
     if examples[code] == nil { examples[code] = example() }
   }
 
