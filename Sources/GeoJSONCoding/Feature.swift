@@ -13,6 +13,7 @@ public struct Feature: Hashable, Sendable {
   /// The members that RFC 7946 does not name, in the order of the source.
   public var foreignMembers: Properties
 
+  /// Makes a feature; RFC 7946 wants a geometry and properties said, if only as null.
   public init(
     id: PropertyValue? = nil, geometry: Geometry?, properties: Properties?,
     bbox: [Double]? = nil, foreignMembers: Properties = Properties()

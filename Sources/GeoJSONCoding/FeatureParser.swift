@@ -89,11 +89,13 @@ private struct FeatureContent {
   func feature(
     startingAt start: Int, in scanner: inout JSONScanner
   ) throws(GeoJSONError) -> Feature {
-    for member in [GeoJSONMember.type, .geometry, .properties] where !seen.contains(member) {
+    guard seen.contains(.type) else {
+      throw scanner.error(.type, "this feature has no \"type\"; add \"Feature\"", at: start)
+    }
+    guard seen.contains(.geometry), seen.contains(.properties) else {
+      let missing = seen.contains(.geometry) ? "properties" : "geometry"
       throw scanner.error(
-        member == .type ? .type : .member,
-        "this feature has no \"\(member.name)\"; add it\(member == .type ? "" : ", null if unknown")",
-        at: start)
+        .member, "this feature has no \"\(missing)\"; add it, null if unknown", at: start)
     }
     if let name = firstRepeatedName(in: foreignMembers.entries[...]) {
       throw scanner.repeated(name, at: start)

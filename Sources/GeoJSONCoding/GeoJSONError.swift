@@ -36,6 +36,7 @@ public struct GeoJSONError: CodedError, Hashable {
     case properties = "geojson-properties"
   }
 
+  /// Which mistake it is.
   public let reason: Reason
   /// What is wrong and what to do, in one lower-case sentence without the place.
   public let message: String
@@ -46,6 +47,7 @@ public struct GeoJSONError: CodedError, Hashable {
   /// The place in that line, from 1, in Unicode scalars.
   public let column: Int
 
+  /// The mistake's name, as `geojson-ring`; that of `reason`.
   public var code: String { reason.rawValue }
 
   /// The place and the message, as `line 3, column 17 (byte 88): …`.

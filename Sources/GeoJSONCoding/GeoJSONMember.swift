@@ -89,81 +89,12 @@ extension JSONScanner {
     }
     let token = try stringToken()
     guard let type = first(of: GeoJSONType.allCases, named: token, by: \.name) else {
+      position = start
       throw error(
-        .type, "GeoJSON has no type \"\(text(of: token))\"; its names heed case, as Feature or Point",
+        .type,
+        "GeoJSON has no type \(excerpt); its names heed case, as Feature or Point",
         at: start)
     }
     return type
-  }
-
-  /// Goes through the members of an object, whose brace comes next. `body` reads each value.
-  mutating func forEachMember(
-    _ body: (inout JSONScanner, JSONStringToken) throws(GeoJSONError) -> Void
-  ) throws(GeoJSONError) {
-    position += 1
-    skipWhitespace()
-    guard !skip(UInt8(ascii: "}")) else { return }
-    while true {
-      let name = try stringToken()
-      try skipColon()
-      try body(&self, name)
-      skipWhitespace()
-      if skip(UInt8(ascii: "}")) { return }
-      guard skip(UInt8(ascii: ",")) else {
-        throw unexpected("put a comma between members, or close with }")
-      }
-      skipWhitespace()
-    }
-  }
-
-  /// Goes through the elements of an array, whose bracket comes next. `body` reads each.
-  @inline(__always)
-  mutating func forEachElement(
-    _ body: (inout JSONScanner) throws(GeoJSONError) -> Void
-  ) throws(GeoJSONError) {
-    position += 1
-    skipWhitespace()
-    guard !skip(UInt8(ascii: "]")) else { return }
-    while true {
-      try body(&self)
-      skipWhitespace()
-      if skip(UInt8(ascii: "]")) { return }
-      guard skip(UInt8(ascii: ",")) else {
-        throw unexpected("put a comma between elements, or close with ]")
-      }
-      skipWhitespace()
-    }
-  }
-
-  /// Reads a `bbox`: four or six numbers.
-  mutating func box() throws(GeoJSONError) -> [Double] {
-    let start = position
-    guard next == UInt8(ascii: "[") else {
-      throw error(.box, "a bbox is an array; write four or six numbers", at: start)
-    }
-    var edges: [Double] = []
-    try forEachElement { (scanner) throws(GeoJSONError) in
-      edges.append(try scanner.finiteNumber(.box, "bbox"))
-    }
-    guard edges.count == 4 || edges.count == 6 else {
-      throw error(.box, "this bbox has \(edges.count) numbers; write four or six", at: start)
-    }
-    return edges
-  }
-
-  /// Reads a number that a double can hold.
-  @inline(__always)
-  mutating func finiteNumber(
-    _ reason: GeoJSONError.Reason, _ place: StaticString
-  ) throws(GeoJSONError) -> Double {
-    let start = position
-    guard let byte = next, startsNumber(byte) else {
-      throw error(reason, "this \(place) holds something else than numbers; write numbers", at: start)
-    }
-    let value = try double()
-    guard value.isFinite else {
-      throw error(reason, "this \(place) holds a number too large; write degrees", at: start)
-    }
-    return value
   }
 }

@@ -36,8 +36,10 @@ public struct GeoJSONReader: Sendable {
     case readOn, stop
   }
 
+  /// How the text to read holds its features.
   public var framing: Framing
 
+  /// Makes a reader; it keeps nothing between texts.
   public init(framing: Framing = .automatic) {
     self.framing = framing
   }

@@ -4,7 +4,7 @@ import MapAnnotations
 public struct GeoJSONRecord: Hashable, Sendable {
   /// Counted from 1, bad ones included.
   public let number: Int
-  /// The feature, or its first mistake. A bare geometry is a feature with null properties.
+  /// The feature, or its first mistake; a bare geometry is a feature with null properties.
   public let feature: Result<Feature, GeoJSONError>
   /// The bytes of the record in the input, white space around it left out.
   public let byteRange: Range<Int>
@@ -21,6 +21,7 @@ public struct GeoJSONDocument: Hashable, Sendable {
     case sequence
   }
 
+  /// One collection, feature or geometry, or several in a sequence.
   public let form: Form
   /// How many records were delivered, bad ones included.
   public let recordCount: Int

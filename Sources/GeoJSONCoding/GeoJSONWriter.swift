@@ -22,9 +22,11 @@ public struct GeoJSONWriter: Sendable {
     case sequence(recordSeparators: Bool)
   }
 
+  /// How the features are held together.
   public let format: Format
   private var json = JSONWriter()
 
+  /// Makes a writer that has written nothing yet.
   public init(_ format: Format) {
     self.format = format
   }

@@ -87,8 +87,10 @@ private struct Decimal {
     if digits != 0 { count += 1 }
   }
 
-  /// The nearest double, ties to even, where integers can tell: 19 digits at most, of which 19 at
-  /// most after the point, and no exponent. All coordinates are written so.
+  /// The nearest double, ties to even, where integers can tell; nil elsewhere.
+  ///
+  /// They can for 19 digits at most, of which 19 at most after the point, and no exponent. All
+  /// coordinates are written so.
   ///
   /// The quotient of the digits and the power of ten, both shifted to begin with a one, is taken
   /// to 64 bits; 53 of them stay, and the rest with the remainder says which way to round. So the

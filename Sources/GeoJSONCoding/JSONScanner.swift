@@ -93,9 +93,19 @@ struct JSONScanner {
   }
 
   private func lineFeeds(in range: Range<Int>) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
     var count = 0
-    for index in range { count &+= bytes[index] == 0x0A ? 1 : 0 }
-    return count
+    var index = range.lowerBound
+    // Eight bytes a step: a byte b is zero exactly if neither b nor (b & 0x7F) + 0x7F has its
+    // high bit set, and no carry leaves a byte.
+    let sevens: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    while index &+ 8 <= range.upperBound {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
+      let zeros = ~(((word & sevens) &+ sevens) | word | sevens)
+      if zeros != 0 { count += zeros.nonzeroBitCount }
+      index += 8
+    }
+    return count + bytes[index..<max(index, range.upperBound)].count { $0 == 0x0A }
   }
 
   /// An error at a byte; nothing is thrown yet.
@@ -110,6 +120,13 @@ struct JSONScanner {
     for index in lineStart..<offset where bytes[index] & 0xC0 != 0x80 { column += 1 }
     return GeoJSONError(
       reason: reason, message: message, byteOffset: offset, line: line, column: column)
+  }
+
+  /// The beginning of the value that comes next, as evidence in an error.
+  var excerpt: String {
+    let ends: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D]
+    let start = bytes[position..<min(end, position + 32)].prefix { !ends.contains($0) }
+    return String(decoding: start, as: UTF8.self)
   }
 
   /// The error for a byte that may not come next, or for the end of the text.

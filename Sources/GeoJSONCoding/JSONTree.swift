@@ -15,8 +15,10 @@ struct JSONTree {
   private var containers: [Container] = []
   private var values: [PropertyValue] = []
   private var entries: [Properties.Entry] = []
+  /// The fingerprint of each entry's name.
+  private var fingerprints: [UInt64] = []
   /// The names of the members whose values are being read, one for each open object.
-  private var names: [String] = []
+  private var names: [(text: String, fingerprint: UInt64)] = []
 
   var depth: Int { containers.count }
   /// The byte that ends the innermost container; nil when none is open.
@@ -24,10 +26,13 @@ struct JSONTree {
   /// Where the innermost container begins; 0 when none is open.
   var start: Int { containers.last?.start ?? 0 }
 
+  /// Forgets what an error left behind.
   mutating func removeAll() {
+    guard !containers.isEmpty else { return }
     containers.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
+    fingerprints.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
   }
 
@@ -38,12 +43,14 @@ struct JSONTree {
         closing: closing, start: start, firstElement: isObject ? entries.count : values.count))
   }
 
-  mutating func name(_ name: String) { names.append(name) }
+  /// - Parameter fingerprint: The same for equal names, and seldom for others.
+  mutating func name(_ name: String, fingerprint: UInt64) { names.append((name, fingerprint)) }
 
   /// Puts a value into the innermost container, under the last name if that is an object.
   mutating func append(_ value: PropertyValue) {
     if closing == UInt8(ascii: "}"), let name = names.popLast() {
-      entries.append(Properties.Entry(name: name, value: value))
+      entries.append(Properties.Entry(name: name.text, value: value))
+      fingerprints.append(name.fingerprint)
     } else {
       values.append(value)
     }
@@ -54,41 +61,48 @@ struct JSONTree {
     guard let container = containers.last, container.closing == UInt8(ascii: "}") else {
       return nil
     }
+    guard mayRepeat(fingerprints[container.firstElement...]) else { return nil }
     return firstRepeatedName(in: entries[container.firstElement...])
+  }
+
+  /// Whether two fingerprints are the same.
+  private func mayRepeat(_ fingerprints: ArraySlice<UInt64>) -> Bool {
+    guard fingerprints.count <= 32 else {
+      let sorted = fingerprints.sorted()
+      return zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
+    }
+    for index in fingerprints.indices {
+      for earlier in fingerprints.startIndex..<index
+      where fingerprints[earlier] == fingerprints[index] { return true }
+    }
+    return false
   }
 
   /// Takes the innermost container out, as a value.
   mutating func close() -> PropertyValue {
     guard let container = containers.popLast() else { return .null }
-    if container.closing == UInt8(ascii: "}") {
-      let members = Array(entries[container.firstElement...])
+    return container.closing == UInt8(ascii: "}")
+      ? .object(Properties(takeEntries(from: container.firstElement)))
+      : .array(takeValues(from: container.firstElement))
+  }
+
+  private mutating func takeEntries(from first: Int) -> [Properties.Entry] {
+    fingerprints.removeLast(fingerprints.count - first)
+    guard first == 0 else {
+      let members = Array(entries[first...])
       entries.removeLast(members.count)
-      return .object(Properties(members))
+      return members
     }
-    let elements = Array(values[container.firstElement...])
+    // Handed over whole, which spares copying them; the next object is likely of that size.
+    let members = entries
+    entries = []
+    entries.reserveCapacity(members.count)
+    return members
+  }
+
+  private mutating func takeValues(from first: Int) -> [PropertyValue] {
+    let elements = Array(values[first...])
     values.removeLast(elements.count)
-    return .array(elements)
+    return elements
   }
-}
-
-/// A name that stands twice among members; nil when there is none.
-///
-/// Names are compared by their bytes: é and e followed by an accent are two names in JSON.
-///
-/// - Complexity: O(*n*) hashes from 16 members on, below that *n*² / 2 short comparisons.
-func firstRepeatedName(in entries: ArraySlice<Properties.Entry>) -> String? {
-  guard entries.count > 16 else {
-    for (index, entry) in zip(entries.indices, entries) {
-      for earlier in entries[entries.startIndex..<index]
-      where isSameName(earlier.name, entry.name) { return entry.name }
-    }
-    return nil
-  }
-  var seen = Set<[UInt8]>(minimumCapacity: entries.count)
-  return entries.first { !seen.insert(Array($0.name.utf8)).inserted }?.name
-}
-
-@inline(__always)
-private func isSameName(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }

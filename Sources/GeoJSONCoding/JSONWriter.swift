@@ -16,6 +16,7 @@ public struct JSONWriter: Sendable {
   private var needsComma = false
   private var depth = 0
 
+  /// Makes a writer that has written nothing yet.
   public init() {}
 
   /// What has been written, as text.
@@ -45,9 +46,20 @@ public struct JSONWriter: Sendable {
 
   // MARK: Structure
 
+  /// Opens an object; members must follow until it is ended.
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+  /// Closes the open object.
+  ///
+  /// - Precondition: Something is open.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+  /// Opens an array; values must follow until it is ended.
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+  /// Closes the open array.
+  ///
+  /// - Precondition: Something is open.
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
   private mutating func open(_ byte: UInt8) {
@@ -57,7 +69,6 @@ public struct JSONWriter: Sendable {
     depth += 1
   }
 
-  /// - Precondition: Something is open.
   private mutating func close(_ byte: UInt8) {
     precondition(depth > 0, "nothing is open that could be closed")
     bytes.append(byte)
@@ -113,6 +124,7 @@ public struct JSONWriter: Sendable {
     for entry in properties.withDistinctNames.entries { member(entry.name, entry.value) }
   }
 
+  /// Writes a string.
   public mutating func string(_ text: String) {
     startValue()
     appendQuoted(text)
@@ -131,8 +143,13 @@ public struct JSONWriter: Sendable {
     }
   }
 
+  /// Writes a whole number.
   public mutating func number(_ value: Int) { literal(String(value)) }
+
+  /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+  /// Writes `null`.
   public mutating func null() { literal("null") }
 
   private mutating func literal(_ text: String) {
@@ -201,27 +218,5 @@ private func isJSONNumber(_ text: String) -> Bool {
     } catch {
       return false
     }
-  }
-}
-
-extension Properties {
-  /// The same entries, each name but the first of its kind with a number after it.
-  var withDistinctNames: Properties {
-    guard firstRepeatedName(in: entries[...]) != nil else { return self }
-    let written = Set(entries.map { Array($0.name.utf8) })
-    var used = Set<[UInt8]>(minimumCapacity: entries.count)
-    return Properties(
-      entries.map { entry in
-        if used.insert(Array(entry.name.utf8)).inserted { return entry }
-        var count = 2
-        while true {
-          let name = "\(entry.name)_\(count)"
-          let bytes = Array(name.utf8)
-          if !written.contains(bytes), used.insert(bytes).inserted {
-            return Entry(name: name, value: entry.value)
-          }
-          count += 1
-        }
-      })
   }
 }

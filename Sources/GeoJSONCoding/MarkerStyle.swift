@@ -13,6 +13,7 @@ public struct MarkerStyle: Hashable, Sendable {
   /// The name of a Maki icon; nil for a plain marker.
   public var symbol: String?
 
+  /// Makes a style of an app's own.
   public init(color: String, symbol: String? = nil) {
     self.color = color
     self.symbol = symbol

@@ -11,12 +11,14 @@ public struct Position: Hashable, Sendable {
   /// Meters above the ellipsoid; nil where the position has two numbers.
   public var altitude: Double?
 
+  /// Makes a position of degrees and meters, any finite ones.
   public init(longitude: Double, latitude: Double, altitude: Double? = nil) {
     self.longitude = longitude
     self.latitude = latitude
     self.altitude = altitude
   }
 
+  /// Makes a position without altitude.
   public init(_ coordinate: Coordinate) {
     self.init(longitude: coordinate.longitude, latitude: coordinate.latitude)
   }

@@ -68,6 +68,9 @@ import Testing
     let outcome = Outcome(reading: text)
     #expect(outcome.features.count == 2)
     #expect(outcome.codes == ["geojson-coordinates"])
+    #expect(
+      outcome.errors[0].message
+        == "\"2\" in a position is not a number; write degrees without quotes")
     #expect(outcome.errors[0].line == 4)
     #expect(outcome.errors[0].column == 51)
     #expect(outcome.records.map(\.number) == [1, 2, 3])
@@ -126,12 +129,18 @@ import Testing
     (#"{"type":"Feature","geometry":null,"properties":{},"coordinates":[]}"#, "geojson-member"),
     (#"{"type":"Feature","geometry":null,"properties":{},"features":[]}"#, "geojson-member"),
     (#"{"type":"Feature","geometry":null,"properties":{},"geometries":[]}"#, "geojson-member"),
-    (#"{"type":"Feature","geometry":null,"geometry":null,"properties":{}}"#,
-      "geojson-duplicate-member"),
+    (
+      #"{"type":"Feature","geometry":null,"geometry":null,"properties":{}}"#,
+      "geojson-duplicate-member"
+    ),
     (#"{"type":"Feature","geometry":null,"properties":{"a":1,"a":1}}"#, "geojson-duplicate-member"),
-    (#"{"type":"Feature","geometry":null,"properties":{"a":{"b":1,"\u0062":1}}}"#,
-      "geojson-duplicate-member"),
-    (#"{"type":"Feature","geometry":null,"properties":{},"x":1,"x":1}"#, "geojson-duplicate-member"),
+    (
+      #"{"type":"Feature","geometry":null,"properties":{"a":{"b":1,"\u0062":1}}}"#,
+      "geojson-duplicate-member"
+    ),
+    (
+      #"{"type":"Feature","geometry":null,"properties":{},"x":1,"x":1}"#, "geojson-duplicate-member"
+    ),
     ("null", "geojson-type"), ("[]", "geojson-type"), ("7", "geojson-type"),
   ])
   func `a feature that is none is reported`(text: String, code: String) {
@@ -160,8 +169,10 @@ import Testing
     (#""GeometryCollection","geometries":[false]"#, "geojson-type"),
     (#""GeometryCollection","geometries":{}"#, "geojson-member"),
     (#""GeometryCollection","coordinates":[]"#, "geojson-member"),
-    (#""GeometryCollection","geometries":[{"geometries":[],"type":"GeometryCollection"}]"#,
-      "geojson-nested-collection"),
+    (
+      #""GeometryCollection","geometries":[{"geometries":[],"type":"GeometryCollection"}]"#,
+      "geojson-nested-collection"
+    ),
     (#""Point","coordinates":[1,2],"properties":{}"#, "geojson-member"),
     (#""Point","coordinates":[1,2],"coordinates":[1,2]"#, "geojson-duplicate-member"),
     (#""Point","coordinates":[1,2],"bbox":"1""#, "geojson-bbox"),
@@ -259,7 +270,8 @@ import Testing
   }
 
   @Test func `records after separators may run over lines`() throws {
-    let record = "\u{1E}{\n  \"type\": \"Feature\",\n  \"geometry\": null, \"properties\": null\n}\n"
+    let record =
+      "\u{1E}{\n  \"type\": \"Feature\",\n  \"geometry\": null, \"properties\": null\n}\n"
     let outcome = Outcome(reading: record + "\u{1E}{\"type\":\n" + record)
     #expect(outcome.features.count == 2)
     #expect(outcome.codes == ["json-syntax"])

@@ -35,17 +35,20 @@ import Testing
   @Test(arguments: [
     #""\ud800""#, #""\udc00""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\ud800""#,
     #""\u12g4""#, #""\x""#, "\"a\u{1}\"", "\"open", "[1,]", "[1 2]", "{\"a\" 1}", "{\"a\":1,}",
-    "{a:1}", "01", "-", "1.", ".5", "+1", "1e", "0x1", "NaN", "tru", "nulll", "1 2", "[1]]", "[", "{",
+    "{a:1}", "01", "-", "1.", ".5", "+1", "1e", "0x1", "NaN", "tru", "nulll", "1 2", "[1]]", "[",
+    "{",
     "\u{a0}1",
   ])
   func `what is not JSON is rejected as such`(text: String) {
     #expect(failure(Array(text.utf8))?.code == "json-syntax")
   }
 
-  @Test(arguments: [
-    [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],
-    [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+      [0xE2, 0x82],
+      [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
+    ] as [[UInt8]])
   func `bytes in a string that are not UTF-8 are rejected where they stand`(bytes: [UInt8]) throws {
     let padding = Array("\"0123456789".utf8)
     let error = try #require(failure(padding + bytes + Array("\"".utf8)))
@@ -114,7 +117,8 @@ import Testing
   func `a number is the double that the standard library reads`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<5_000 {
-      let digits = UInt64.random(in: 0...UInt64.max, using: &generator)
+      let digits =
+        UInt64.random(in: 0...UInt64.max, using: &generator)
         >> UInt64.random(in: 0..<64, using: &generator)
       var text = String(digits)
       let decimals = Int.random(in: 0...22, using: &generator)

@@ -23,7 +23,8 @@ import Testing
   ].map { Array($0.utf8) }
 
   /// Bytes that mean something to the reader, so that broken texts get past its first checks.
-  static let telling = Array("{}[]\",:\\u/0123456789.eE+-tfn \n\u{1E}".utf8) + [0x00, 0x80, 0xED, 0xFF]
+  static let telling =
+    Array("{}[]\",:\\u/0123456789.eE+-tfn \n\u{1E}".utf8) + [0x00, 0x80, 0xED, 0xFF]
 
   @Test(arguments: UInt64(0)..<100)
   func `a broken text gives features or errors`(seed: UInt64) {

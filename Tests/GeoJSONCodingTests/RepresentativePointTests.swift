@@ -54,7 +54,9 @@ import Testing
     }
     let middle = try #require(try Geometry.lineString(line).representativePoint())
     let coordinates = try line.map { try $0.coordinate() }
-    let steps = zip(coordinates, coordinates.dropFirst()).map { $0.greatCircleDistance(to: $1).meters }
+    let steps = zip(coordinates, coordinates.dropFirst()).map {
+      $0.greatCircleDistance(to: $1).meters
+    }
     let half = steps.reduce(0, +) / 2
     var before = 0.0
     // Some step holds the middle: the way to it is half of all. Straight in degrees, a step of
@@ -91,7 +93,8 @@ import Testing
 
   @Test func `a concave polygon's point lies inside it`() throws {
     // A U, whose middle is outside; the left arm is the wider.
-    let ring = positions((0, 0), (10, 0), (10, 10), (8, 10), (8, 2), (3, 2), (3, 10), (0, 10), (0, 0))
+    let ring = positions(
+      (0, 0), (10, 0), (10, 10), (8, 10), (8, 2), (3, 2), (3, 10), (0, 10), (0, 0))
     #expect(try Geometry.polygon([ring]).representativePoint() == at(1.5, 5))
     #expect(try Geometry.polygon([ring.reversed()]).representativePoint() == at(1.5, 5))
   }
@@ -113,7 +116,8 @@ import Testing
     #expect((0...10).contains(point.longitude))
   }
 
-  @Test func `a polygon over the antimeridian is represented on its own side of the Earth`() throws {
+  @Test func `a polygon over the antimeridian is represented on its own side of the Earth`() throws
+  {
     let fiji = positions((177, -19), (-178, -19), (-178, -15), (177, -15), (177, -19))
     #expect(try Geometry.polygon([fiji]).representativePoint() == at(179.5, -17))
     let hole = positions((-179.5, -18), (-178.5, -18), (-178.5, -16), (-179.5, -16), (-179.5, -18))
@@ -127,7 +131,8 @@ import Testing
         .representativePoint() == at(-120, 0))
     // Antarctica's shape: a coast from 180 to −180 and the pole's edge back.
     let coast = positions(
-      (-180, -90), (180, -90), (180, -70), (90, -65), (0, -70), (-90, -65), (-180, -70), (-180, -90))
+      (-180, -90), (180, -90), (180, -70), (90, -65), (0, -70), (-90, -65), (-180, -70), (-180, -90)
+    )
     #expect(try Geometry.polygon([coast]).representativePoint() == at(0, -77.5))
   }
 

@@ -76,7 +76,9 @@ import Testing
   @Test func `numbers are the shortest that read back`() {
     var writer = JSONWriter()
     writer.beginArray()
-    for value in [0, -0.0, 1, -180, 126.9784, 0.1, 1e15, 1e22, .leastNonzeroMagnitude, 123456789.125] {
+    for value in [
+      0, -0.0, 1, -180, 126.9784, 0.1, 1e15, 1e22, .leastNonzeroMagnitude, 123456789.125,
+    ] {
       writer.number(value)
     }
     writer.endArray()
@@ -180,7 +182,9 @@ import Testing
       let second = Outcome(reading: GeoJSONWriter.bytes(of: first.features, as: format))
       #expect(second.features == first.features)
       // A sequence of nothing is an empty file.
-      #expect(second.codes == (first.features.isEmpty && format != .featureCollection ? ["empty-input"] : []))
+      #expect(
+        second.codes
+          == (first.features.isEmpty && format != .featureCollection ? ["empty-input"] : []))
     }
   }
 
@@ -191,11 +195,14 @@ import Testing
   }
 
   @Test func `a box around positions is the smallest, across the antimeridian too`() throws {
-    #expect(box(around: (10, 1), (20, -2)) == (try BoundingBox(south: -2, west: 10, north: 1, east: 20)))
     #expect(
-      box(around: (178, 1), (-172, 2)) == (try BoundingBox(south: 1, west: 178, north: 2, east: -172)))
+      box(around: (10, 1), (20, -2)) == (try BoundingBox(south: -2, west: 10, north: 1, east: 20)))
     #expect(
-      box(around: (178, 1), (-180, 2)) == (try BoundingBox(south: 1, west: 178, north: 2, east: 180)))
+      box(around: (178, 1), (-172, 2))
+        == (try BoundingBox(south: 1, west: 178, north: 2, east: -172)))
+    #expect(
+      box(around: (178, 1), (-180, 2))
+        == (try BoundingBox(south: 1, west: 178, north: 2, east: 180)))
     #expect(
       box(around: (-178, 1), (-180, 2))
         == (try BoundingBox(south: 1, west: -180, north: 2, east: -178)))
@@ -211,10 +218,11 @@ import Testing
     let (points, _) = pointSet.sample(60, seed: seed)
     let box = try #require(BoundingBox(around: points))
     #expect(points.allSatisfy(box.contains))
-    let narrowest = points.map { start in
-      points.map { ($0.longitude - start.longitude + 360).truncatingRemainder(dividingBy: 360) }
-        .max() ?? 0
-    }.min() ?? 0
+    let narrowest =
+      points.map { start in
+        points.map { ($0.longitude - start.longitude + 360).truncatingRemainder(dividingBy: 360) }
+          .max() ?? 0
+      }.min() ?? 0
     #expect(abs(box.width - narrowest) < 1e-9)
   }
 }
