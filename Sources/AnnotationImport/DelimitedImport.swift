@@ -83,7 +83,7 @@ private struct DelimitedPass {
   private let checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
-  /// The first pair of numbers that are no degrees, and whether it may be Korean.
+  /// The first pair of numbers that are metres, as they were written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
   init(
@@ -139,7 +139,8 @@ private struct DelimitedPass {
     let sampledBytes = reader.position - header.dataStart
     guard sampledBytes > 0 else { return }
     let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)
-    let rows = Int(expected * 1.05) + 16
+    // At least ten bytes a row, whatever the first ones promise: no more room than twice the text.
+    let rows = min(Int(expected * 1.05), bytes.count / 10) + 16
     latitudes.reserveCapacity(rows)
     longitudes.reserveCapacity(rows)
     offsets.reserveCapacity(rows)

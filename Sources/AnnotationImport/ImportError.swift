@@ -101,7 +101,7 @@ public struct ImportError: CodedError {
       return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
-        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(4).joined(separator: "/")) "
+        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
         + "…), and --no-header if none are named"
     case .ambiguousCoordinateFields(let axis, let columns):
       let option = axis == .latitude ? "--lat-field" : "--lon-field"

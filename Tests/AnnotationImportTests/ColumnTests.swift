@@ -38,7 +38,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say --lat-field … "
-        + "--lon-field … (recognises lat/latitude/위도/緯度 …), and --no-header if none are named")
+        + "--lon-field … (recognises lat/latitude/위도/緯度/y …), and --no-header if none are named")
   }
 
   @Test func `an option that names no column says which there are`() {

@@ -63,6 +63,13 @@ struct RealDataTests {
     #expect(result.annotations.count { $0.properties["9"] == "KR" } == 120)
   }
 
+  @Test func `towns without a position are kept unplaced`() throws {
+    let report = try read("data/jp-towns/jp-towns-east.csv.gz").report
+    #expect(report.records == 155_366)
+    #expect(report.placed == 155_141)
+    #expect(report.unplaced == 225)
+  }
+
   @Test(arguments: [
     ("digital_coupon", 548, " MASUYA", 138.32222, 34.866937),
     ("tourism_shops", 72, "ヤマクニ水産焼津さかなセンター店", 138.3028146, 34.88019874),
