@@ -14,6 +14,7 @@ public struct AnnotationImporter: Sendable {
   /// How sources are read.
   public var options: ImportOptions
 
+  /// An importer that reads every source in one way.
   public init(options: ImportOptions = ImportOptions()) { self.options = options }
 
   /// Reads one source.
@@ -43,8 +44,12 @@ public struct AnnotationImporter: Sendable {
     case .tsv:
       result = try DelimitedImport(text, source: source, isTSV: true, options: options)
         .run(observer)
-    case .geojson, .geojsonseq:
-      throw ImportError(source, .format("GeoJSON"))
+    case .geojson:
+      result = try GeoJSONImport(text, source: source, framing: .automatic, options: options)
+        .run(observer)
+    case .geojsonseq:
+      result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
+        .run(observer)
     }
     try options.checkRejects(in: result.report, of: source)
     return result
@@ -67,7 +72,8 @@ public struct AnnotationImporter: Sendable {
     of text: [UInt8], _ source: String, asked: InputFormat?
   ) throws(ImportError) -> InputFormat {
     if let format = asked ?? InputFormat(nameEndingIn: source) { return format }
-    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8) {
+    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8)
+    {
       throw ImportError(source, .format(what))
     }
     return text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
@@ -76,7 +82,7 @@ public struct AnnotationImporter: Sendable {
   /// What files of formats that are not read begin with.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<?xml", "XML"), ("%PDF", "PDF"),
+    ("<", "XML"), ("%PDF", "PDF"),
   ]
 }
 

@@ -10,6 +10,7 @@ enum KnownNames {
     "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
     "名称", "名前", "店舗名", "施設名", "クーポン名", "title", "제목",
   ]
+  static let place = ["place_id", "placeid"]
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種"]
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
@@ -33,6 +34,7 @@ struct ColumnRoles: Hashable, Sendable {
   let longitude: Int
   let id: Int?
   let name: Int?
+  let place: Int?
   let kind: Int?
   let hours: Int?
   let validFrom: Int?
@@ -88,6 +90,7 @@ struct ColumnRoles: Hashable, Sendable {
       options.idField == ImportOptions.recordNumberField
       ? nil : try optional(options.idField, "--id-field", KnownNames.id)
     name = try optional(options.nameField, "--name-field", KnownNames.name)
+    place = try optional(nil, "", KnownNames.place)
     kind = try optional(options.kindField, "--kind-field", KnownNames.kind)
     hours = try optional(options.hoursField, "--hours-field", KnownNames.hours)
     validFrom = try optional(nil, "", KnownNames.validFrom)

@@ -4,8 +4,10 @@
 /// point, and blanks (spaces and tabs) on both sides. There is no `nan`, no `inf`, no hexadecimal
 /// and no decimal comma.
 package enum DecimalParser {
-  /// The double nearest to the number in a range of bytes, ties to even; nil when the range does
-  /// not hold a number and nothing else. A number too large for a double is infinite.
+  /// The double nearest to the number in a range of bytes, ties to even.
+  ///
+  /// nil when the range does not hold a number and nothing else. A number too large for a double
+  /// is infinite.
   package static func number(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
   ) -> Double? {

@@ -5,8 +5,9 @@ package struct DelimitedDialect: Hashable, Sendable {
   package var delimiter: UInt8
   /// The byte that may surround a cell; nil where quotes are ordinary characters.
   package var quote: UInt8?
-  /// Whether a carriage return on its own ends a record. A line feed always does, and takes a
-  /// carriage return before it along.
+  /// Whether a carriage return on its own ends a record.
+  ///
+  /// A line feed always does, and takes a carriage return before it along.
   package var endsAtCarriageReturn: Bool
 
   package init(
@@ -29,7 +30,12 @@ package struct DelimitedDialect: Hashable, Sendable {
       let byte = bytes[at]
       if startsCell, byte == quote {
         at += 1
-        while at < bytes.count, bytes[at] != quote { at += 1 }
+        while at < bytes.count {
+          // A doubled quote is content.
+          let isDoubled = at + 1 < bytes.count && bytes[at + 1] == quote
+          if bytes[at] == quote, !isDoubled { break }
+          at += bytes[at] == quote ? 2 : 1
+        }
       } else if byte == .lineFeed {
         break
       } else if byte == .carriageReturn {
@@ -58,7 +64,8 @@ package struct DelimitedDialect: Hashable, Sendable {
       while records < 20, let record = reader.next() {
         if record.isBlank { continue }
         records += 1
-        if record.unclosedQuoteLine == nil { recordsByCellCount[reader.cells.count, default: 0] += 1 }
+        guard record.unclosedQuoteLine == nil else { continue }
+        recordsByCellCount[reader.cellCount, default: 0] += 1
       }
       let most = recordsByCellCount.filter { $0.key > 1 }
         .max { ($0.value, $0.key) < ($1.value, $1.key) }

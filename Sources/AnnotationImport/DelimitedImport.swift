@@ -81,8 +81,9 @@ private struct DelimitedPass {
   private let options: ImportOptions
   private let observer: ImportObserver
   private let checks: RowChecks
-  private var census: IDCensus
-  /// The first pair of numbers that are no degrees, and whether it may be Korean.
+  private let hasDates: Bool
+  private var idOrder: IDOrder
+  /// The first pair of numbers that are metres, as they were written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
   init(
@@ -96,11 +97,12 @@ private struct DelimitedPass {
     self.options = options
     self.observer = observer
     checks = RowChecks(bytes, options: options)
-    census = IDCensus(bytes)
+    hasDates = header.roles.validFrom != nil || header.roles.validUntil != nil
+    idOrder = IDOrder(bytes)
   }
 
   /// Whether ids ascend, as record numbers do.
-  var idsAscend: Bool { header.roles.id == nil || census.ascends }
+  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends }
 
   mutating func run() {
     reserveCapacity()
@@ -115,16 +117,17 @@ private struct DelimitedPass {
       report.records += 1
       if let line = record.unclosedQuoteLine {
         reject(record, line: line, .unclosedQuote)
-      } else if reader.cells.count != columnCount, header.isWritten {
-        reject(record, .fieldCount(reader.cells.count, expected: columnCount))
+      } else if reader.cellCount != columnCount, header.isWritten {
+        reject(record, .fieldCount(reader.cellCount, expected: columnCount))
       } else {
-        judge(record, reader.cells)
+        judge(record, reader)
       }
       if reader.position >= nextProgress {
         observer.onProgress?(reader.position, bytes.count)
         nextProgress = reader.position + progressStep
       }
     }
+    countRepeatedIDs()
     observer.onProgress?(bytes.count, bytes.count)
   }
 
@@ -136,79 +139,94 @@ private struct DelimitedPass {
     let sampledBytes = reader.position - header.dataStart
     guard sampledBytes > 0 else { return }
     let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)
-    let rows = Int(expected * 1.05) + 16
+    // At least ten bytes a row, whatever the first ones promise: no more room than twice the text.
+    let rows = min(Int(expected * 1.05), bytes.count / 10) + 16
     latitudes.reserveCapacity(rows)
     longitudes.reserveCapacity(rows)
     offsets.reserveCapacity(rows)
   }
 
   @inline(__always)
-  private mutating func judge(_ record: DelimitedRecord, _ cells: [DelimitedCell]) {
+  private mutating func judge(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
     // Without a header a row may be short; what it lacks is empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
-    let latitude = roles.latitude < cells.count ? cells[roles.latitude] : missing
-    let longitude = roles.longitude < cells.count ? cells[roles.longitude] : missing
-    switch checks.position(latitude: latitude, longitude: longitude) {
-    case .placed(let north, let east):
+    let latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
+    let longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1
-      keep(record, north, east, cells)
-    case .unplaced:
+      return keep(record, north, east, reader)
+    }
+    guard let problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.isStrict { return reject(record, .noCoordinate) }
       report.unplaced += 1
-      keep(record, .nan, .nan, cells)
-    case .rejected(let problem):
-      if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
-        firstNotDegrees = (north, east)
-      }
-      reject(record, problem)
+      return keep(record, .nan, .nan, reader)
     }
+    if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
+      firstNotDegrees = (north, east)
+    }
+    reject(record, problem)
   }
 
   @inline(__always)
   private mutating func keep(
-    _ record: DelimitedRecord, _ north: Double, _ east: Double, _ cells: [DelimitedCell]
+    _ record: DelimitedRecord, _ north: Double, _ east: Double,
+    _ reader: borrowing DelimitedReader
   ) {
-    let row = latitudes.count
     latitudes.append(north)
     longitudes.append(east)
     offsets.append(record.start)
-    if let column = header.roles.id { enterID(cells, column, row, record) }
-    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees {
+    if let column = header.roles.id {
+      let cell = column < reader.cellCount ? reader[column] : nil
+      idOrder.add(IDKey(cell, in: bytes, record: report.records))
+    }
+    if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
         "\(north),\(east) is what devices send when they have no fix; kept, as asked")
     }
-    if header.roles.validFrom != nil || header.roles.validUntil != nil {
-      checkDates(cells, record)
-    }
+    if hasDates { checkDates(record, reader) }
   }
 
-  private mutating func enterID(
-    _ cells: [DelimitedCell], _ column: Int, _ row: Int, _ record: DelimitedRecord
-  ) {
-    let cell = column < cells.count ? cells[column] : nil
-    let key = IDKey(cell, in: bytes, record: report.records)
+  /// Warns of every id that an earlier row has, after the pass, when the number of rows is known.
+  private mutating func countRepeatedIDs() {
+    guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
     let (bytes, dialect, offsets, numbering) = (bytes, dialect, offsets, numbering)
-    let isRepeated = census.add(key, row: row) { earlier in
-      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[earlier])
-      return IDKey(
-        reader.cell(column), in: bytes, record: numbering.record(ofRow: earlier))
+    func key(ofRow row: Int) -> IDKey {
+      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
+      return IDKey(reader.cell(column), in: bytes, record: numbering.record(ofRow: row))
     }
-    if isRepeated {
-      let text = cell.map { String(decoding: bytes[$0.start..<$0.end], as: UTF8.self) } ?? ""
-      warn("duplicate-id", record, "id \(text) was there before; both rows are kept")
+    var repeated = RepeatedIDs(bytes, count: latitudes.count)
+    var count = 0
+    var first = 0
+    for row in latitudes.indices
+    where repeated.enter(key(ofRow: row), row: row, keyOfRow: key(ofRow:)) {
+      if count == 0 { first = row }
+      count += 1
     }
+    guard count > 0 else { return }
+    let line = line(at: offsets[first])
+    let id = key(ofRow: first).text(in: bytes)
+    report.countWarning(
+      "duplicate-id", times: count,
+      example: "\(source):\(line): id \(id) was there before; both rows are kept")
   }
 
-  private mutating func checkDates(_ cells: [DelimitedCell], _ record: DelimitedRecord) {
+  /// The line of an offset, from 1.
+  private func line(at offset: Int) -> Int {
+    var reader = DelimitedReader(
+      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    while reader.position < offset, reader.next() != nil {}
+    return reader.line
+  }
+
+  private mutating func checkDates(
+    _ record: DelimitedRecord, _ reader: borrowing DelimitedReader
+  ) {
     func text(_ column: Int?) -> String? {
-      guard let column, column < cells.count, cells[column].start < cells[column].end else {
-        return nil
-      }
-      let text = String(
-        decoding: bytes[cells[column].start..<cells[column].end], as: UTF8.self)
-      return RowChecks.nulls.contains(text) ? nil : text
+      guard let column, column < reader.cellCount else { return nil }
+      let text = reader.text(reader[column])
+      return text.isEmpty || RowChecks.nulls.contains(text) ? nil : text
     }
     let dates = ValidDates(
       from: text(header.roles.validFrom), until: text(header.roles.validUntil))

@@ -46,8 +46,10 @@ package struct DelimitedReader {
   package private(set) var position: Int
   /// The line of the next record, from 1.
   package private(set) var line: Int
-  /// The cells of the record read last; those before the quote if that is malformed.
-  package private(set) var cells: [DelimitedCell] = []
+  /// How many cells the record read last has; those before the quote if that is malformed.
+  package private(set) var cellCount = 0
+  /// Room for the cells of a record, used again for the next.
+  private var slots: [DelimitedCell] = []
 
   /// - Parameters:
   ///   - bytes: The text, in UTF-8 or any other encoding in which ASCII stands for itself.
@@ -66,18 +68,27 @@ package struct DelimitedReader {
     otherLineEnd = dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
   }
 
-  /// Reads the next record and leaves its `cells`; nil at the end of the bytes.
+  /// A cell of the record read last, from 0.
+  package subscript(column: Int) -> DelimitedCell {
+    precondition(column < cellCount, "there is no cell \(column) of \(cellCount)")
+    return slots[column]
+  }
+
+  /// The cells of the record read last.
+  package var cells: ArraySlice<DelimitedCell> { slots[..<cellCount] }
+
+  /// Reads the next record and leaves its cells; nil at the end of the bytes.
   package mutating func next() -> DelimitedRecord? {
     guard position < bytes.count else { return nil }
-    cells.removeAll(keepingCapacity: true)
+    cellCount = 0
     let start = position
     let firstLine = line
     while true {
       switch nextCell() {
       case .cell(let cell):
-        cells.append(cell)
+        append(cell)
       case .last(let cell, let recordEnd):
-        cells.append(cell)
+        append(cell)
         return DelimitedRecord(
           start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil)
       case .unclosed(let quoteLine, let recordEnd):
@@ -85,6 +96,12 @@ package struct DelimitedReader {
           start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine)
       }
     }
+  }
+
+  @inline(__always)
+  private mutating func append(_ cell: DelimitedCell) {
+    if cellCount < slots.count { slots[cellCount] = cell } else { slots.append(cell) }
+    cellCount += 1
   }
 
   /// The cell of a column, from 0, of the record that begins at `position`; nil when it has none.
@@ -183,8 +200,9 @@ package struct DelimitedReader {
       at < bytes.count && bytes[at] == .carriageReturn
       && (at + 1 == bytes.count || isLineFeed(at + 1))
     if isCarriageReturnOfLineEnd, at + 1 < bytes.count { at += 1 }
-    guard at >= bytes.count || bytes[at] == .lineFeed || bytes[at] == otherLineEnd
-      || isCarriageReturnOfLineEnd
+    guard
+      at >= bytes.count || bytes[at] == .lineFeed || bytes[at] == otherLineEnd
+        || isCarriageReturnOfLineEnd
     else { return nil }
     let end = endRecord(at: at, notBefore: cell.end + 1)
     return .last(cell, recordEnd: end)

@@ -1,8 +1,9 @@
 import Geodesy
 import MapAnnotations
 
-/// The kept rows of a CSV or TSV source: its bytes, and where each row begins in them. Cells are
-/// read again when they are asked for.
+/// The kept rows of a CSV or TSV source: its bytes, and where each row begins in them.
+///
+/// Cells are read again when they are asked for.
 struct DelimitedRows: Sendable {
   let bytes: [UInt8]
   let dialect: DelimitedDialect
@@ -44,7 +45,7 @@ struct DelimitedRows: Sendable {
     withReader(atRow: row) { reader in
       var properties = Properties()
       guard reader.next() != nil else { return properties }
-      properties.entries.reserveCapacity(reader.cells.count)
+      properties.entries.reserveCapacity(reader.cellCount)
       for (column, cell) in reader.cells.enumerated() where isIncluded(column) {
         // Without a header, a row may have more cells than the first.
         let name = column < columns.count ? columns[column] : String(column + 1)

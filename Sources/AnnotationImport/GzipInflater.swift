@@ -15,11 +15,13 @@ enum GzipInflater {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
-  /// All that the members hold, one behind another. Zeros behind the last are padding.
+  /// All that the members hold, one behind another.
+  ///
+  /// Zeros behind the last member are padding.
   ///
   /// - Throws: `Damage` when a member is cut off or fails its checksum, or something else follows.
-  /// - Complexity: O(*n*) for *n* unpacked bytes. The length that the last member states is where
-  ///   the buffer starts, within what deflate can reach; it doubles when that was too little.
+  /// - Complexity: O(*n*) for *n* unpacked bytes. The buffer starts with the length that the last
+  ///   member states, where that is plausible, and doubles when it was too little.
   static func inflate(_ packed: [UInt8]) throws(Damage) -> [UInt8] {
     var stream = z_stream()
     // 15 bits of window, and 16 for a gzip header.
@@ -89,10 +91,10 @@ enum GzipInflater {
   }
 
   /// The length that the last four bytes state, which is right for one sound member under 4 GiB
-  /// and may be anything otherwise; never more than deflate's 1032 bytes out of one.
+  /// and may be anything otherwise: never more than 32 bytes out of one.
   private static func firstCapacity(for packed: [UInt8]) -> Int {
     let stated = packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     // One byte more, so that a right length ends with the stream and not with a full buffer.
-    return min(max(stated, packed.count), packed.count * 1032) + 1
+    return min(max(stated, packed.count), packed.count * 32) + 1
   }
 }

@@ -24,8 +24,8 @@ struct Header {
   ) throws(ImportError) {
     var reader = DelimitedReader(bytes, dialect: dialect, from: start)
     guard options.hasHeader else {
-      let count = Header.nextNames(&reader)?.count ?? 0
-      columns = (0..<count).map { String($0 + 1) }
+      guard let first = Header.nextNames(&reader) else { throw ImportError(source, .empty) }
+      columns = first.indices.map { String($0 + 1) }
       roles = try ColumnRoles(columns, options: options, source: source)
       isWritten = false
       dataStart = start

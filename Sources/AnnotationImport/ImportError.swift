@@ -15,7 +15,7 @@ public struct ImportError: CodedError {
     self.report = report
   }
 
-  /// What makes a source unreadable. More will come with more formats.
+  /// What makes a source unreadable.
   public enum Reason: Hashable, Sendable {
     /// There is not a single character in it.
     case empty
@@ -59,6 +59,7 @@ public struct ImportError: CodedError {
     }
   }
 
+  /// The mistake's name, for programs; that of the most frequent reason where rows were rejected.
   public var code: String {
     switch reason {
     case .empty: "empty-input"
@@ -75,6 +76,7 @@ public struct ImportError: CodedError {
     }
   }
 
+  /// The source, perhaps the line, what is wrong and what to do.
   public var description: String {
     switch reason {
     case .encoding(let line, _, _, _): "\(source):\(line): \(message)"
@@ -99,7 +101,7 @@ public struct ImportError: CodedError {
       return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
-        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(4).joined(separator: "/")) "
+        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
         + "…), and --no-header if none are named"
     case .ambiguousCoordinateFields(let axis, let columns):
       let option = axis == .latitude ? "--lat-field" : "--lon-field"

@@ -8,6 +8,7 @@ import MapAnnotations
 ///     options.rejectLimit = .percent(2)
 public struct ImportOptions: Sendable {
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
+  ///
   /// nil takes a column named `id`, a feature's own id, and otherwise the record number.
   public var idField: String?
   /// The column of latitudes in degrees; nil takes the one whose name is known.
@@ -38,6 +39,7 @@ public struct ImportOptions: Sendable {
   /// Where positions must lie; nil for anywhere.
   public var region: RegionCheck?
 
+  /// What suits most sources: everything told by the names of the columns.
   public init() {}
 }
 
@@ -73,6 +75,7 @@ public struct RegionCheck: Sendable {
   /// How far a position lies outside; nil inside and on the border.
   public let distanceOutside: @Sendable (Coordinate) -> Distance?
 
+  /// A region by its name and a function that is asked for every position.
   public init(name: String, distanceOutside: @escaping @Sendable (Coordinate) -> Distance?) {
     self.name = name
     self.distanceOutside = distanceOutside

@@ -19,6 +19,7 @@ public struct ImportReport: Hashable, Sendable {
   /// What the importer decided for itself, in sentences: a delimiter it guessed.
   public internal(set) var remarks: [String] = []
 
+  /// The report of a source without records.
   public init() {}
 
   /// How many records were left out.
@@ -48,8 +49,10 @@ public struct ImportReport: Hashable, Sendable {
     if examples[code] == nil { examples[code] = example() }
   }
 
-  mutating func countWarning(_ code: String, example: @autoclosure () -> String) {
-    warnings[code, default: 0] += 1
+  mutating func countWarning(
+    _ code: String, times: Int = 1, example: @autoclosure () -> String
+  ) {
+    warnings[code, default: 0] += times
     if examples[code] == nil { examples[code] = example() }
   }
 

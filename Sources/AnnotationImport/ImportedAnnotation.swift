@@ -23,12 +23,23 @@ public struct ImportedAnnotation: Annotation {
   public var id: AnnotationID {
     switch table.rows {
     case .delimited(let rows): rows.id(ofRow: row).map { AnnotationID($0) } ?? AnnotationID(record)
+    case .features(let rows): rows.id(ofRow: row).map { AnnotationID($0) } ?? AnnotationID(record)
     }
   }
 
+  /// What a column or property `place_id` says; nil when that is empty or null.
+  public var placeID: String? {
+    switch table.rows {
+    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.place)
+    case .features(let rows): rows.value(ofRow: row, KnownNames.place)
+    }
+  }
+
+  /// What its column or property of names says; nil when that is empty or null.
   public var name: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.name)
+    case .features(let rows): rows.value(ofRow: row, rows.fields.name)
     }
   }
 
@@ -37,13 +48,16 @@ public struct ImportedAnnotation: Annotation {
     let written: String? =
       switch table.rows {
       case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.kind)
+      case .features(let rows): rows.value(ofRow: row, rows.fields.kind)
       }
     return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
   }
 
+  /// What its column or property of opening hours says; nil when that is empty or null.
   public var openingHours: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
+    case .features(let rows): rows.value(ofRow: row, rows.fields.hours)
     }
   }
 
@@ -52,6 +66,7 @@ public struct ImportedAnnotation: Annotation {
   public var validDates: [DateSpan] {
     switch table.rows {
     case .delimited(let rows): rows.validDates(ofRow: row)
+    case .features(let rows): rows.validDates(ofRow: row)
     }
   }
 
@@ -60,6 +75,7 @@ public struct ImportedAnnotation: Annotation {
   public var properties: Properties {
     switch table.rows {
     case .delimited(let rows): rows.properties(ofRow: row)
+    case .features(let rows): rows.feature(ofRow: row).properties ?? Properties()
     }
   }
 
@@ -67,27 +83,35 @@ public struct ImportedAnnotation: Annotation {
   public var sourceRecord: Properties {
     switch table.rows {
     case .delimited(let rows): rows.record(ofRow: row)
+    case .features(let rows): rows.feature(ofRow: row).properties ?? Properties()
+    }
+  }
+
+  /// The GeoJSON feature it was read from, with its whole geometry and its id as it was written;
+  /// nil for a row of a table.
+  public var feature: Feature? {
+    switch table.rows {
+    case .delimited: nil
+    case .features(let rows): rows.feature(ofRow: row)
     }
   }
 
   /// The id of a GeoJSON feature as its source wrote it, a number or a string; nil when it has
   /// none or is no feature.
-  public var featureID: PropertyValue? {
-    switch table.rows {
-    case .delimited: nil
-    }
-  }
+  public var featureID: PropertyValue? { feature?.id }
 
+  /// The source's name and its record number there.
   public var origin: RecordOrigin? { RecordOrigin(source: table.source, record: record) }
 
   private var record: Int { table.numbering.record(ofRow: row) }
 }
 
-/// The kept records of one source. Immutable once built.
+/// The kept records of one source, immutable once built.
 final class SourceTable: Sendable {
   /// What records are read from again.
   enum Rows: Sendable {
     case delimited(DelimitedRows)
+    case features(FeatureRows)
   }
 
   let source: String

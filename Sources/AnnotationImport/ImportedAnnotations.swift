@@ -7,6 +7,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   private let tables: [SourceTable]
   /// The index of each table's first row.
   private let starts: [Int]
+  /// How many records there are.
   public let endIndex: Int
 
   init(_ table: SourceTable) { self.init(tables: [table]) }
@@ -28,8 +29,12 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     self.init(tables: parts.flatMap(\.tables).filter { !$0.latitudes.isEmpty })
   }
 
+  /// 0: indices count the records that were kept.
   public var startIndex: Int { 0 }
 
+  /// One record.
+  ///
+  /// - Precondition: `position` is at least 0 and less than `endIndex`.
   /// - Complexity: O(1) for one source, O(log *s*) for *s* sources.
   public subscript(position: Int) -> ImportedAnnotation {
     precondition(indices.contains(position), "there is no annotation \(position) of \(count)")
@@ -38,8 +43,10 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return ImportedAnnotation(table: tables[place], row: position - starts[place])
   }
 
-  /// Whether no id comes before the one ahead of it, so that equal distances are already in the
-  /// order of results. False when that is not known.
+  /// Whether no id comes before the one ahead of it.
+  ///
+  /// Equal distances are then already in the order of results. False when that is not known, as
+  /// with several sources.
   public var idsAscend: Bool {
     tables.isEmpty || (tables.count == 1 && tables[0].idsAscend)
   }
@@ -47,8 +54,9 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The names of the sources, in order; one may repeat.
   public var sources: [String] { tables.map(\.source) }
 
-  /// The columns of the sources, each once, in the order they first appear: those that
-  /// `properties` can have. GeoJSON features name their own.
+  /// The columns that `properties` can have, each once, in the order they first appear.
+  ///
+  /// GeoJSON features name their own, and add none.
   public var columns: [String] {
     var seen: Set<String> = []
     return tables.flatMap(\.columns).filter { seen.insert($0).inserted }
@@ -63,6 +71,7 @@ extension SourceTable {
       rows.columns.indices
         .filter { $0 != rows.roles.latitude && $0 != rows.roles.longitude }
         .map { rows.columns[$0] }
+    case .features: []
     }
   }
 }

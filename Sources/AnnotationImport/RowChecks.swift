@@ -1,11 +1,5 @@
+import GeoJSONCoding
 import Geodesy
-
-/// What the two coordinate cells of a row amount to.
-enum RowPosition {
-  case placed(latitude: Double, longitude: Double)
-  case unplaced
-  case rejected(RowProblem)
-}
 
 /// Judges the coordinate cells of a row; the first thing wrong decides.
 ///
@@ -29,23 +23,46 @@ struct RowChecks {
     region = options.region
   }
 
+  /// The position in two cells; nil when there is none, or `problem` finds fault with it.
   @inline(__always)
-  func position(latitude: DelimitedCell, longitude: DelimitedCell) -> RowPosition {
+  func placed(
+    latitude: DelimitedCell, longitude: DelimitedCell
+  ) -> (latitude: Double, longitude: Double)? {
+    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end),
+      abs(north) <= 90, abs(east) <= 180, allowsNullIsland || !RowChecks.isNullIsland(north, east)
+    else { return nil }
+    if let region, RowChecks.outside(region, north, east) != nil { return nil }
+    return (north, east)
+  }
+
+  /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
+  func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
     guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
       let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
-    else { return withoutNumbers(latitude, longitude) }
+    else { return problemWithoutNumbers(latitude, longitude) }
     guard abs(north) <= 90, abs(east) <= 180 else {
-      return .rejected(outOfRange(north, east, text(latitude), text(longitude)))
+      return outOfRange(north, east, text(latitude), text(longitude))
     }
-    if abs(north) < RowChecks.nullIslandDegrees, abs(east) < RowChecks.nullIslandDegrees,
-      !allowsNullIsland
+    if RowChecks.isNullIsland(north, east), !allowsNullIsland {
+      return .nullIsland(latitude: text(latitude), longitude: text(longitude))
+    }
+    return region.flatMap { RowChecks.outside($0, north, east) }
+  }
+
+  @inline(__always)
+  static func isNullIsland(_ north: Double, _ east: Double) -> Bool {
+    abs(north) < nullIslandDegrees && abs(east) < nullIslandDegrees
+  }
+
+  /// The problem with a geometry that has a position which is not on the Earth.
+  static func problem(with error: CoordinateError, of geometry: Geometry?) -> RowProblem {
+    if case .point(let position) = geometry, planeMetres.contains(abs(position.latitude)),
+      planeMetres.contains(abs(position.longitude))
     {
-      return .rejected(.nullIsland(latitude: text(latitude), longitude: text(longitude)))
+      return .notDegrees(latitude: "\(position.latitude)", longitude: "\(position.longitude)")
     }
-    if let region, let problem = RowChecks.outside(region, north, east) {
-      return .rejected(problem)
-    }
-    return .placed(latitude: north, longitude: east)
+    return .position(error)
   }
 
   /// The problem with a legal position that lies outside a region; nil when it does not.
@@ -56,19 +73,17 @@ struct RowChecks {
     }
   }
 
-  private func withoutNumbers(
+  private func problemWithoutNumbers(
     _ latitude: DelimitedCell, _ longitude: DelimitedCell
-  ) -> RowPosition {
+  ) -> RowProblem? {
     switch (isNull(latitude), isNull(longitude)) {
-    case (true, true): return .unplaced
-    case (true, false):
-      return .rejected(.halfCoordinate(empty: .latitude, other: text(longitude)))
-    case (false, true):
-      return .rejected(.halfCoordinate(empty: .longitude, other: text(latitude)))
+    case (true, true): return nil
+    case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
+    case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
     case (false, false):
       let isNumber =
         DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end) != nil
-      return .rejected(.position(.notANumber(text(isNumber ? longitude : latitude))))
+      return .position(.notANumber(text(isNumber ? longitude : latitude)))
     }
   }
 

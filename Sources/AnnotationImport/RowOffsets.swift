@@ -2,10 +2,8 @@
 struct RowOffsets: Sendable {
   /// The lower 32 bits of each offset.
   private var low: [UInt32] = []
-  /// The rows at which the upper bits grow by one. Offsets ascend, so this says all of them.
+  /// The rows at which the upper bits grow by one; offsets ascend, so this says all of them.
   private var carries: [Int] = []
-
-  var count: Int { low.count }
 
   mutating func reserveCapacity(_ capacity: Int) { low.reserveCapacity(capacity) }
 
@@ -25,9 +23,6 @@ struct RowOffsets: Sendable {
 struct RecordNumbering: Sendable {
   /// For each rejected record, in order, how many rows were kept before it.
   private var keptBefore: [Int] = []
-
-  /// Whether every record was kept, so that row 0 is record 1.
-  var hasGaps: Bool { !keptBefore.isEmpty }
 
   mutating func skip(afterRows kept: Int) { keptBefore.append(kept) }
 

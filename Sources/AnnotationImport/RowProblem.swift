@@ -74,7 +74,8 @@ public enum RowProblem: Hashable, Sendable {
 
   private static func kilometers(_ distance: Distance) -> String {
     let meters = distance.meters
-    return meters < 1_000 ? "\(Int(meters.rounded())) m" : grouped(Int((meters / 1_000).rounded())) + " km"
+    return meters < 1_000
+      ? "\(Int(meters.rounded())) m" : grouped(Int((meters / 1_000).rounded())) + " km"
   }
 }
 

@@ -24,7 +24,8 @@ import Testing
       "a,37.5,-180.5", "lon-range",
       "shops.csv:2: longitude -180.5 is outside -180…180; give degrees east, negative in the west"
     ),
-    ("a,1e400,3", "lat-range",
+    (
+      "a,1e400,3", "lat-range",
       "shops.csv:2: latitude inf is outside -90…90; give degrees north, negative in the south"
     ),
     (
@@ -127,7 +128,8 @@ import Testing
   }
 
   @Test func `more rejects than the limit are an error with reasons ranked`() throws {
-    let text = "lat,lon\n" + String(repeating: "1,2\n", count: 296)
+    let text =
+      "lat,lon\n" + String(repeating: "1,2\n", count: 296)
       + String(repeating: "127,37\n", count: 1_190) + String(repeating: "1\n", count: 14)
     for limit in [RejectLimit.count(1_203), .percent(80.2)] {
       let error = importError(text) { $0.rejectLimit = limit }
@@ -150,11 +152,13 @@ import Testing
     }
     #expect(rejected.map(\.record) == [2, 3])
     #expect(rejected.map(\.line) == [3, 6])
-    #expect(rejected.map { String(decoding: $0.bytes, as: UTF8.self) } == [
-      "\"9\"\"1\",2,\"b\r\nc\"", ",3,\"d",
-    ])
+    #expect(
+      rejected.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+        "\"9\"\"1\",2,\"b\r\nc\"", ",3,\"d",
+      ])
     for reject in rejected {
-      #expect(Array(Array(text.utf8)[reject.byteOffset...].prefix(reject.bytes.count)) == reject.bytes)
+      #expect(
+        Array(Array(text.utf8)[reject.byteOffset...].prefix(reject.bytes.count)) == reject.bytes)
     }
   }
 

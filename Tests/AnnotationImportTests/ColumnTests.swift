@@ -38,7 +38,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say --lat-field … "
-        + "--lon-field … (recognises lat/latitude/위도/緯度 …), and --no-header if none are named")
+        + "--lon-field … (recognises lat/latitude/위도/緯度/y …), and --no-header if none are named")
   }
 
   @Test func `an option that names no column says which there are`() {
@@ -48,7 +48,8 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: no column is named \"title\"; columns are id,lat,lon; correct --name-field")
-    #expect(importError("id,lat,lon\n1,2,3\n") { $0.latitudeField = "north" }?.code == "unknown-field")
+    #expect(
+      importError("id,lat,lon\n1,2,3\n") { $0.latitudeField = "north" }?.code == "unknown-field")
   }
 
   @Test func `a header is found behind a preamble and across several rows`() throws {
@@ -93,11 +94,16 @@ import Testing
 
   @Test func `a row with an empty id takes its record number`() throws {
     #expect(try importing("ID,lat,lon\n5,1,2\n,1,2\n").annotations.map(\.id) == [5, 2])
+    let clash = try importing("ID,lat,lon\n2,1,2\n,1,2\n")
+    #expect(
+      clash.report.examples["duplicate-id"]
+        == "shops.csv:3: id 2 was there before; both rows are kept")
   }
 
   @Test(arguments: [
     (["1", "2", "10", "a", "b"], true), (["2", "10", "9"], false), (["a", "1"], false),
-    (["-5", "0", "3"], true), (["1", "1"], true), (["007", "07", "7x"], true), (["07", "7"], false),
+    (["-5", "0", "3"], true), (["1", "1"], true), (["007", "07", "7x"], true),
+    (["07", "7"], false),
     (["99999999999999999999", "5"], false),
   ])
   func `a collection knows whether its ids ascend`(ids: [String], ascend: Bool) throws {
@@ -114,10 +120,16 @@ import Testing
         .annotations.first)
     #expect(shop.properties.entries.map(\.name) == ["id", "name", "memo", "opening_hours"])
     #expect(shop.properties.entries.map(\.value) == ["1", "a \"b\"", " c ", "24/7"])
-    #expect(shop.sourceRecord.entries.map(\.value) == ["1", "37.50", "a \"b\"", "127", " c ", "24/7"])
+    #expect(
+      shop.sourceRecord.entries.map(\.value) == ["1", "37.50", "a \"b\"", "127", " c ", "24/7"])
     #expect(shop.openingHours == "24/7")
     #expect(shop.kind == nil)
     #expect(shop.featureID == nil)
+  }
+
+  @Test func `annotations of one place say so`() throws {
+    let annotations = try importing("id,place_id,lat,lon\n1,p,1,2\n2,p,1,2\n3,,1,2\n").annotations
+    #expect(annotations.map(\.placeID) == ["p", "p", nil])
   }
 
   @Test func `a kind for all is that of rows which name none`() throws {

@@ -174,6 +174,8 @@ import Testing
     #expect(Reading("a,b\rc,d").rows == [["a", "b"], ["c", "d"]])
     #expect(Reading("a,b\nc\r,d").rows == [["a", "b"], ["c\r", "d"]])
     #expect(Reading("\"a\rb\",c\n").rows == [["a\rb", "c"]])
+    #expect(Reading("\"a\"\"\rb\",c\n").rows == [["a\"\rb", "c"]])
+    #expect(Reading("a\r\r\nb\r\r\n").rows == [["a"], [""], ["b"], [""]])
   }
 
   @Test func `an unclosed quote costs its own line and names it`() {

@@ -4,7 +4,8 @@ import TestSupport
 
 /// Imports a text under a name that says what it is.
 func importing(
-  _ text: String, named name: String = "shops.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+  _ text: String, named name: String = "shops.csv",
+  _ change: (inout ImportOptions) -> Void = { _ in }
 ) throws(ImportError) -> ImportResult {
   try importing(Array(text.utf8), named: name, change)
 }
@@ -20,7 +21,8 @@ func importing(
 
 /// The error that an import ends with; nil when it does not.
 func importError(
-  _ text: String, named name: String = "shops.csv", _ change: (inout ImportOptions) -> Void = { _ in }
+  _ text: String, named name: String = "shops.csv",
+  _ change: (inout ImportOptions) -> Void = { _ in }
 ) -> ImportError? {
   importError(Array(text.utf8), named: name, change)
 }
@@ -56,9 +58,14 @@ func gzipMember(_ content: [UInt8], statedLength: UInt32? = nil) -> [UInt8] {
 
 /// CRC-32 bit by bit (RFC 1952 §8).
 private func checksum(_ bytes: [UInt8]) -> UInt32 {
-  ~bytes.reduce(~UInt32(0)) { crc, byte in
-    (0..<8).reduce(crc ^ UInt32(byte)) { rest, _ in
-      rest & 1 == 1 ? rest >> 1 ^ 0xEDB8_8320 : rest >> 1
+  var crc: UInt32 = 0xFFFF_FFFF
+  for byte in bytes {
+    crc ^= UInt32(byte)
+    for _ in 0..<8 {
+      let isOdd = crc & 1 == 1
+      crc >>= 1
+      if isOdd { crc ^= 0xEDB8_8320 }
     }
   }
+  return ~crc
 }

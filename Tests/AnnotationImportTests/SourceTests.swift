@@ -13,7 +13,8 @@ import Testing
 
   @Test func `gzip is known by its first bytes, and members follow one another`() throws {
     let half = SourceTests.shops.count / 2
-    let packed = gzipMember(Array(SourceTests.shops[..<half])) + gzipMember([])
+    let packed =
+      gzipMember(Array(SourceTests.shops[..<half])) + gzipMember([])
       + gzipMember(Array(SourceTests.shops[half...])) + [0, 0, 0]
     for name in ["shops.csv.gz", "shops.csv", "-"] {
       #expect(try importing(packed, named: name).report.placed == 2)
@@ -82,13 +83,16 @@ import Testing
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
     let text = "name\tlat\tlon\n\"a\t37.5\t127\n"
     #expect(try importing(text, named: "a.tsv").annotations.first?.name == "\"a")
-    #expect(importError(text, named: "a.tsv") { $0.quoting = .character(.doubleQuote) }?.code == "row-quote")
+    #expect(
+      importError(text, named: "a.tsv") { $0.quoting = .character(.doubleQuote) }?.code
+        == "row-quote")
     let plain = try importing("name,lat,lon\n\"a,1,2\n") { $0.quoting = .none }
     #expect(plain.annotations.first?.name == "\"a")
   }
 
   @Test(arguments: [(";", "a semicolon"), ("\t", "a tab"), ("|", "a vertical bar")])
-  func `a delimiter that is no comma is found and remarked`(delimiter: String, name: String) throws {
+  func `a delimiter that is no comma is found and remarked`(delimiter: String, name: String) throws
+  {
     let text = "id,name,lat,lon\n1,\"a,b\",37.5,127\n2,c,38,128\n"
       .replacingOccurrences(of: ",", with: delimiter)
     let result = try importing(text)
@@ -120,10 +124,12 @@ import Testing
     ]
     for _ in 0..<200 {
       let bytes = (0..<Int.random(in: 0...6, using: &generator)).flatMap { _ in
-        pieces[Int.random(in: 0..<5, using: &generator) * Int.random(in: 0...2, using: &generator)
-          % pieces.count]
+        pieces[
+          Int.random(in: 0..<5, using: &generator) * Int.random(in: 0...2, using: &generator)
+            % pieces.count]
       }
-      let isValid = bytes.withUnsafeBufferPointer { UTF8Validation.firstInvalidOffset(in: $0) } == nil
+      let isValid =
+        bytes.withUnsafeBufferPointer { UTF8Validation.firstInvalidOffset(in: $0) } == nil
       #expect(isValid == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
     }
   }
@@ -132,6 +138,7 @@ import Testing
   func `a source with nothing in it is an error`(text: String) {
     #expect(importError(text)?.code == "empty-input")
     #expect(importError(text)?.blame == .data)
+    #expect(importError(text) { $0.hasHeader = false }?.code == "empty-input")
   }
 
   @Test func `a header alone is a warning`() throws {

@@ -24,6 +24,14 @@ enum IDKey {
     }
   }
 
+  /// The id as a message shows it.
+  func text(in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    switch self {
+    case .number(let number): String(number)
+    case .text(let range), .unordered(let range): String(decoding: bytes[range], as: UTF8.self)
+    }
+  }
+
   private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     text.count > 18
       && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -45,97 +53,27 @@ enum IDKey {
   }
 }
 
-/// Watches the ids of a source as its rows are kept: whether they ascend, and which repeat.
+/// Watches the ids of a source as its rows are kept: whether each comes after the one before.
 ///
-/// While each id comes after the one before, none can repeat, and nothing is remembered. At the
-/// first that does not, all are entered into a table of row numbers, so that a million ids cost
-/// 16 to 32 MB for as long as the import takes.
-struct IDCensus {
+/// While that holds none can repeat, so most sources need no `RepeatedIDs`.
+struct IDOrder {
   /// Whether no id so far comes before the one ahead of it, in the order of `AnnotationID`.
   private(set) var ascends = true
+  /// Whether, besides, no two in a row are equal.
+  private(set) var ascendsStrictly = true
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var last: IDKey?
-  /// An open-addressing table with 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
-  /// Its size is a power of two, and 0 while ids ascend strictly.
-  private var slots: [UInt64] = []
-  private var entries = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Enters the id of the next row.
-  ///
-  /// - Parameters:
-  ///   - row: How many rows came before.
-  ///   - keyOfRow: Reads the id of an earlier row again.
-  /// - Returns: Whether an earlier row has the same id.
-  mutating func add(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
+  mutating func add(_ key: IDKey) {
     defer { last = key }
     if case .unordered = key { ascends = false }
-    guard let last else { return false }
-    if ascends, isBefore(key, last) { ascends = false }
-    if slots.isEmpty {
-      if isBefore(last, key) { return false }
-      slots = Array(repeating: 0, count: 1 << 10)
-      for earlier in 0..<row { enter(keyOfRow(earlier), row: earlier, keyOfRow: keyOfRow) }
-    }
-    return enter(key, row: row, keyOfRow: keyOfRow)
-  }
-
-  /// Enters a key unless it is there; returns whether it was.
-  @discardableResult
-  private mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
-    if entries * 4 >= slots.count * 3 { grow(keyOfRow) }
-    let hash = hash(of: key)
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    let tag = hash & IDCensus.tagBits
-    while slots[slot] != 0 {
-      let entry = slots[slot]
-      if entry & IDCensus.tagBits == tag,
-        areEqual(keyOfRow(Int(entry & ~IDCensus.tagBits) - 1), key)
-      {
-        return true
-      }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    slots[slot] = tag | UInt64(row + 1)
-    entries += 1
-    return false
-  }
-
-  private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
-
-  private mutating func grow(_ keyOfRow: (Int) -> IDKey) {
-    let old = slots
-    slots = Array(repeating: 0, count: old.count * 4)
-    for entry in old where entry != 0 {
-      let key = keyOfRow(Int(entry & ~IDCensus.tagBits) - 1)
-      var slot = Int(truncatingIfNeeded: hash(of: key)) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = entry
-    }
-  }
-
-  /// Seeded anew in every process, so that no source can be made to collide on purpose.
-  private func hash(of key: IDKey) -> UInt64 {
-    var hasher = Hasher()
-    switch key {
-    case .number(let number): hasher.combine(number)
-    case .text(let range), .unordered(let range):
-      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: raw[range]))
-    }
-    return UInt64(truncatingIfNeeded: hasher.finalize())
-  }
-
-  private var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
-
-  private func areEqual(_ left: IDKey, _ right: IDKey) -> Bool {
-    switch (left, right) {
-    case (.number(let a), .number(let b)): a == b
-    case (.text(let a), .text(let b)), (.unordered(let a), .unordered(let b)):
-      a.count == b.count && bytes[a].elementsEqual(bytes[b])
-    default: false
-    }
+    guard ascendsStrictly || ascends, let last else { return }
+    if isBefore(last, key) { return }
+    ascendsStrictly = false
+    if isBefore(key, last) { ascends = false }
   }
 
   /// Whether one id certainly comes before another.
@@ -146,6 +84,63 @@ struct IDCensus {
     case (.text, .number): false
     case (.text(let a), .text(let b)): bytes[a].lexicographicallyPrecedes(bytes[b])
     case (.unordered, _), (_, .unordered): false
+    }
+  }
+}
+
+/// Finds the ids of a source that were there before, 12 to 24 bytes an id.
+struct RepeatedIDs {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Open addressing, 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
+  ///
+  /// The size is a power of two, of which at most two thirds are taken.
+  private var slots: [UInt64]
+
+  /// - Parameter count: How many ids will be entered at most.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) {
+    self.bytes = bytes
+    var size = 16
+    while size * 2 < count * 3 { size *= 2 }
+    slots = Array(repeating: 0, count: size)
+  }
+
+  /// Enters the id of a row, and returns whether an earlier row has the same.
+  mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
+    let hash = hash(of: key)
+    let tag = hash & RepeatedIDs.tagBits
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let entry = slots[slot]
+      if entry & RepeatedIDs.tagBits == tag,
+        areEqual(keyOfRow(Int(entry & ~RepeatedIDs.tagBits) - 1), key)
+      {
+        return true
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = tag | UInt64(row + 1)
+    return false
+  }
+
+  private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
+
+  /// Seeded anew in every process, so that no source can be made to collide on purpose.
+  private func hash(of key: IDKey) -> UInt64 {
+    var hasher = Hasher()
+    switch key {
+    case .number(let number): hasher.combine(number)
+    case .text(let range), .unordered(let range):
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range]))
+    }
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
+  private func areEqual(_ left: IDKey, _ right: IDKey) -> Bool {
+    switch (left, right) {
+    case (.number(let a), .number(let b)): a == b
+    case (.text(let a), .text(let b)), (.unordered(let a), .unordered(let b)):
+      a.count == b.count && bytes[a].elementsEqual(bytes[b])
+    default: false
     }
   }
 }

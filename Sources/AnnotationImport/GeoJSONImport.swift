@@ -1,0 +1,163 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// One reading of a GeoJSON source: each feature is judged once, and what is kept of a good one is
+/// where it lies and its representative position.
+struct GeoJSONImport {
+  private let text: [UInt8]
+  private let source: String
+  private let framing: GeoJSONReader.Framing
+  private let options: ImportOptions
+
+  init(
+    _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
+  ) {
+    self.text = text
+    self.source = source
+    self.framing = framing
+    self.options = options
+  }
+
+  func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
+    try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
+      try TextEncoding.checkUTF8(bytes, source: source)
+      var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: framing).read(bytes) { record in
+          pass.judge(record)
+          return .readOn
+        }
+      } catch {
+        throw ImportError(
+          source,
+          error.code == "empty-input"
+            ? .empty : .geoJSON(code: error.code, message: error.description))
+      }
+      pass.finish()
+      let rows = FeatureRows(
+        bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields)
+      let table = SourceTable(
+        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
+        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
+        rows: .features(rows))
+      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
+    }
+  }
+}
+
+/// The pass over the features of one source, and what it has gathered.
+private struct FeaturePass {
+  var report = ImportReport()
+  var latitudes: [Double] = []
+  var longitudes: [Double] = []
+  var starts = RowOffsets()
+  var ends = RowOffsets()
+  var numbering = RecordNumbering()
+  var idsAscend = true
+  let fields: FeatureFields
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let source: String
+  private let options: ImportOptions
+  private let observer: ImportObserver
+  private var ids: Set<AnnotationID> = []
+  private var lastID: AnnotationID?
+  private var nextProgress = 1 << 20
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
+    observer: ImportObserver
+  ) {
+    self.bytes = bytes
+    self.source = source
+    self.options = options
+    self.observer = observer
+    fields = FeatureFields(options)
+  }
+
+  mutating func judge(_ record: GeoJSONRecord) {
+    report.records += 1
+    switch record.feature {
+    case .success(let feature): judge(feature, record)
+    case .failure(let error):
+      reject(record, .feature(code: error.code, message: error.message), line: error.line)
+    }
+    if record.byteRange.upperBound >= nextProgress {
+      observer.onProgress?(record.byteRange.upperBound, bytes.count)
+      nextProgress = record.byteRange.upperBound + 1 << 20
+    }
+  }
+
+  /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
+  private mutating func judge(_ feature: Feature, _ record: GeoJSONRecord) {
+    let coordinate: Coordinate?
+    do throws(CoordinateError) {
+      coordinate = try feature.geometry?.representativePoint()
+    } catch {
+      return reject(record, RowChecks.problem(with: error, of: feature.geometry))
+    }
+    guard let coordinate else {
+      report.unplaced += 1
+      return keep(feature, record, .nan, .nan)
+    }
+    let (north, east) = (coordinate.latitude, coordinate.longitude)
+    if RowChecks.isNullIsland(north, east) {
+      guard options.allowsNullIsland else {
+        return reject(record, .nullIsland(latitude: "\(north)", longitude: "\(east)"))
+      }
+      warn(
+        "null-island", record,
+        "\(north),\(east) is what devices send when they have no fix; kept, as asked")
+    }
+    if let region = options.region, let problem = RowChecks.outside(region, north, east) {
+      return reject(record, problem)
+    }
+    report.placed += 1
+    keep(feature, record, north, east)
+  }
+
+  private mutating func keep(
+    _ feature: Feature, _ record: GeoJSONRecord, _ north: Double, _ east: Double
+  ) {
+    latitudes.append(north)
+    longitudes.append(east)
+    starts.append(record.byteRange.lowerBound)
+    ends.append(record.byteRange.upperBound)
+    let id = fields.id(of: feature).map { AnnotationID($0) } ?? AnnotationID(record.number)
+    if let lastID, id < lastID { idsAscend = false }
+    lastID = id
+    if !ids.insert(id).inserted {
+      warn("duplicate-id", record, "id \(id) was there before; both features are kept")
+    }
+    if let problem = fields.validDates(of: feature).problem {
+      warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
+    }
+  }
+
+  private mutating func warn(
+    _ code: String, _ record: GeoJSONRecord, _ message: @autoclosure () -> String
+  ) {
+    report.countWarning(code, example: "\(source):\(record.line): \(message())")
+  }
+
+  private mutating func reject(
+    _ record: GeoJSONRecord, _ problem: RowProblem, line: Int? = nil
+  ) {
+    numbering.skip(afterRows: latitudes.count)
+    let rejected = RejectedRecord(
+      source: source, record: record.number, line: line ?? record.line,
+      byteOffset: record.byteRange.lowerBound, problem: problem,
+      bytes: observer.onReject == nil ? [] : Array(bytes[record.byteRange]))
+    report.countRejected(problem.code, example: rejected.sentence)
+    observer.onReject?(rejected)
+  }
+
+  mutating func finish() {
+    if report.records == 0 {
+      report.countWarning(
+        "empty-input", example: "\(source): a collection without features; add some")
+    }
+    observer.onProgress?(bytes.count, bytes.count)
+  }
+}
