@@ -40,8 +40,8 @@ let package = Package(
       name: "NearbySearch", dependencies: ["MapAnnotations", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["NearbySearch", "MapAnnotations", "Geodesy"]),
-    .target(name: "TextMaps", dependencies: ["NearbySearch", "MapAnnotations", "Geodesy"]),
+    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(
       name: "AnnotationImport",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
@@ -92,10 +92,10 @@ let package = Package(
     ),
     .testTarget(
       name: "GeoJSONCodingTests",
-      dependencies: ["GeoJSONCoding", "NearbySearch", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "TextMapsTests",
-      dependencies: ["TextMaps", "NearbySearch", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
@@ -107,6 +107,10 @@ let package = Package(
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "TestSupport"]),
+    // Compiles the examples of the README and the DocC pages, and compares the texts.
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["AnnotationImport", "NearbyKit", "TextMaps", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

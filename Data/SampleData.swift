@@ -16,11 +16,11 @@ public enum SampleData {
   /// Marts and large stores of Seoul that were in operation in June 2025.
   public static var marts: File { File(name: "marts.csv", holding: sample_marts()) }
 
-  /// Coupons of Yaizu, then its voucher shops.
+  /// Coupons and voucher shops of Yaizu.
   public static var deals: File { File(name: "deals.csv", holding: sample_deals()) }
 
-  /// All three, in the order cinemas, marts, deals; no id is in two of them.
-  public static var files: [File] { [cinemas, marts, deals] }
+  /// All three, in the order cinemas, deals, marts; ids ascend through all of them, by their bytes.
+  public static var files: [File] { [cinemas, deals, marts] }
 }
 
 extension SampleData {

@@ -74,6 +74,8 @@ def record(id, name, kind, latitude, longitude, **rest):
 def write(name, columns, records):
     ids = [r["id"] for r in records]
     assert len(ids) == len(set(ids)), "an id repeats"
+    # Ties are broken by id: in this order the program need not sort before it can answer.
+    records.sort(key=lambda record: record["id"].encode())
     with open(HERE / name, "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, COMMON + columns, restval="", lineterminator="\n")
         out.writeheader()
@@ -166,7 +168,7 @@ def deals():
             remark = ""
         column = "opening_hours" if tells_hours.search(remark) else "note"
         result.append(record(
-            f"coupon-{r['ソート番号']}", r["クーポン名"], "deal", r["緯度"], r["経度"],
+            f"deal-coupon-{r['ソート番号']}", r["クーポン名"], "deal", r["緯度"], r["経度"],
             address=yaizu_address(r["店舗住所"]), category=r["業種"],
             terms=tidy(r["クーポン名表示用"]), phone=tidy(r["電話番号"]), web=tidy(r["店舗URL"]),
             **{column: remark}))
@@ -177,7 +179,7 @@ def deals():
             continue  # 186 is listed twice, its address once in full-width digits
         seen.add(r["ID"])
         result.append(record(
-            f"voucher-{r['ID']}", r["店舗名"], "deal", r["緯度"], r["経度"],
+            f"deal-voucher-{r['ID']}", r["店舗名"], "deal", r["緯度"], r["経度"],
             address=yaizu_address(r["住所"], r["建物名"]), category="小売業",
             terms="生活応援商品券 利用可"))
     return result

@@ -18,7 +18,7 @@ struct DelimitedImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      try TextEncoding.checkUTF8(bytes, source: source)
+      if !options.trustsEncoding { try TextEncoding.checkUTF8(bytes, source: source) }
       let start = TextEncoding.byteOrderMarkLength(bytes)
       let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
       let header = try Header(
@@ -135,7 +135,7 @@ private struct DelimitedPass {
   private mutating func reserveCapacity() {
     var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
     var sampled = 0
-    while sampled < 1_000, reader.next() != nil { sampled += 1 }
+    while sampled < 100, reader.next() != nil { sampled += 1 }
     let sampledBytes = reader.position - header.dataStart
     guard sampledBytes > 0 else { return }
     let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)

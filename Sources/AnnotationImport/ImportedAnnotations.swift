@@ -43,12 +43,12 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return ImportedAnnotation(table: tables[place], row: position - starts[place])
   }
 
-  /// Whether no id comes before the one ahead of it.
-  ///
-  /// Equal distances are then already in the order of results. False when that is not known, as
-  /// with several sources.
+  /// Whether no id comes before the one ahead of it, so that equal distances are already in the
+  /// order of results. False when that is not known.
   public var idsAscend: Bool {
-    tables.isEmpty || (tables.count == 1 && tables[0].idsAscend)
+    // Equal ids on either side of a border would be ordered by the sources' names.
+    tables.allSatisfy(\.idsAscend)
+      && starts.dropFirst().allSatisfy { self[$0 - 1].id < self[$0].id }
   }
 
   /// The names of the sources, in order; one may repeat.

@@ -14,7 +14,8 @@
         let picture =
           output.noMap || rows.isEmpty ? nil : try MapPicture(for: self, options: output.map)
         let text = try listing.table(
-          width: Console.width, style: output.map.style, color: output.map.terminalColor,
+          width: Console.width, style: try output.map.mapStyle(),
+          color: try output.map.terminalColor(),
           picture: picture)
         bytes = rows.isEmpty ? [] : Array(text.utf8)
       case .json: bytes = listing.json()
@@ -43,7 +44,8 @@
     ) throws(CommandError) {
       self.init(
         origin: origin, radius: radius, viewport: viewport, isNumbered: isNumbered,
-        size: try options.mapSize(), style: options.style, color: options.terminalColor,
+        size: try options.mapSize(), style: try options.mapStyle(),
+        color: try options.terminalColor(),
         basemap: options.basemap.map(FileName.init(argument:)))
     }
   }

@@ -27,13 +27,24 @@
     static func main() {
       Console.prepare()
       do {
-        var command = try parseAsRoot(ArgumentPreparation.arguments())
+        let arguments = ArgumentPreparation.arguments()
+        if let question = plainQuestion(arguments) { return try question.run() }
+        var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as CommandError {
         Console.fail(error)
       } catch {
         finish(error)
       }
+    }
+
+    /// The commonest arguments, `--lat DEG --lon DEG …`, parsed without the tree of commands, which
+    /// takes longer to set up than they do.
+    ///
+    /// - Returns: nil for whatever else was said; the tree then parses it or says what is wrong.
+    private static func plainQuestion(_ arguments: [String]) -> FindCommand? {
+      guard let first = arguments.first, first == "--lat" || first == "--lon" else { return nil }
+      return try? FindCommand.parse(arguments)
     }
 
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.

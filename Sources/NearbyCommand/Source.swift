@@ -1,6 +1,7 @@
 import AnnotationImport
 import Geodesy
 import MapAnnotations
+import NearbySearch
 import SampleData
 
 /// How a source is to be read, and what is to be said about it.
@@ -100,7 +101,9 @@ enum Source {
   /// damaged program.
   private static func sampleAnnotations() throws(CommandError) -> ImportedAnnotations {
     var parts: [ImportedAnnotations] = []
-    let importer = AnnotationImporter(options: ImportOptions())
+    var options = ImportOptions()
+    options.trustsEncoding = true
+    let importer = AnnotationImporter(options: options)
     for file in SampleData.files {
       do throws(ImportError) {
         parts.append(
@@ -131,5 +134,14 @@ enum Source {
     guard let folder else { return nil }
     let file = FileName(bytes: Array((folder + "/nearby/store.nbx").utf8))
     return Files.exists(file) ? file : nil
+  }
+}
+
+extension AnnotationIndex where Annotations == ImportedAnnotations {
+  /// An index that is asked once, so that what only pays later is left out.
+  init(forOneQuestion annotations: ImportedAnnotations) {
+    self.init(
+      annotations,
+      shortcuts: annotations.idsAscend ? [.idsAscend, .unindexedKinds] : .unindexedKinds)
   }
 }

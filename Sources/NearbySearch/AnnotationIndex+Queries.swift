@@ -56,7 +56,7 @@ extension AnnotationIndex {
       nearest(
         limit, to: origin, within: outer, beyond: inner, kinds: [kind], where: isIncluded)
     }
-    if kinds == nil, categories.hasUnnamed {
+    if kinds == nil, hasUnnamedKind {
       answers.append(
         nearest(limit, to: origin, within: outer, beyond: inner) {
           $0.kind == nil && isIncluded($0)
@@ -118,6 +118,7 @@ extension AnnotationIndex {
 
   private func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
     guard let kinds else { return KindFilter(categories: .any, kinds: nil) }
+    guard let categories else { return KindFilter(categories: .any, kinds: kinds) }
     let (set, isExact) = categories.categories(of: kinds)
     return KindFilter(categories: set, kinds: isExact ? nil : kinds)
   }

@@ -29,28 +29,37 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   let positions: KDTreeIndex
   /// For each of them, its offset in `annotations`.
   let offsets: [UInt32]
-  let categories: KindCategories
+  /// nil where kinds are not indexed.
+  let categories: KindCategories?
 
   /// Builds an index over annotations.
   ///
+  /// - Parameters:
+  ///   - annotations: In any order.
+  ///   - shortcuts: What need not be done; see `IndexingShortcuts`.
   /// - Precondition: Fewer than 2³² annotations.
   @inlinable
-  public init(_ annotations: Annotations) {
+  public init(_ annotations: Annotations, shortcuts: IndexingShortcuts = []) {
     var coordinates: [Coordinate] = []
     var offsets: [UInt32] = []
     var kinds: [AnnotationKind?] = []
     coordinates.reserveCapacity(annotations.count)
     offsets.reserveCapacity(annotations.count)
     var hasKinds = false
+    let readsKinds = !shortcuts.contains(.unindexedKinds)
+    let readsIDs = !shortcuts.contains(.idsAscend)
     var isOrdered = true
     var previous: AnnotationID?
     for (offset, annotation) in annotations.enumerated() {
       guard let coordinate = annotation.coordinate else { continue }
-      let id = annotation.id
-      if isOrdered, let previous, !(previous < id) { isOrdered = false }
-      previous = id
+      if readsIDs, isOrdered {
+        let id = annotation.id
+        if let previous, !(previous < id) { isOrdered = false }
+        previous = id
+      }
       coordinates.append(coordinate)
       offsets.append(UInt32(offset))
+      guard readsKinds else { continue }
       let kind = annotation.kind
       if kind != nil, !hasKinds {
         hasKinds = true
@@ -64,19 +73,22 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       offsets = order.map { offsets[$0] }
       if hasKinds { kinds = order.map { kinds[$0] } }
     }
-    self.init(annotations, coordinates: coordinates, offsets: offsets, kinds: kinds)
+    self.init(
+      annotations, coordinates: coordinates, offsets: offsets, kinds: readsKinds ? kinds : nil)
   }
 
   @usableFromInline
   init(
     _ annotations: Annotations, coordinates: [Coordinate], offsets: [UInt32],
-    kinds: [AnnotationKind?]
+    kinds: [AnnotationKind?]?
   ) {
     self.annotations = annotations
     unplacedCount = annotations.count - offsets.count
     self.offsets = offsets
-    categories = KindCategories(kinds)
-    positions = KDTreeIndex(coordinates, categories: categories.sets(of: kinds))
+    let categories = kinds.map { KindCategories($0) }
+    positions = KDTreeIndex(
+      coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [])
+    self.categories = categories
   }
 
   /// The places of the placed annotations, reordered by (id, source, record).
@@ -92,10 +104,33 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public var placedCount: Int { positions.count }
 
   /// The kinds of the placed annotations, by name.
-  public var kinds: [AnnotationKind] { categories.kinds }
+  ///
+  /// - Complexity: O(*n*) where kinds are not indexed.
+  public var kinds: [AnnotationKind] { (categories ?? KindCategories(placedKinds)).kinds }
+
+  /// Whether some placed annotations have no kind.
+  var hasUnnamedKind: Bool { categories?.hasUnnamed ?? placedKinds.contains(nil) }
+
+  private var placedKinds: [AnnotationKind?] { offsets.indices.map { annotation(at: $0).kind } }
 
   /// The annotation at a place of the tie order.
   func annotation(at place: Int) -> Item {
     annotations[annotations.startIndex + Int(offsets[place])]
   }
+}
+
+/// What an index need not do, because it is known already or not worth it.
+public struct IndexingShortcuts: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// No id comes before the one ahead of it, so ties are in order as they stand.
+  ///
+  /// Where that is not so, equal distances come out in the order of the annotations.
+  public static let idsAscend = IndexingShortcuts(rawValue: 1 << 0)
+
+  /// Kinds are asked of each annotation that comes near, instead of once for an index of them:
+  /// for an index that answers one question and is gone.
+  public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
 }

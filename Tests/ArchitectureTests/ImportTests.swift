@@ -19,6 +19,7 @@ private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding"]]
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
   "AnnotationImport": ["CZlib"],
+  "SampleData": ["CSampleData"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 

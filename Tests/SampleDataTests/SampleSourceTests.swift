@@ -9,6 +9,7 @@ struct `Sample data and its sources` {
   {
     let seeds = DelimitedTable(try SharedFiles.bytes("data/seeds/cinemas_kr.csv")).rows
     let active = seeds.filter { $0["active"] == "true" }
+      .sorted { $0["place_id", default: ""] < $1["place_id", default: ""] }
     let cinemas = SampleRow.all(of: SampleData.cinemas)
     #expect(cinemas.count == active.count && active.count == seeds.count - 1)
     for (cinema, seed) in zip(cinemas, active) {
@@ -59,10 +60,10 @@ struct `Sample data and its sources` {
     let vouchers = DelimitedTable(try SharedFiles.bytes("data/jp-yaizu-deals/voucher_retail.csv"))
     var sources: [String: (name: String, row: [String: String])] = [:]
     for row in coupons.rows {
-      sources["coupon-\(row["ソート番号", default: ""])"] = (row["クーポン名", default: ""], row)
+      sources["deal-coupon-\(row["ソート番号", default: ""])"] = (row["クーポン名", default: ""], row)
     }
     for row in vouchers.rows {
-      sources["voucher-\(row["ID", default: ""])"] = (row["店舗名", default: ""], row)
+      sources["deal-voucher-\(row["ID", default: ""])"] = (row["店舗名", default: ""], row)
     }
 
     let deals = SampleRow.all(of: SampleData.deals)

@@ -35,7 +35,7 @@
           status: .usage)
       }
       let area = try parseBox(box)
-      let index = AnnotationIndex(try Source.annotations(input))
+      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
       if count, query.kinds.isEmpty {
         let number = index.count(in: area)
         try output.write(Array("\(number)\n".utf8))
@@ -51,7 +51,7 @@
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
-      let index = AnnotationIndex(try Source.annotations(sources))
+      let index = AnnotationIndex(forOneQuestion: try Source.annotations(sources))
       var lines = ""
       var total = 0
       for box in boxes {

@@ -14,17 +14,18 @@
     @OptionGroup var input: InputOptions
 
     @Option(help: ArgumentHelp("table or json.", valueName: "format"))
-    var format: ReportFormat = .table
+    var format = "table"
 
     @Flag(help: "The same as --format json.")
     var json = false
 
     func run() throws {
+      let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
       let (_, reports) = try Source.read(
         input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
       let report = ImportReport(joining: reports)
       try Console.write(
-        json || format == .json ? CheckCommand.json(report) : CheckCommand.text(report))
+        writesJSON ? CheckCommand.json(report) : CheckCommand.text(report))
     }
 
     private static func json(_ report: ImportReport) -> [UInt8] {
@@ -69,7 +70,7 @@
   }
 
   /// How `check` and `info` answer.
-  enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+  enum ReportFormat: String, CaseIterable {
     case table, json
   }
 #endif

@@ -14,7 +14,7 @@
     @OptionGroup var input: InputOptions
 
     @Option(help: ArgumentHelp("csv, geojson, geojsonseq or jsonl.", valueName: "format"))
-    var format: OutputFormat?
+    var format: String?
 
     @Option(
       name: [.short, .long],
@@ -26,7 +26,10 @@
 
     func run() throws {
       let file = output.map(FileName.init(argument:))
-      guard let format = format ?? file.flatMap({ OutputFormat(ending: $0.text) }) else {
+      let given: OutputFormat? = try format.map { (text) throws(CommandError) in
+        try parseWord(text, option: "--format")
+      }
+      guard let format = given ?? file.flatMap({ OutputFormat(ending: $0.text) }) else {
         throw CommandError(
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
           status: .usage)

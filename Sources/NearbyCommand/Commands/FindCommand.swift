@@ -22,7 +22,7 @@
       let origin = try query.requiredOrigin(input)
       let ring = try query.ring()
       let limit = try query.limit(default: query.within == nil ? 10 : .max)
-      let index = AnnotationIndex(try Source.annotations(input))
+      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
 
       let answer =
         query.perKind

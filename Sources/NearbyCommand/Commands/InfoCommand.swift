@@ -15,16 +15,17 @@
     @OptionGroup var input: InputOptions
 
     @Option(help: ArgumentHelp("table or json.", valueName: "format"))
-    var format: ReportFormat = .table
+    var format = "table"
 
     @Flag(help: "The same as --format json.")
     var json = false
 
     func run() throws {
+      let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
       let (annotations, reports) = try Source.read(
         input.files, try input.reading.reading(), asksForSample: input.sample)
       let summary = SourceSummary(annotations, report: ImportReport(joining: reports))
-      if json || format == .json {
+      if writesJSON {
         var writer = JSONWriter()
         writer.value(.object(summary.members))
         writer.endLine()

@@ -44,13 +44,13 @@
 
     @Option(
       help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
-    var how: JoinKind = .inner
+    var how = "inner"
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
     @OptionGroup(title: "Input for LEFT") var leftReading: LeftReadingOptions
 
     @Option(help: ArgumentHelp("csv, json or jsonl.", valueName: "format"))
-    var format: JoinFormat?
+    var format: String?
 
     @Option(
       name: [.short, .long],
@@ -69,6 +69,7 @@
           "bad-k", "say how many neighbors each left row gets: -k 1", status: .usage)
       }
       let count = try parseLimit(limit)
+      let how: JoinKind = try parseWord(how, option: "--how")
       let ring = try Ring(within: within, beyond: beyond)
       let kindSet = Nearby.kindSet(kinds)
       let leftName = FileName(argument: left), rightName = FileName(argument: right)
@@ -78,7 +79,8 @@
           status: .usage)
       }
       let lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
-      let index = AnnotationIndex(try Source.annotations(of: [rightName], try reading.reading()))
+      let rights = try Source.annotations(of: [rightName], try reading.reading())
+      let index = AnnotationIndex(rights, shortcuts: rights.idsAscend ? .idsAscend : [])
 
       var writer = JoinWriter(format: try writtenFormat())
       var matches = 0
@@ -103,7 +105,7 @@
     }
 
     private func writtenFormat() throws(CommandError) -> JoinFormat {
-      if let format { return format }
+      if let format { return try parseWord(format, option: "--format") }
       guard let output else { return .csv }
       switch OutputFormat(ending: FileName(argument: output).text) {
       case .json: return .json
@@ -114,11 +116,11 @@
   }
 
   /// Which left rows a join prints.
-  enum JoinKind: String, ExpressibleByArgument, CaseIterable {
+  enum JoinKind: String, CaseIterable {
     case inner, left
   }
 
-  enum JoinFormat: String, ExpressibleByArgument, CaseIterable {
+  enum JoinFormat: String, CaseIterable {
     case csv, json, jsonl
   }
 

@@ -31,7 +31,7 @@
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
           status: .usage)
       }
-      let index = AnnotationIndex(try Source.annotations(input))
+      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
       var rows: [Listing.Row]
       if let origin {
         rows = index.nearest(

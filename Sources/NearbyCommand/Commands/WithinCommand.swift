@@ -22,7 +22,7 @@
 
     func run() throws {
       let area = try AreaFile.area(of: FileName(argument: area))
-      let index = AnnotationIndex(try Source.annotations(input))
+      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
       let items = index.annotations(in: area, kinds: query.kindSet)
       try AreaListing(query: query, input: input, output: output, viewport: nil)
         .write(items, countOnly: count)

@@ -82,9 +82,10 @@
     var allowStale = false
 
     @Option(
-      help: ArgumentHelp("Show progress on standard error: auto, never or json.", valueName: "when")
-    )
-    var progress: ProgressMode = .auto
+      help: ArgumentHelp(
+        "Show progress on standard error: auto, never or json.", valueName: "when"),
+      completion: .words(of: ProgressMode.self))
+    var progress = "auto"
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
     func check(origin: Coordinate) throws(CommandError) {
@@ -149,7 +150,8 @@
 
     /// What was asked for, as the source reader takes it.
     func reading() throws(CommandError) -> SourceReading {
-      SourceReading(
+      let progress: ProgressMode = try parseWord(progress, option: "--progress")
+      return SourceReading(
         options: try importOptions(), format: try inputFormat.map(ReadingOptions.format),
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
         progress: progress.mode)
@@ -192,7 +194,7 @@
   }
 
   /// When progress is shown.
-  enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+  enum ProgressMode: String, CaseIterable {
     case auto, never, json
 
     var mode: ProgressReport.Mode {

@@ -6,8 +6,9 @@
   struct OutputOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "table, json, jsonl, csv, geojson, geojsonseq or ids.", valueName: "format"))
-    var format: OutputFormat?
+        "table, json, jsonl, csv, geojson, geojsonseq or ids.", valueName: "format"),
+      completion: .words(of: OutputFormat.self))
+    var format: String?
 
     @Flag(help: "The same as --format json.")
     var json = false
@@ -39,7 +40,7 @@
 
     /// The format asked for, else the one the file's ending names, else `standard`.
     func format(default standard: OutputFormat) throws(CommandError) -> OutputFormat {
-      if let format { return format }
+      if let format { return try parseWord(format, option: "--format") }
       if json { return .json }
       guard let file = outputFile else { return standard }
       return OutputFormat(ending: file.text) ?? standard
@@ -66,7 +67,7 @@
   }
 
   /// How results look on the way out.
-  enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+  enum OutputFormat: String, CaseIterable {
     case table, json, jsonl, csv, geojson, geojsonseq, ids
 
     /// The format that a file name's ending stands for.
@@ -88,16 +89,20 @@
     @Option(help: ArgumentHelp("The map's size in characters.", valueName: "colsxrows"))
     var size: String?
 
-    @Option(help: ArgumentHelp("braille, block or ascii.", valueName: "style"))
-    var style: TextMap.Style = .braille
+    @Option(
+      help: ArgumentHelp("braille, block or ascii.", valueName: "style"),
+      completion: .words(of: TextMap.Style.self))
+    var style = "braille"
 
     @Option(
       help: ArgumentHelp(
         "Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"))
     var basemap: String?
 
-    @Option(help: ArgumentHelp("Color: auto, always or never.", valueName: "when"))
-    var color: ColorMode = .auto
+    @Option(
+      help: ArgumentHelp("Color: auto, always or never.", valueName: "when"),
+      completion: .words(of: ColorMode.self))
+    var color = "auto"
 
     /// The size asked for, or as wide as the terminal allows up to the usual one.
     func mapSize() throws(CommandError) -> TextMap.Size {
@@ -118,10 +123,17 @@
       return TextMap.Size(columns: columns, rows: rows)
     }
 
-    var terminalColor: TerminalColor { usesColor ? .ansi : .none }
+    func mapStyle() throws(CommandError) -> TextMap.Style {
+      try parseWord(style, option: "--style")
+    }
 
-    private var usesColor: Bool {
-      switch color {
+    func terminalColor() throws(CommandError) -> TerminalColor {
+      let mode: ColorMode = try parseWord(color, option: "--color")
+      return usesColor(mode) ? .ansi : .none
+    }
+
+    private func usesColor(_ mode: ColorMode) -> Bool {
+      switch mode {
       case .always: true
       case .never: false
       case .auto:
@@ -137,10 +149,8 @@
     }
   }
 
-  extension TextMap.Style: ExpressibleByArgument {}
-
   /// When color is used.
-  enum ColorMode: String, ExpressibleByArgument, CaseIterable {
+  enum ColorMode: String, CaseIterable {
     case auto, always, never
   }
 #endif
