@@ -14,8 +14,8 @@ extension Geometry {
   /// | collection | that of the first member that has one |
   ///
   /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1); one that spans more than 180°
-  /// of longitude crosses the antimeridian. Lengths are those of great circles of the mean sphere
-  /// between the positions, areas are on the sphere too; of equal ones the first is taken.
+  /// of longitude crosses the antimeridian. Lengths are those of geodesics between the positions,
+  /// areas are on the sphere; of equal ones the first is taken.
   /// Altitudes are left out.
   ///
   /// - Returns: nil for a geometry without positions.
@@ -71,7 +71,7 @@ extension Geometry {
     var last: Coordinate?
     for position in line {
       let coordinate = try position.coordinate()
-      if let last { lengths.append(last.greatCircleDistance(to: coordinate).meters) }
+      if let last { lengths.append(last.distance(to: coordinate).meters) }
       last = coordinate
     }
     return lengths

@@ -39,7 +39,7 @@ import Testing
   @Test func `a line is represented by its middle by length, not by its middle vertex`() throws {
     let line = Geometry.lineString(positions((0, 0), (1, 0), (2, 0), (10, 0)))
     let middle = try #require(try line.representativePoint())
-    #expect(middle.greatCircleDistance(to: try at(5, 0)) < .meters(0.001))
+    #expect(middle.distance(to: try at(5, 0)) < .meters(0.001))
   }
 
   @Test(arguments: UInt64(0)..<50)
@@ -55,16 +55,16 @@ import Testing
     let middle = try #require(try Geometry.lineString(line).representativePoint())
     let coordinates = try line.map { try $0.coordinate() }
     let steps = zip(coordinates, coordinates.dropFirst()).map {
-      $0.greatCircleDistance(to: $1).meters
+      $0.distance(to: $1).meters
     }
     let half = steps.reduce(0, +) / 2
     var before = 0.0
     // Some step holds the middle: the way to it is half of all. Straight in degrees, a step of
-    // a degree strays from its great circle by some meters.
+    // a degree strays from its geodesic by some meters.
     let fits = zip(coordinates, zip(coordinates.dropFirst(), steps)).contains { start, rest in
       defer { before += rest.1 }
-      let toMiddle = start.greatCircleDistance(to: middle).meters
-      let fromMiddle = middle.greatCircleDistance(to: rest.0).meters
+      let toMiddle = start.distance(to: middle).meters
+      let fromMiddle = middle.distance(to: rest.0).meters
       return abs(toMiddle + fromMiddle - rest.1) < 5 && abs(before + toMiddle - half) < 100
     }
     #expect(fits, "seed \(seed)")
@@ -83,7 +83,7 @@ import Testing
       positions((0, 80), (10, 80)), positions((50, 0), (53, 0)), positions((50, 1), (51, 1)),
     ])
     let middle = try #require(try lines.representativePoint())
-    #expect(middle.greatCircleDistance(to: try at(51.5, 0)) < .meters(0.001))
+    #expect(middle.distance(to: try at(51.5, 0)) < .meters(0.001))
   }
 
   @Test func `a line whose positions are one is represented by it`() throws {
