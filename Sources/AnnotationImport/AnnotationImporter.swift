@@ -92,6 +92,17 @@ public struct ImportResult: Sendable {
   public let annotations: ImportedAnnotations
   /// How all of its records fared.
   public let report: ImportReport
+
+  /// The results of several imports, one behind another.
+  public init(joining results: [ImportResult]) {
+    annotations = ImportedAnnotations(joining: results.map(\.annotations))
+    report = ImportReport(joining: results.map(\.report))
+  }
+
+  init(annotations: ImportedAnnotations, report: ImportReport) {
+    self.annotations = annotations
+    self.report = report
+  }
 }
 
 /// Who is told while an import runs.

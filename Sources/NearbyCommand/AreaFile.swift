@@ -8,8 +8,15 @@ enum AreaFile {
   }
 
   static func polygons(of file: FileName) throws(CommandError) -> [Polygon] {
+    try polygons(in: try Files.bytes(of: file), of: file)
+  }
+
+  /// The polygons in the bytes of a file.
+  static func polygons(
+    in bytes: [UInt8], of file: FileName
+  ) throws(CommandError) -> [Polygon] {
     var polygons: [Polygon] = []
-    for feature in try GeoJSONFile.features(of: file) {
+    for feature in try GeoJSONFile.features(in: bytes, of: file) {
       guard let geometry = feature.geometry else { continue }
       guard let parts = geometry.polygons else {
         throw CommandError(
@@ -60,8 +67,7 @@ enum RegionOption {
     if parts.count == 4, parts.allSatisfy({ Double(trimmed($0)) != nil }) {
       return Region(name: text, boxes: [try parseBox(text)])
     }
-    let file = FileName(argument: text)
-    guard Files.exists(file) else {
+    guard let file = file(text) else {
       let names = Region.presets.map(\.name).joined(separator: ", ")
       throw CommandError(
         "unknown-region",
@@ -69,6 +75,12 @@ enum RegionOption {
         status: .usage)
     }
     return Region(name: file.text, polygons: try AreaFile.polygons(of: file))
+  }
+
+  /// The file that an option names, if it names neither a preset nor a box and there is one.
+  static func file(_ text: String) -> FileName? {
+    let file = FileName(argument: text)
+    return Region(named: text) == nil && Files.exists(file) ? file : nil
   }
 
   /// A distance outside a region: `8,689 km`, or in meters when it is short.

@@ -122,30 +122,14 @@ enum Files {
 
   static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
 
-  /// Writes a file whole or not at all: into a new file beside it, which then takes its name.
+  /// Writes a file whole or not at all; `-` is standard output.
   static func write(_ bytes: [UInt8], to file: FileName) throws(CommandError) {
-    let temporary = FileName(bytes: file.bytes + Array(".\(getpid()).partial".utf8))
-    let descriptor = temporary.withPath {
-      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    }
-    guard descriptor >= 0 else { throw writeFailure(file) }
-    var isWritten = send(bytes, to: descriptor) && fsync(descriptor) == 0
-    var reason = isWritten ? nil : writeFailure(file)
-    if close(descriptor) != 0, isWritten {
-      isWritten = false
-      reason = writeFailure(file)
-    }
-    if isWritten {
-      let renamed = temporary.withPath { from in file.withPath { to in rename(from, to) } }
-      if renamed != 0 { reason = writeFailure(file) }
-    }
-    if let reason {
-      _ = temporary.withPath { unlink($0) }
-      throw reason
-    }
+    let sink = try OutputSink(file)
+    try sink.write(bytes)
+    try sink.finish()
   }
 
-  private static func writeFailure(_ file: FileName) -> CommandError {
+  static func writeFailure(_ file: FileName) -> CommandError {
     CommandError(
       "cannot-write",
       "cannot write \(file.text): \(systemMessage()); choose another place with -o",

@@ -1,148 +1,206 @@
-import AnnotationImport
-import GeoJSONCoding
-import Geodesy
-import MapAnnotations
+#if CommandLine
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
 
-/// A source that was read and checked once: format 1 of `.nbx`.
-///
-/// Two lines of text, then GeoJSON features, one a line:
-///
-///     nearby-index 1
-///     {"sources":[{"path":…,"bytes":…,"modified":…}],"records":…,"payloadBytes":…,"crc32":"…"}
-///     {"type":"Feature",…}
-///
-/// The header tells whether the file is whole (length and checksum) and whether its sources have
-/// changed since. Later formats will hold the tree itself.
-struct IndexFile {
-  static let formatVersion = 1
-  private static let mark = "nearby-index "
+  /// Sources that were read and checked once: format 1 of `.nbx`.
+  ///
+  /// Two lines of text, then the sources' bytes, one source behind the other:
+  ///
+  ///     nearby-index 1
+  ///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
+  ///
+  /// Being a copy, with the options it is to be read with, it gives the same annotations to the
+  /// last column; lengths and checksums tell whether it is whole, and the stamps whether a source
+  /// has changed since. Later formats will hold the tree itself.
+  struct IndexFile {
+    static let formatVersion = 1
+    private static let mark = "nearby-index "
 
-  /// A file that the index was built from, as it was then.
-  struct SourceStamp: Equatable {
-    let path: FileName
-    let stamp: FileStamp
-  }
+    /// One source, as it was when the index was built.
+    struct Part: Equatable {
+      /// Its name as it was given, which tells its format; `-` for standard input.
+      let name: String
+      /// Where it was, and its stamp; nil for standard input.
+      let origin: Origin?
+      let bytes: [UInt8]
 
-  let sources: [SourceStamp]
-  let records: Int
-  /// The features, as a GeoJSON sequence.
-  let payload: [UInt8]
+      struct Origin: Equatable {
+        let path: FileName
+        let stamp: FileStamp
+      }
+    }
 
-  /// Whether bytes begin as an index file does, of this or another version.
-  static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
+    let parts: [Part]
+    /// The input options that the sources are read with, as the command line takes them.
+    let options: [String]
+    /// The text of the GeoJSON file that `--region` named; nil when it named none.
+    let regionArea: [UInt8]?
+    /// How many annotations they give.
+    var records: Int
 
-  /// An index of annotations that were read from some files.
-  init(_ annotations: ImportedAnnotations, sources: [SourceStamp]) {
-    self.sources = sources
-    records = annotations.count
-    payload = GeoJSONWriter.bytes(
-      of: annotations.lazy.map { $0.feature(keeping: nil) }, as: .sequence(recordSeparators: false))
-  }
+    /// Whether bytes begin as an index file does, of this or another version.
+    static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
 
-  func bytes() -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value(
-      .object([
-        "sources": .array(
-          sources.map { source in
-            .object([
-              "path": .string(String(decoding: source.path.bytes, as: UTF8.self)),
-              "bytes": .integer(source.stamp.byteCount),
-              "modified": .integer(source.stamp.modified),
-            ])
-          }), "records": .integer(records), "payloadBytes": .integer(payload.count),
-        "crc32": .string(IndexFile.checksum(payload)),
-      ]))
-    writer.endLine()
-    return Array("\(IndexFile.mark)\(IndexFile.formatVersion)\n".utf8) + writer.bytes + payload
-  }
+    init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
+      self.parts = parts
+      self.options = options
+      self.regionArea = regionArea
+      self.records = records
+    }
 
-  /// Reads an index file and makes sure that it is whole.
-  init(_ bytes: [UInt8], named name: String) throws(CommandError) {
-    func damaged(_ what: String) -> CommandError {
+    // MARK: Writing
+
+    func write(to file: FileName) throws(CommandError) {
+      var writer = JSONWriter()
+      writer.value(.object(header))
+      writer.endLine()
+      let sink = try OutputSink(file)
+      try sink.write(Array("\(IndexFile.mark)\(IndexFile.formatVersion)\n".utf8) + writer.bytes)
+      for part in parts { try sink.write(part.bytes) }
+      try sink.finish()
+    }
+
+    private var header: Properties {
+      let sources = parts.map { part -> PropertyValue in
+        var source: Properties = ["name": .string(part.name)]
+        if let origin = part.origin {
+          source.append("path", .string(String(decoding: origin.path.bytes, as: UTF8.self)))
+          source.append("size", .integer(origin.stamp.byteCount))
+          source.append("modified", .integer(origin.stamp.modified))
+        }
+        source.append("bytes", .integer(part.bytes.count))
+        source.append("crc32", .integer(Int(Checksum.crc32(of: part.bytes))))
+        return .object(source)
+      }
+      return [
+        "sources": .array(sources), "options": .array(options.map { .string($0) }),
+        "region": regionArea.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
+        "records": .integer(records),
+      ]
+    }
+
+    // MARK: Reading
+
+    /// Reads an index file and makes sure that it is whole.
+    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
+      guard IndexFile.hasMark(bytes), let markEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+        throw IndexFile.damaged(name, "this is not an index file")
+      }
+      let version = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
+      guard version == String(IndexFile.formatVersion) else {
+        throw CommandError(
+          "index-version",
+          """
+          \(name): index format \(version.prefix(20)) is not format \(IndexFile.formatVersion); \
+          build it again with nearby index build
+          """, status: .badData)
+      }
+      guard let headerEnd = bytes[(markEnd + 1)...].firstIndex(of: UInt8(ascii: "\n")) else {
+        throw IndexFile.damaged(name, "its header is cut off")
+      }
+      guard let header = try? PropertyValue(json: Array(bytes[(markEnd + 1)..<headerEnd])),
+        case .object(let members) = header, let records = members["records"]?.wholeNumber,
+        case .array(let sources)? = members["sources"],
+        case .array(let options)? = members["options"]
+      else { throw IndexFile.damaged(name, "its header is damaged") }
+      self.records = records
+      self.options = options.compactMap(\.text)
+      if case .string(let area)? = members["region"] { regionArea = Array(area.utf8) }
+      else { regionArea = nil }
+
+      var parts: [Part] = []
+      var start = headerEnd + 1
+      for source in sources {
+        guard case .object(let source) = source,
+          let count = source["bytes"]?.wholeNumber, count >= 0,
+          let checksum = source["crc32"]?.wholeNumber, let sourceName = source["name"]?.text
+        else { throw IndexFile.damaged(name, "its header is incomplete") }
+        guard count <= bytes.count - start else {
+          throw IndexFile.damaged(
+            name,
+            "\(grouped(bytes.count - start)) of \(grouped(count)) bytes of \(sourceName) are there")
+        }
+        let content = Array(bytes[start..<start + count])
+        guard Int(Checksum.crc32(of: content)) == checksum else {
+          throw IndexFile.damaged(name, "\(sourceName) in it does not match its checksum")
+        }
+        parts.append(Part(name: sourceName, origin: IndexFile.origin(source), bytes: content))
+        start += count
+      }
+      guard start == bytes.count else {
+        throw IndexFile.damaged(name, "there are \(grouped(bytes.count - start)) bytes too many")
+      }
+      self.parts = parts
+    }
+
+    private static func origin(_ source: Properties) -> Part.Origin? {
+      guard let path = source["path"]?.text, let size = source["size"]?.wholeNumber,
+        let modified = source["modified"]?.wholeNumber
+      else { return nil }
+      return Part.Origin(
+        path: FileName(bytes: Array(path.utf8)),
+        stamp: FileStamp(byteCount: size, modified: modified))
+    }
+
+    static func damaged(_ name: String, _ what: String) -> CommandError {
       CommandError(
         "index-damaged", "\(name): \(what); build it again with nearby index build",
         status: .badData)
     }
-    guard IndexFile.hasMark(bytes), let markEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      throw damaged("this is not an index file")
-    }
-    let version = String(
-      decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
-    guard version == String(IndexFile.formatVersion) else {
-      throw CommandError(
-        "index-version",
-        """
-        \(name): index format \(version.prefix(20)) is not format \(IndexFile.formatVersion); \
-        build it again with nearby index build
-        """, status: .badData)
-    }
-    guard let headerEnd = bytes[(markEnd + 1)...].firstIndex(of: UInt8(ascii: "\n")) else {
-      throw damaged("its header is cut off")
-    }
-    let header: PropertyValue
-    do throws(GeoJSONError) {
-      header = try PropertyValue(json: Array(bytes[(markEnd + 1)..<headerEnd]))
-    } catch {
-      throw damaged("its header is damaged")
-    }
-    guard case .object(let members) = header,
-      let records = members["records"]?.wholeNumber, records >= 0,
-      let payloadBytes = members["payloadBytes"]?.wholeNumber,
-      case .string(let checksum)? = members["crc32"],
-      case .array(let sources)? = members["sources"]
-    else { throw damaged("its header is incomplete") }
-    let payload = Array(bytes[(headerEnd + 1)...])
-    guard payload.count == payloadBytes else {
-      throw damaged(
-        "it holds \(grouped(payload.count)) bytes of \(grouped(payloadBytes))")
-    }
-    guard IndexFile.checksum(payload) == checksum else {
-      throw damaged("its contents do not match their checksum")
-    }
-    self.records = records
-    self.payload = payload
-    self.sources = sources.compactMap { source in
-      guard case .object(let members) = source, case .string(let path)? = members["path"],
-        let byteCount = members["bytes"]?.wholeNumber,
-        let modified = members["modified"]?.wholeNumber
-      else { return nil }
-      return SourceStamp(
-        path: FileName(bytes: Array(path.utf8)),
-        stamp: FileStamp(byteCount: byteCount, modified: modified))
-    }
-    guard self.sources.count == sources.count else { throw damaged("its header is incomplete") }
-  }
 
-  /// Throws when a source has changed since; one that is gone cannot have.
-  func checkSource(beside file: FileName) throws(CommandError) {
-    for source in sources {
-      let sibling = FileName(
-        bytes: file.bytes.dropLast(file.lastComponent.bytes.count)
-          + source.path.lastComponent.bytes)
-      guard let now = Files.stamp(of: source.path) ?? Files.stamp(of: sibling),
-        now != source.stamp
-      else { continue }
-      throw CommandError(
-        "index-stale",
-        """
-        \(file.text) was built from \(source.path.lastComponent.text) of \
-        \(Console.localTime(nanoseconds: source.stamp.modified)), which changed \
-        \(Console.localTime(nanoseconds: now.modified)); rebuild it with nearby index build, or \
-        say --allow-stale
-        """, status: .badData)
+    /// Throws when a source has changed since; one that is gone cannot have.
+    func checkSources(beside file: FileName) throws(CommandError) {
+      for origin in parts.compactMap(\.origin) {
+        let sibling = FileName(
+          bytes: file.bytes.dropLast(file.lastComponent.bytes.count)
+            + origin.path.lastComponent.bytes)
+        guard let now = Files.stamp(of: origin.path) ?? Files.stamp(of: sibling),
+          now != origin.stamp
+        else { continue }
+        throw CommandError(
+          "index-stale",
+          """
+          \(file.text) was built from \(origin.path.lastComponent.text) of \
+          \(Console.localTime(nanoseconds: origin.stamp.modified)), which changed \
+          \(Console.localTime(nanoseconds: now.modified)); rebuild it with nearby index build, \
+          or say --allow-stale
+          """, status: .badData)
+      }
+    }
+
+    /// The sources' records, read as they were when the index was built.
+    func read(named name: String) throws(CommandError) -> ImportResult {
+      guard let reading = try? ReadingOptions.parse(options) else {
+        throw IndexFile.damaged(name, "its options cannot be read")
+      }
+      let importer = AnnotationImporter(options: try reading.importOptions(in: try region(reading)))
+      var format: InputFormat?
+      if case .imported(let given)? = try reading.reading().format { format = given }
+      var results: [ImportResult] = []
+      for part in parts {
+        do throws(ImportError) {
+          results.append(try importer.read(part.bytes, named: part.name, format: format))
+        } catch {
+          throw IndexFile.damaged(name, error.description)
+        }
+      }
+      return ImportResult(joining: results)
+    }
+
+    /// The region that positions had to lie in; that of a file as the file was.
+    private func region(_ reading: ReadingOptions) throws(CommandError) -> Region? {
+      guard let regionArea, let name = reading.region else { return try reading.regionOfValidity() }
+      let file = FileName(argument: name)
+      return Region(name: name, polygons: try AreaFile.polygons(in: regionArea, of: file))
     }
   }
 
-  private static func checksum(_ bytes: [UInt8]) -> String {
-    let text = String(Checksum.crc32(of: bytes), radix: 16)
-    return String(repeating: "0", count: 8 - text.count) + text
+  extension PropertyValue {
+    /// The value of a JSON number that is an integer; nil otherwise.
+    fileprivate var wholeNumber: Int? {
+      if case .number(let text) = self { Int(text) } else { nil }
+    }
   }
-}
-
-extension PropertyValue {
-  /// The value of a JSON number that is an integer; nil otherwise.
-  fileprivate var wholeNumber: Int? {
-    if case .number(let text) = self { Int(text) } else { nil }
-  }
-}
+#endif

@@ -86,14 +86,17 @@ extension Listing {
 
   /// The fixed columns, then those of the source.
   func csv() -> [UInt8] {
-    CSVTable(
-      rows.map { row in
-        CSVTable.Row(
-          annotation: row.annotation, coordinate: row.coordinate,
-          distance: row.distance, bearing: row.bearing,
-          properties: row.annotation.properties.keeping(fields))
-      }, hasDistances: true
-    ).bytes()
+    let tableRows = rows.map { row in
+      CSVTable.Row(
+        annotation: row.annotation, coordinate: row.coordinate, distance: row.distance,
+        bearing: row.bearing, properties: row.annotation.properties)
+    }
+    let table = CSVTable(
+      columns: fields ?? tableRows.flatMap { $0.properties.entries.map(\.name) },
+      hasDistances: true)
+    var bytes = table.header
+    for row in tableRows { table.append(row, to: &bytes) }
+    return bytes
   }
 
   func geoJSON(_ format: GeoJSONWriter.Format) -> [UInt8] {
@@ -123,46 +126,41 @@ struct CSVTable {
     let properties: Properties
   }
 
-  private let rows: [Row]
   private let hasDistances: Bool
-  /// The source's own columns in the order in which they first appear.
+  /// The source's own columns, each once.
   private let columns: [String]
 
-  init(_ rows: [Row], hasDistances: Bool) {
-    self.rows = rows
+  /// - Parameter columns: The source's own, in their order; those that repeat one another or a
+  ///   fixed column are left out, because a file that is read again must not have two of a name.
+  init(columns: some Sequence<String>, hasDistances: Bool) {
     self.hasDistances = hasDistances
-    // A file that is read again must not have two columns of one name.
     var seen: Set<String> = [
       "id", "name", "kind", "latitude", "longitude", "distance", "bearing",
     ]
-    var columns: [String] = []
-    for row in rows {
-      for entry in row.properties.entries where seen.insert(entry.name).inserted {
-        columns.append(entry.name)
-      }
-    }
-    self.columns = columns
+    self.columns = columns.filter { seen.insert($0).inserted }
   }
 
-  func bytes() -> [UInt8] {
+  /// The first line.
+  var header: [UInt8] {
     var bytes: [UInt8] = []
     CSVText.append(
       ["id", "name", "kind", "latitude", "longitude"]
         + (hasDistances ? ["distance", "bearing"] : []) + columns, to: &bytes)
-    for row in rows {
-      var cells = [
-        row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
-        row.coordinate.map { plainDecimal($0.latitude) } ?? "",
-        row.coordinate.map { plainDecimal($0.longitude) } ?? "",
-      ]
-      if hasDistances {
-        cells.append(row.distance.map(ResultNumber.meters) ?? "")
-        cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
-      }
-      for column in columns { cells.append(row.properties[column].map(CSVTable.cell) ?? "") }
-      CSVText.append(cells, to: &bytes)
-    }
     return bytes
+  }
+
+  func append(_ row: Row, to bytes: inout [UInt8]) {
+    var cells = [
+      row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
+      row.coordinate.map { plainDecimal($0.latitude) } ?? "",
+      row.coordinate.map { plainDecimal($0.longitude) } ?? "",
+    ]
+    if hasDistances {
+      cells.append(row.distance.map(ResultNumber.meters) ?? "")
+      cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
+    }
+    for column in columns { cells.append(row.properties[column].map(CSVTable.cell) ?? "") }
+    CSVText.append(cells, to: &bytes)
   }
 
   /// A value as a cell: plain text where it has one, JSON where it is nested, nothing for null.
@@ -191,6 +189,33 @@ extension ImportedAnnotation {
       feature.properties?["bearing"] = bearing.map { .number(ResultNumber.bearing($0)) } ?? .null
     }
     return feature
+  }
+}
+
+extension ImportedAnnotation {
+  /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
+  /// feature that stands for a row.
+  func wholeFeature(keeping fields: [String]?) -> Feature {
+    guard var feature else { return self.feature(keeping: fields) }
+    feature.properties = feature.properties?.keeping(fields)
+    return feature
+  }
+}
+
+extension ImportedAnnotations {
+  /// The sources' own columns, in the order in which they first appear.
+  ///
+  /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
+  var allColumns: [String] {
+    guard columns.isEmpty || sources.count > 1 else { return columns }
+    var seen: Set<String> = []
+    var names: [String] = []
+    for annotation in self {
+      for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
+        names.append(entry.name)
+      }
+    }
+    return names
   }
 }
 

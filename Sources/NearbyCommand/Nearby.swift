@@ -59,6 +59,15 @@
       exit(withError: status)
     }
   }
+
+  /// What `--version` prints: the program's version and those of the formats it writes.
+  enum ProgramVersion {
+    static let number = "0.1.0"
+    static let text = """
+      nearby \(number)
+      index file format \(IndexFile.formatVersion)
+      """
+  }
 #else
   /// The program without its parser: what remains when the trait `CommandLine` is off.
   @main
@@ -72,11 +81,3 @@
   }
 #endif
 
-/// What `--version` prints: the program's version and those of the formats it writes.
-enum ProgramVersion {
-  static let number = "0.1.0"
-  static let text = """
-    nearby \(number)
-    index file format \(IndexFile.formatVersion)
-    """
-}

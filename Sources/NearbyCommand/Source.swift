@@ -1,3 +1,4 @@
+#if CommandLine
 import AnnotationImport
 import Geodesy
 import MapAnnotations
@@ -33,7 +34,7 @@ enum Source {
   static func read(
     _ files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
     isSilent: Bool = false
-  ) throws(CommandError) -> (annotations: ImportedAnnotations, reports: [ImportReport]) {
+  ) throws(CommandError) -> ImportResult {
     if files.isEmpty || asksForSample {
       guard files.isEmpty else {
         throw CommandError(
@@ -41,43 +42,41 @@ enum Source {
           status: .usage)
       }
       if !asksForSample, let store = try storeFile() { return try read([store], reading) }
-      return (try sampleAnnotations(), [])
+      return try sample()
     }
     guard files.filter(\.isStandardInput).count < 2 else {
       throw CommandError(
         "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
     }
-    var parts: [ImportedAnnotations] = []
-    var reports: [ImportReport] = []
+    var results: [ImportResult] = []
     var rejects = RejectFile(reading.rejects)
     for file in files {
-      let result = try read(file, reading, rejects: &rejects)
-      if !isSilent { SourceRemarks.say(result.report, of: file) }
-      parts.append(result.annotations)
-      reports.append(result.report)
+      results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
     }
     try rejects.write()
-    return (ImportedAnnotations(joining: parts), reports)
+    return ImportResult(joining: results)
+  }
+
+  /// Reads one source; what was said of an index's sources when it was built is not said again.
+  private static func read(
+    _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
+  ) throws(CommandError) -> ImportResult {
+    let bytes = try Files.bytes(of: file)
+    if reading.format == .index || (reading.format == nil && IndexFile.hasMark(bytes)) {
+      let index = try IndexFile(bytes, named: file.text)
+      if !reading.allowsStale { try index.checkSources(beside: file) }
+      return try index.read(named: file.text)
+    }
+    let result = try read(bytes, of: file, reading, rejects: &rejects)
+    if !isSilent { SourceRemarks.say(result.report, of: file) }
+    return result
   }
 
   private static func read(
-    _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile
+    _ bytes: [UInt8], of file: FileName, _ reading: SourceReading, rejects: inout RejectFile
   ) throws(CommandError) -> ImportResult {
-    let bytes = try Files.bytes(of: file)
-    var contents = bytes
-    var reading = reading
-    let isIndex = IndexFile.hasMark(bytes)
-    if isIndex || reading.format == .index {
-      let index = try IndexFile(bytes, named: file.text)
-      if !reading.allowsStale { try index.checkSource(beside: file) }
-      contents = index.payload
-      // Its features have passed the checks of the import that they come from.
-      reading.options = ImportOptions()
-      reading.options.allowsNullIsland = true
-      reading.format = .imported(.geojsonseq)
-    }
     var format: InputFormat?
-    if case .imported(let given) = reading.format { format = given }
+    if case .imported(let given)? = reading.format { format = given }
     let importer = AnnotationImporter(options: reading.options)
     let progress = ProgressReport(mode: reading.progress, name: file.text)
     var rejected: [RejectedRecord] = []
@@ -85,7 +84,7 @@ enum Source {
     defer { progress.finish() }
     do throws(ImportError) {
       let result = try importer.read(
-        contents, named: file.isStandardInput ? "-" : file.text, format: format,
+        bytes, named: file.isStandardInput ? "-" : file.text, format: format,
         onReject: { if keepsRejects { rejected.append($0) } },
         onProgress: { progress.update($0, of: $1) })
       rejects.append(rejected)
@@ -97,22 +96,37 @@ enum Source {
     }
   }
 
+  /// Reads sources whose bytes are at hand, and says what was wrong with them.
+  static func check(
+    _ parts: [IndexFile.Part], _ reading: SourceReading
+  ) throws(CommandError) -> ImportResult {
+    var results: [ImportResult] = []
+    var rejects = RejectFile(reading.rejects)
+    for part in parts {
+      let file = FileName(bytes: Array(part.name.utf8))
+      let result = try read(part.bytes, of: file, reading, rejects: &rejects)
+      SourceRemarks.say(result.report, of: file)
+      results.append(result)
+    }
+    try rejects.write()
+    return ImportResult(joining: results)
+  }
+
   /// The program's own annotations. They are checked by its tests, so that an error here is a
   /// damaged program.
-  private static func sampleAnnotations() throws(CommandError) -> ImportedAnnotations {
-    var parts: [ImportedAnnotations] = []
+  private static func sample() throws(CommandError) -> ImportResult {
     var options = ImportOptions()
     options.trustsEncoding = true
     let importer = AnnotationImporter(options: options)
+    var results: [ImportResult] = []
     for file in SampleData.files {
       do throws(ImportError) {
-        parts.append(
-          try importer.read(Array(file.bytes), named: file.name, format: .csv).annotations)
+        results.append(try importer.read(Array(file.bytes), named: file.name, format: .csv))
       } catch {
         throw CommandError(error, status: .badData)
       }
     }
-    return ImportedAnnotations(joining: parts)
+    return ImportResult(joining: results)
   }
 
   /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
@@ -145,3 +159,4 @@ extension AnnotationIndex where Annotations == ImportedAnnotations {
       shortcuts: annotations.idsAscend ? [.idsAscend, .unindexedKinds] : .unindexedKinds)
   }
 }
+#endif

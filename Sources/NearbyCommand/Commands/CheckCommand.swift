@@ -21,9 +21,9 @@
 
     func run() throws {
       let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
-      let (_, reports) = try Source.read(
-        input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
-      let report = ImportReport(joining: reports)
+      let report = try Source.read(
+        input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true
+      ).report
       try Console.write(
         writesJSON ? CheckCommand.json(report) : CheckCommand.text(report))
     }

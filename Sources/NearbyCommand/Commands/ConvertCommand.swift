@@ -34,37 +34,79 @@
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
           status: .usage)
       }
-      let annotations = try Source.annotations(input)
-      let fields = fields.map { $0.split(separator: ",").map { trimmed($0) } }
-      let bytes: [UInt8]
-      switch format {
-      case .csv:
-        bytes = CSVTable(
-          annotations.map { annotation in
-            CSVTable.Row(
-              annotation: annotation, coordinate: annotation.coordinate,
-              properties: annotation.properties.keeping(fields))
-          }, hasDistances: false
-        ).bytes()
-      case .geojson, .geojsonseq:
-        bytes = GeoJSONWriter.bytes(
-          of: annotations.lazy.map { $0.feature(keeping: fields) },
-          as: format == .geojson ? .featureCollection : .sequence(recordSeparators: false),
-          bbox: BoundingBox(around: annotations.lazy.compactMap(\.coordinate)))
-      case .jsonl:
-        var writer = JSONWriter()
-        for annotation in annotations {
-          writer.value(.object(Listing.members(of: annotation, keeping: fields)))
-          writer.endLine()
-        }
-        bytes = writer.bytes
-      case .json, .table, .ids:
+      guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
           "convert does not write \(format.rawValue); use csv, geojson, geojsonseq or jsonl",
           status: .usage)
       }
-      if let file { try Files.write(bytes, to: file) } else { try Console.write(bytes) }
+      let annotations = try Source.annotations(input)
+      let fields = fields.map { $0.split(separator: ",").map { trimmed($0) } }
+      let sink = try OutputSink(file)
+      try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
+      try sink.finish()
+    }
+  }
+
+  /// All annotations of a source on their way into another format, a few at a time.
+  private struct Conversion {
+    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .jsonl]
+    /// Written bytes are sent on once there are so many.
+    private static let chunk = 1 << 18
+
+    let annotations: ImportedAnnotations
+    let fields: [String]?
+
+    func write(as format: OutputFormat, to sink: OutputSink) throws(CommandError) {
+      switch format {
+      case .csv: try writeCSV(to: sink)
+      case .geojson: try writeGeoJSON(.featureCollection, to: sink)
+      case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
+      default: try writeJSONLines(to: sink)
+      }
+    }
+
+    private func writeCSV(to sink: OutputSink) throws(CommandError) {
+      let table = CSVTable(
+        columns: fields ?? annotations.allColumns, hasDistances: false)
+      var bytes = table.header
+      for annotation in annotations {
+        table.append(
+          CSVTable.Row(
+            annotation: annotation, coordinate: annotation.coordinate,
+            properties: annotation.properties), to: &bytes)
+        if bytes.count > Conversion.chunk {
+          try sink.write(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+      }
+      try sink.write(bytes)
+    }
+
+    private func writeGeoJSON(
+      _ format: GeoJSONWriter.Format, to sink: OutputSink
+    ) throws(CommandError) {
+      var writer = GeoJSONWriter(format)
+      writer.begin(bbox: BoundingBox(around: annotations.lazy.compactMap(\.coordinate)))
+      for annotation in annotations {
+        writer.write(annotation.wholeFeature(keeping: fields))
+        if writer.bytes.count > Conversion.chunk { try sink.write(writer.takeBytes()) }
+      }
+      writer.end()
+      try sink.write(writer.takeBytes())
+    }
+
+    private func writeJSONLines(to sink: OutputSink) throws(CommandError) {
+      var writer = JSONWriter()
+      for annotation in annotations {
+        writer.value(.object(Listing.members(of: annotation, keeping: fields)))
+        writer.endLine()
+        if writer.bytes.count > Conversion.chunk {
+          try sink.write(writer.bytes)
+          writer.removeAll()
+        }
+      }
+      try sink.write(writer.bytes)
     }
   }
 #endif

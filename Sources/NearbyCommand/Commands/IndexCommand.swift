@@ -23,18 +23,46 @@
 
       func run() throws {
         let file = FileName(argument: output)
-        // Stamped before they are read: a change while reading then makes the index stale.
-        let stamps = input.files.compactMap { source -> IndexFile.SourceStamp? in
-          guard !source.isStandardInput, let stamp = Files.stamp(of: source) else { return nil }
-          return IndexFile.SourceStamp(path: Files.absolute(source), stamp: stamp)
+        guard !input.files.isEmpty else {
+          throw CommandError(
+            "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",
+            status: .usage)
         }
-        let annotations = try Source.annotations(input)
-        let bytes = IndexFile(annotations, sources: stamps).bytes()
-        try Files.write(bytes, to: file)
-        Console.remark(
-          "\(file.text): \(grouped(annotations.count)) annotations in \(grouped(bytes.count)) bytes"
-        )
+        // Stamped before they are read: a change while reading then makes the index stale.
+        var parts: [IndexFile.Part] = []
+        for source in input.files { parts.append(try IndexCommand.part(of: source)) }
+        let reading = input.reading
+        var index = IndexFile(
+          parts: parts, options: reading.words, regionArea: try regionArea(), records: 0)
+        let result = try Source.check(parts, try reading.reading())
+        index.records = result.annotations.count
+        try index.write(to: file)
+        Console.remark("\(file.text): \(grouped(index.records)) annotations")
       }
+
+      /// What the file says that `--region` names; nil when it names none.
+      private func regionArea() throws(CommandError) -> [UInt8]? {
+        guard let region = input.reading.region,
+          let file = RegionOption.file(ArgumentPreparation.restored(region))
+        else { return nil }
+        return try Files.bytes(of: file)
+      }
+    }
+
+    private static func part(of source: FileName) throws(CommandError) -> IndexFile.Part {
+      if source.isStandardInput {
+        return IndexFile.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
+      }
+      let origin = Files.stamp(of: source).map {
+        IndexFile.Part.Origin(path: Files.absolute(source), stamp: $0)
+      }
+      let bytes = try Files.bytes(of: source)
+      guard !IndexFile.hasMark(bytes) else {
+        throw CommandError(
+          "index-of-index", "\(source.text) is an index already; build from its source",
+          status: .usage)
+      }
+      return IndexFile.Part(name: source.text, origin: origin, bytes: bytes)
     }
 
     struct Info: ParsableCommand {
@@ -49,12 +77,16 @@
         let index = try IndexFile(try Files.bytes(of: name), named: name.text)
         var lines = [
           "format       \(IndexFile.formatVersion)", "annotations  \(grouped(index.records))",
-          "bytes        \(grouped(index.payload.count))",
         ]
-        for source in index.sources {
-          lines.append(
-            "source       \(source.path.text), \(grouped(source.stamp.byteCount)) bytes of "
-              + Console.localTime(nanoseconds: source.stamp.modified))
+        for part in index.parts {
+          var line = "source       \(part.name), \(grouped(part.bytes.count)) bytes"
+          if let origin = part.origin {
+            line += " of " + Console.localTime(nanoseconds: origin.stamp.modified)
+          }
+          lines.append(line)
+        }
+        if !index.options.isEmpty {
+          lines.append("options      " + index.options.joined(separator: " "))
         }
         try Console.write(lines.map { $0 + "\n" }.joined())
       }
@@ -73,10 +105,8 @@
       func run() throws {
         let name = FileName(argument: file)
         let index = try IndexFile(try Files.bytes(of: name), named: name.text)
-        if !allowStale { try index.checkSource(beside: name) }
-        var reading = SourceReading()
-        reading.allowsStale = true
-        let count = try Source.annotations(of: [name], reading).count
+        if !allowStale { try index.checkSources(beside: name) }
+        let count = try index.read(named: name.text).annotations.count
         guard count == index.records else {
           throw CommandError(
             "index-damaged",

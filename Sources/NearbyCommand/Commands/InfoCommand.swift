@@ -22,9 +22,9 @@
 
     func run() throws {
       let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
-      let (annotations, reports) = try Source.read(
+      let result = try Source.read(
         input.files, try input.reading.reading(), asksForSample: input.sample)
-      let summary = SourceSummary(annotations, report: ImportReport(joining: reports))
+      let summary = SourceSummary(result.annotations, report: result.report)
       if writesJSON {
         var writer = JSONWriter()
         writer.value(.object(summary.members))

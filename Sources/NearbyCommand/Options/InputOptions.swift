@@ -112,8 +112,8 @@
       return try RegionOption.region(ArgumentPreparation.restored(region))
     }
 
-    /// The importer's options.
-    func importOptions() throws(CommandError) -> ImportOptions {
+    /// The importer's options, for positions in a region.
+    func importOptions(in region: Region?) throws(CommandError) -> ImportOptions {
       guard ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
         throw CommandError(
           "encoding",
@@ -140,7 +140,7 @@
       options.isStrict = strict
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
-      if let region = try regionOfValidity() {
+      if let region {
         options.region = RegionCheck(name: region.name) { position in
           region.contains(position) ? nil : region.distance(to: position)
         }
@@ -152,9 +152,21 @@
     func reading() throws(CommandError) -> SourceReading {
       let progress: ProgressMode = try parseWord(progress, option: "--progress")
       return SourceReading(
-        options: try importOptions(), format: try inputFormat.map(ReadingOptions.format),
+        options: try importOptions(in: try regionOfValidity()), format: try inputFormat.map(ReadingOptions.format),
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
         progress: progress.mode)
+    }
+
+    /// What an index file has to remember, as words that parse to the same options.
+    var words: [String] {
+      func word(_ option: String, _ value: String?) -> [String] {
+        value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
+      }
+      return word("--input-format", inputFormat) + word("--lat-field", latitudeField)
+        + word("--lon-field", longitudeField) + word("--id-field", idField)
+        + word("--name-field", nameField) + word("--kind-field", kindField)
+        + word("--hours-field", hoursField) + word("--quote", quote) + word("--region", region)
+        + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
     }
 
     static func format(_ name: String) throws(CommandError) -> SourceFormat {
