@@ -42,7 +42,7 @@ public struct KDTreeIndex: Sendable {
   ///   - categories: For each position the categories it belongs to, so that a search for some of
   ///     them passes over branches that hold none; empty where positions belong to none at all.
   /// - Precondition: There are as many `categories` as `coordinates`, or none; fewer than 2³².
-  /// - Complexity: O(*n* log *n*) time; 90 bytes a position while it runs.
+  /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position; 100 bytes a position while it runs.
   public init(_ coordinates: some Collection<Coordinate>, categories: [CategorySet] = []) {
     precondition(
       categories.isEmpty || categories.count == coordinates.count,

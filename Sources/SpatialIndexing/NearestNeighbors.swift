@@ -56,7 +56,7 @@ extension KDTreeIndex {
         }
         var last: Distance?
         if let inner = ring.inner {
-          var inside = FarthestWalk(
+          var inside = NearestHoleWalk(
             tree: tree, origin: origin, radius: inner, categories: categories,
             isIncluded: isIncluded)
           last = inside.run()

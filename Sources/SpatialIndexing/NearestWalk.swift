@@ -68,11 +68,10 @@ struct NearestWalk {
         with: .infinity, where: origin.greatestSquaredChords(to: siblings) .< hole)
     }
     while true {
-      let nearest = bounds.min()
+      let nearest = bounds.leastLane
       // A nearer child than this one has been visited already, so no other can do better.
       guard Double(nearest) <= squaredReach, nearest < .infinity else { return }
-      var lane = 0
-      while bounds[lane] != nearest { lane += 1 }
+      let lane = bounds.firstLane(of: nearest)
       bounds[lane] = .infinity
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
@@ -89,7 +88,7 @@ struct NearestWalk {
       let dy = load8(y + chunk) - origin.place.y
       let dz = load8(z + chunk) - origin.place.z
       let squared = dx * dx + dy * dy + dz * dz
-      guard squared.min() <= squaredReach else { continue }
+      guard squared.leastLane <= squaredReach else { continue }
       for lane in 0..<8 where squared[lane] <= squaredReach && squared[lane] < .infinity {
         consider(slot: leaf << 5 + chunk + lane, squaredChord: squared[lane])
       }
