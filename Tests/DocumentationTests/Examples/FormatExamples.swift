@@ -26,7 +26,8 @@ import Testing
     var features: [Feature] = []
     var failures: [Int] = []
     let document = try readingGeoJSON(
-      Array(text.utf8), add: { features.append($0) }, report: { number, _ in failures.append(number) })
+      Array(text.utf8), add: { features.append($0) },
+      report: { number, _ in failures.append(number) })
     #expect(document.recordCount == 2)
     #expect(features.count == 1)
     #expect(failures == [2])

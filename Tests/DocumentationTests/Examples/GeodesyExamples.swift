@@ -5,9 +5,9 @@ import Testing
   private func measuring() throws {
     let seoul = try Coordinate(latitude: 37.5666, longitude: 126.9784)
     let busan = try Coordinate(latitude: 35.1796, longitude: 129.0756)
-    print(seoul.distance(to: busan).kilometers.rounded())     // 325.0
+    print(seoul.distance(to: busan).kilometers.rounded())  // 325.0
     print(seoul.initialBearing(to: busan)?.rounded() ?? "-")  // 144.0
-    print(seoul.midpoint(to: busan).latitude < 36.5)          // true
+    print(seoul.midpoint(to: busan).latitude < 36.5)  // true
   }
 
   @Test func `measure`() throws {
@@ -16,10 +16,10 @@ import Testing
 
   private func antimeridian() throws {
     let fiji = try BoundingBox(south: -21, west: 177, north: -12, east: -178)
-    print(fiji.contains(try Coordinate(latitude: -16, longitude: 180)))   // true
+    print(fiji.contains(try Coordinate(latitude: -16, longitude: 180)))  // true
     print(fiji.contains(try Coordinate(latitude: -16, longitude: -179)))  // true
-    print(fiji.contains(try Coordinate(latitude: -16, longitude: 0)))     // false
-    print(try Coordinate(latitude: 0, longitude: 180).longitude)          // -180.0
+    print(fiji.contains(try Coordinate(latitude: -16, longitude: 0)))  // false
+    print(try Coordinate(latitude: 0, longitude: 180).longitude)  // -180.0
   }
 
   @Test func `cross the antimeridian`() throws {
@@ -47,7 +47,7 @@ import Testing
       Coordinate(latitude: 45, longitude: -111), Coordinate(latitude: 45, longitude: -104)
     )
     print(wyoming.contains(try Coordinate(latitude: 45, longitude: -107.5)))  // true
-    print(wyoming.contains(ends.0.midpoint(to: ends.1)))                      // false
+    print(wyoming.contains(ends.0.midpoint(to: ends.1)))  // false
   }
 
   @Test func `keep edges on their parallel`() throws {

@@ -22,10 +22,10 @@ import Testing
 
   private func onePlace() {
     let coupon = Deal(
-      BasicAnnotation(id: "coupon-12", placeID: "xn0w8p6k2d", name: "MASUYA"), terms: "1,000 yen off")
-    let voucher = Deal(BasicAnnotation(id: "voucher-7", placeID: "xn0w8p6k2d", name: "MASUYA"))
+      BasicAnnotation(id: "coupon-12", placeID: "xn0w8p", name: "MASUYA"), terms: "1,000 yen off")
+    let voucher = Deal(BasicAnnotation(id: "voucher-7", placeID: "xn0w8p", name: "MASUYA"))
     print(coupon.id == voucher.id, coupon.placeID == voucher.placeID)  // false true
-    print(coupon.kind == voucher.kind)                                 // true
+    print(coupon.kind == voucher.kind)  // true
   }
 
   @Test func `share a place`() {

@@ -16,7 +16,8 @@ final class PrintedLines: Sendable {
   }
 }
 
-/// Stands before the standard library's `print` in this module, and keeps the line.
-func print(_ items: Any...) {
-  PrintedLines.current.append(items.map { "\($0)" }.joined(separator: " "))
+/// Takes the place of the standard library's `print`, whose signature it repeats for that, and keeps
+/// the line.
+func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
+  PrintedLines.current.append(items.map { "\($0)" }.joined(separator: separator))
 }

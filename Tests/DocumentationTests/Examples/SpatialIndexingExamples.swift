@@ -57,9 +57,9 @@ import Testing
   private func grid() throws {
     let grid = DegreeGrid(degrees: 0.01)
     let cell = grid.cell(at: here)
-    print(cell)                             // 12757,30697
-    print(grid.neighbors(of: cell).count)   // 8
-    print(Geohash(here, precision: 7))      // wydm9r2
+    print(cell)  // 12757,30697
+    print(grid.neighbors(of: cell).count)  // 8
+    print(Geohash(here, precision: 7))  // wydm9r2
     let pole = try Coordinate(latitude: 90, longitude: 0)
     print(Geohash(pole, precision: 7).neighbors.count)  // 5
   }
