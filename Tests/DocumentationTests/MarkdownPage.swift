@@ -7,12 +7,20 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
   /// From the root of the package, as `README.md`.
   let path: String
   let blocks: [FencedBlock]
+  /// The lines outside the blocks.
+  let prose: [String]
 
   var testDescription: String { path }
 
   init(path: String, text: String) {
     self.path = path
     blocks = FencedBlock.all(in: text)
+    var isInside = false
+    prose = text.split(separator: "\n").filter { line in
+      let isFence = line.drop { $0 == " " }.hasPrefix("```")
+      if isFence { isInside.toggle() }
+      return !isFence && !isInside
+    }.map(String.init)
   }
 
   func blocks(in language: String) -> [FencedBlock] { blocks.filter { $0.language == language } }
