@@ -18,6 +18,7 @@ import SpatialIndexing
 /// - Complexity: O(*n* log *n*) to build.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
+  /// What the index holds and results give back.
   public typealias Item = Annotations.Element
 
   /// What the index was built from, in the order given.
@@ -121,8 +122,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
 /// What an index need not do, because it is known already or not worth it.
 public struct IndexingShortcuts: OptionSet, Sendable {
+  /// One bit for each shortcut.
   public let rawValue: Int
 
+  /// Takes the bits as they are; use the names.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// No id comes before the one ahead of it, so ties are in order as they stand.
