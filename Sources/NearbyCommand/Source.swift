@@ -116,12 +116,12 @@ enum Source {
   /// damaged program.
   private static func sample() throws(CommandError) -> ImportResult {
     var options = ImportOptions()
-    options.trustsEncoding = true
+    options.delimiter = UInt8(ascii: ",")
     let importer = AnnotationImporter(options: options)
     var results: [ImportResult] = []
     for file in SampleData.files {
       do throws(ImportError) {
-        results.append(try importer.read(Array(file.bytes), named: file.name, format: .csv))
+        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
       } catch {
         throw CommandError(error, status: .badData)
       }
@@ -154,9 +154,9 @@ enum Source {
 extension AnnotationIndex where Annotations == ImportedAnnotations {
   /// An index that is asked once, so that what only pays later is left out.
   init(forOneQuestion annotations: ImportedAnnotations) {
-    self.init(
-      annotations,
-      shortcuts: annotations.idsAscend ? [.idsAscend, .unindexedKinds] : .unindexedKinds)
+    var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
+    if annotations.idsAscend { shortcuts.insert(.idsAscend) }
+    self.init(annotations, shortcuts: shortcuts)
   }
 }
 #endif

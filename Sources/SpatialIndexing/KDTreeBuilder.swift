@@ -13,7 +13,8 @@ enum KDTreeBuilder {
   }
 
   static func build(
-    _ coordinates: some Collection<Coordinate>, categories: [CategorySet]
+    _ coordinates: some Collection<Coordinate>, categories: [CategorySet],
+    leafOrder: KDTreeIndex.LeafOrder
   ) -> KDTreeIndex {
     let shape = TreeShape(count: coordinates.count)
     precondition(coordinates.count < Int(UInt32.max), "an index holds fewer than 2³² positions")
@@ -27,7 +28,8 @@ enum KDTreeBuilder {
         Site(
           x: Float(place.x), y: Float(place.y), z: Float(place.z), position: UInt32(position)))
     }
-    sites.withUnsafeMutableBufferPointer { order($0) }
+    // The bounds of the nodes follow the leaves, so that any order of them gives right answers.
+    if leafOrder == .spatial { sites.withUnsafeMutableBufferPointer { order($0) } }
 
     var leaves = [Double](
       repeating: .infinity,

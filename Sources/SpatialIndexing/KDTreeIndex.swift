@@ -41,13 +41,28 @@ public struct KDTreeIndex: Sendable {
   ///   - coordinates: In the order in which ties are to be broken.
   ///   - categories: For each position the categories it belongs to, so that a search for some of
   ///     them passes over branches that hold none; empty where positions belong to none at all.
+  ///   - leafOrder: How positions are laid out; no answer depends on it.
   /// - Precondition: There are as many `categories` as `coordinates`, or none; fewer than 2³².
-  /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position; 100 bytes a position while it runs.
-  public init(_ coordinates: some Collection<Coordinate>, categories: [CategorySet] = []) {
+  /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position, O(*n*) as given; 100 bytes a
+  ///   position while it runs.
+  public init(
+    _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
+    leafOrder: LeafOrder = .spatial
+  ) {
     precondition(
       categories.isEmpty || categories.count == coordinates.count,
       "\(categories.count) categories for \(coordinates.count) positions")
-    self = KDTreeBuilder.build(coordinates, categories: categories)
+    self = KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+  }
+
+  /// How positions are laid out in the leaves of the tree.
+  public enum LeafOrder: Sendable {
+    /// What is near lies near: for an index that is asked often.
+    case spatial
+    /// As they come: for an index that is asked once.
+    ///
+    /// It is built in two thirds of the time or less, and reads more leaves for each answer.
+    case asGiven
   }
 
   init(

@@ -38,6 +38,32 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
     }
   }
 
+  @Test(arguments: PointSet.allCases, [1, 33, 1_000])
+  func `positions left as they come give the same answers`(pointSet: PointSet, count: Int) {
+    let (points, origin) = pointSet.sample(count, seed: 21)
+    let categories = points.indices.map { CategorySet(category: $0 % 3) }
+    let sorted = KDTreeIndex(points, categories: categories)
+    let asGiven = KDTreeIndex(points, categories: categories, leafOrder: .asGiven)
+    let radius = Distance.kilometers(700)
+    for limit in [1, 10, count] {
+      let answer = asGiven.nearest(limit, to: origin)
+      #expect(answer.neighbors == sorted.nearest(limit, to: origin).neighbors)
+      #expect(answer.validRadius == sorted.nearest(limit, to: origin).validRadius)
+      let ofOne = asGiven.nearest(
+        limit, to: origin, beyond: radius, categories: CategorySet(category: 1))
+      let expected = sorted.nearest(
+        limit, to: origin, beyond: radius, categories: CategorySet(category: 1))
+      #expect(ofOne.neighbors == expected.neighbors)
+      #expect(ofOne.validRadius == expected.validRadius)
+    }
+    #expect(
+      hits(Array(asGiven.neighborsByDistance(from: origin)))
+        == BruteForce(points).ranked(from: origin))
+    let box = BoundingBox(around: origin, radius: radius)
+    #expect(asGiven.positions(in: box) == BruteForce(points).positions(in: box))
+    #expect(asGiven.count(within: radius, of: origin) == sorted.count(within: radius, of: origin))
+  }
+
   @Test(arguments: PointSet.allCases)
   func `a predicate and categories are part of the search`(pointSet: PointSet) {
     for seed: UInt64 in 0..<6 {
