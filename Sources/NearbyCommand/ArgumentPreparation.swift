@@ -27,16 +27,22 @@ enum ArgumentPreparation {
     return length
   }
 
-  /// Marks the values that look like flags: a `-` followed by a digit or a point, before any `--`.
+  /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,
+  /// and the negative numbers that are none, so that they are refused as numbers.
   static func prepared(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.enumerated().map { place, argument in
-      guard place < end, argument.first == "-",
-        let second = argument.utf8.dropFirst().first,
-        second == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+      guard place < end, argument.utf8.first == UInt8(ascii: "-"), isValue(argument.dropFirst())
       else { return argument }
       return String(minus) + argument.dropFirst()
     }
+  }
+
+  /// Whether what follows a minus sign is a value and not the name of a flag.
+  private static func isValue(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first else { return false }
+    return first == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+      || ["inf", "infinity", "nan"].contains(text.lowercased())
   }
 
   /// The argument as it was typed, but for bytes that are not UTF-8.

@@ -42,7 +42,8 @@ enum Console {
   static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
   static func fail(_ error: CommandError) -> Never {
-    remark("error: \(error.code): \(error.description)")
+    remark(
+      "error: \(error.code): \(ArgumentPreparation.restoredThroughout(error.description))")
     exit(error.status)
   }
 

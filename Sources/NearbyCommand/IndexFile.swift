@@ -8,7 +8,7 @@
   ///
   /// Two lines of text, then the sources' bytes, one source behind the other:
   ///
-  ///     nearby-index 1
+  ///     nearby-index 1 crc32-of-the-next-line
   ///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
   ///
   /// Being a copy, with the options it is to be read with, it gives the same annotations to the
@@ -57,7 +57,9 @@
       writer.value(.object(header))
       writer.endLine()
       let sink = try OutputSink(file)
-      try sink.write(Array("\(IndexFile.mark)\(IndexFile.formatVersion)\n".utf8) + writer.bytes)
+      let checksum = Checksum.crc32(of: writer.bytes)
+      try sink.write(
+        Array("\(IndexFile.mark)\(IndexFile.formatVersion) \(checksum)\n".utf8) + writer.bytes)
       for part in parts { try sink.write(part.bytes) }
       try sink.finish()
     }
@@ -88,7 +90,9 @@
       guard IndexFile.hasMark(bytes), let markEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
         throw IndexFile.damaged(name, "this is not an index file")
       }
-      let version = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
+      let marks = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
+        .split(separator: " ", omittingEmptySubsequences: false)
+      let version = marks[0]
       guard version == String(IndexFile.formatVersion) else {
         throw CommandError(
           "index-version",
@@ -100,7 +104,9 @@
       guard let headerEnd = bytes[(markEnd + 1)...].firstIndex(of: UInt8(ascii: "\n")) else {
         throw IndexFile.damaged(name, "its header is cut off")
       }
-      guard let header = try? PropertyValue(json: Array(bytes[(markEnd + 1)..<headerEnd])),
+      let headerLine = Array(bytes[(markEnd + 1)...headerEnd])
+      guard marks.count == 2, marks[1] == String(Checksum.crc32(of: headerLine)),
+        let header = try? PropertyValue(json: headerLine),
         case .object(let members) = header, let records = members["records"]?.wholeNumber,
         case .array(let sources)? = members["sources"],
         case .array(let options)? = members["options"]
@@ -177,7 +183,9 @@
       }
       let importer = AnnotationImporter(options: try reading.importOptions(in: try region(reading)))
       var format: InputFormat?
-      if case .imported(let given)? = try reading.reading().format { format = given }
+      if case .imported(let given)? = try reading.inputFormat.map(ReadingOptions.format) {
+        format = given
+      }
       var results: [ImportResult] = []
       for part in parts {
         do throws(ImportError) {

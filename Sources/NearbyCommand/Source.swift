@@ -62,7 +62,9 @@ enum Source {
     _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
   ) throws(CommandError) -> ImportResult {
     let bytes = try Files.bytes(of: file)
-    if reading.format == .index || (reading.format == nil && IndexFile.hasMark(bytes)) {
+    let isIndex =
+      reading.format == nil && (IndexFile.hasMark(bytes) || file.text.hasSuffix(".nbx"))
+    if isIndex || reading.format == .index {
       let index = try IndexFile(bytes, named: file.text)
       if !reading.allowsStale { try index.checkSources(beside: file) }
       return try index.read(named: file.text)

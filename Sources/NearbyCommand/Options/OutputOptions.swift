@@ -43,21 +43,30 @@
       if let format { return try parseWord(format, option: "--format") }
       if json { return .json }
       guard let file = outputFile else { return standard }
-      return OutputFormat(ending: file.text) ?? standard
+      return try OutputFormat(ending: file) ?? standard
     }
 
     var fieldNames: [String]? {
-      fields.map { $0.split(separator: ",").map { trimmed($0) } }
+      fields.map(OutputOptions.fieldNames)
+    }
+
+    /// The column names of a list with commas between them.
+    static func fieldNames(_ list: String) -> [String] {
+      ArgumentPreparation.restored(list).split(separator: ",").map { trimmed($0) }
+    }
+
+    /// Refuses words that the options do not know, before any source is read.
+    func check() throws(CommandError) {
+      _ = try format(default: .table)
+      try map.check()
     }
 
     /// Writes results where they were asked for.
     func write(_ bytes: [UInt8]) throws(CommandError) {
       if quiet { return }
-      if let file = outputFile, !file.isStandardInput {
-        try Files.write(bytes, to: file)
-      } else {
-        try Console.write(bytes)
-      }
+      let sink = try OutputSink(outputFile)
+      try sink.write(bytes)
+      try sink.finish()
     }
 
     /// Ends with status 1 where nothing was found and the caller wants to know.
@@ -70,15 +79,24 @@
   enum OutputFormat: String, CaseIterable {
     case table, json, jsonl, csv, geojson, geojsonseq, ids
 
-    /// The format that a file name's ending stands for.
-    init?(ending name: String) {
-      switch name.split(separator: ".").last.map({ $0.lowercased() }) {
+    /// The format that a file name's ending stands for; nil when it stands for none.
+    ///
+    /// - Throws: Where it stands for one that is read and not written: what is in the file would
+    ///   belie its name.
+    init?(ending file: FileName) throws(CommandError) {
+      let parts = file.lastComponent.text.split(separator: ".")
+      switch parts.count > 1 ? parts.last.map({ $0.lowercased() }) : nil {
       case "json": self = .json
       case "jsonl", "ndjson": self = .jsonl
       case "csv": self = .csv
       case "geojson": self = .geojson
       case "geojsonl", "geojsonseq", "geojsons": self = .geojsonseq
       case "txt": self = .table
+      case let ending? where ["gpkg", "gpx", "gz", "nbx", "tab", "tsv"].contains(ending):
+        throw CommandError(
+          "bad-format",
+          "\(file.text) ends in .\(ending), which is not written; use .csv or .geojson, or --format",
+          status: .usage)
       default: return nil
       }
     }
@@ -121,6 +139,13 @@
           status: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)
+    }
+
+    /// Refuses sizes and words that the options do not know.
+    func check() throws(CommandError) {
+      _ = try mapSize()
+      _ = try mapStyle()
+      _ = try terminalColor()
     }
 
     func mapStyle() throws(CommandError) -> TextMap.Style {
