@@ -39,10 +39,10 @@ public struct AnnotationImporter: Sendable {
     let result: ImportResult
     switch try self.format(of: text, source, asked: format) {
     case .csv:
-      result = try DelimitedImport(text, source: source, isTSV: false, options: options)
+      result = try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
         .run(observer)
     case .tsv:
-      result = try DelimitedImport(text, source: source, isTSV: true, options: options)
+      result = try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
         .run(observer)
     case .geojson:
       result = try GeoJSONImport(text, source: source, framing: .automatic, options: options)
@@ -51,6 +51,19 @@ public struct AnnotationImporter: Sendable {
       result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
         .run(observer)
     }
+    try options.checkRejects(in: result.report, of: source)
+    return result
+  }
+
+  /// Reads a CSV file that is part of the program, in place: it is neither copied nor checked to be
+  /// UTF-8, which its tests do.
+  ///
+  /// - Parameter bytes: Must stay as they are for as long as the program runs.
+  package func read(
+    permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
+  ) throws(ImportError) -> ImportResult {
+    let result = try DelimitedImport(.permanent(bytes), source: source, isTSV: false, options: options)
+      .run(ImportObserver(onReject: nil, onProgress: nil))
     try options.checkRejects(in: result.report, of: source)
     return result
   }

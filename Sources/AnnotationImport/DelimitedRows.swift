@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 /// Cells are read again when they are asked for.
 struct DelimitedRows: Sendable {
-  let bytes: [UInt8]
+  let bytes: SourceBytes
   let dialect: DelimitedDialect
   let columns: [String]
   let roles: ColumnRoles

@@ -40,9 +40,6 @@ public struct ImportOptions: Sendable {
   public var region: RegionCheck?
 
   /// What suits most sources: everything told by the names of the columns.
-  /// Whether the text is known to be UTF-8, as that inside a program is; it is not checked then.
-  package var trustsEncoding = false
-
   public init() {}
 }
 

@@ -118,12 +118,12 @@ enum Source {
   /// damaged program.
   private static func sample() throws(CommandError) -> ImportResult {
     var options = ImportOptions()
-    options.trustsEncoding = true
+    options.delimiter = UInt8(ascii: ",")
     let importer = AnnotationImporter(options: options)
     var results: [ImportResult] = []
     for file in SampleData.files {
       do throws(ImportError) {
-        results.append(try importer.read(Array(file.bytes), named: file.name, format: .csv))
+        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
       } catch {
         throw CommandError(error, status: .badData)
       }

@@ -1,0 +1,15 @@
+/// The unpacked bytes of a source.
+enum SourceBytes: @unchecked Sendable {
+  case owned([UInt8])
+  /// A part of the program itself: nobody writes to it, and it never goes away.
+  case permanent(UnsafeBufferPointer<UInt8>)
+
+  func withUnsafeBufferPointer<Result, Failure: Error>(
+    _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    switch self {
+    case .owned(let bytes): try bytes.withUnsafeBufferPointer(body)
+    case .permanent(let bytes): try body(bytes)
+    }
+  }
+}
