@@ -113,8 +113,11 @@
       else { throw IndexFile.damaged(name, "its header is damaged") }
       self.records = records
       self.options = options.compactMap(\.text)
-      if case .string(let area)? = members["region"] { regionArea = Array(area.utf8) }
-      else { regionArea = nil }
+      if case .string(let area)? = members["region"] {
+        regionArea = Array(area.utf8)
+      } else {
+        regionArea = nil
+      }
 
       var parts: [Part] = []
       var start = headerEnd + 1
@@ -176,12 +179,16 @@
       }
     }
 
-    /// The sources' records, read as they were when the index was built.
-    func read(named name: String) throws(CommandError) -> ImportResult {
-      guard let reading = try? ReadingOptions.parse(options) else {
+    /// The sources' records, read as they were when the index was built, but for what the options
+    /// of this run say otherwise.
+    func read(
+      named name: String, _ options: ImportOptions = ImportOptions()
+    ) throws(CommandError) -> ImportResult {
+      guard let reading = try? ReadingOptions.parse(self.options) else {
         throw IndexFile.damaged(name, "its options cannot be read")
       }
-      let importer = AnnotationImporter(options: try reading.importOptions(in: try region(reading)))
+      let built = try reading.importOptions(in: try region(reading))
+      let importer = AnnotationImporter(options: options.completed(by: built))
       var format: InputFormat?
       if case .imported(let given)? = try reading.inputFormat.map(ReadingOptions.format) {
         format = given
@@ -191,7 +198,7 @@
         do throws(ImportError) {
           results.append(try importer.read(part.bytes, named: part.name, format: format))
         } catch {
-          throw IndexFile.damaged(name, error.description)
+          throw CommandError(error)
         }
       }
       return ImportResult(joining: results)
@@ -202,6 +209,24 @@
       guard let regionArea, let name = reading.region else { return try reading.regionOfValidity() }
       let file = FileName(argument: name)
       return Region(name: name, polygons: try AreaFile.polygons(in: regionArea, of: file))
+    }
+  }
+
+  extension ImportOptions {
+    /// These options, and those of an index where these say nothing.
+    fileprivate func completed(by built: ImportOptions) -> ImportOptions {
+      var options = self
+      options.idField = idField ?? built.idField
+      options.latitudeField = latitudeField ?? built.latitudeField
+      options.longitudeField = longitudeField ?? built.longitudeField
+      options.nameField = nameField ?? built.nameField
+      options.kindField = kindField ?? built.kindField
+      options.hoursField = hoursField ?? built.hoursField
+      options.hasHeader = hasHeader && built.hasHeader
+      options.quoting = quoting == .automatic ? built.quoting : quoting
+      options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
+      options.region = region ?? built.region
+      return options
     }
   }
 

@@ -189,9 +189,16 @@ extension ImportedAnnotation {
 
 extension ImportedAnnotation {
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
-  /// feature that stands for a row.
+  /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
+  ///
+  /// It carries its id, which a record number would not stay once records before it are left out.
   func wholeFeature(keeping fields: [String]?) -> Feature {
-    guard var feature else { return self.feature(keeping: fields) }
+    guard var feature else {
+      var kept = BasicAnnotation(copying: self)
+      kept.properties = kept.properties.keeping(fields)
+      return Feature(kept, isStyled: false)
+    }
+    if feature.id?.text != id.text { feature.id = .string(id.text) }
     feature.properties = feature.properties?.keeping(fields)
     return feature
   }

@@ -12,7 +12,8 @@
       case .table:
         if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
         let picture =
-          output.noMap || rows.isEmpty ? nil : try MapPicture(for: self, options: output.map, isNumbered: true)
+          output.noMap || rows.isEmpty
+          ? nil : try MapPicture(for: self, options: output.map, isNumbered: true)
         let text = try listing.table(
           width: Console.width, style: try output.map.mapStyle(),
           color: try output.map.terminalColor(),

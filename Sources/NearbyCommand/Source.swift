@@ -12,6 +12,8 @@ struct SourceReading {
   var format: SourceFormat?
   var rejects: FileName?
   var allowsStale = false
+  /// Whether the options ask for anything but what a source gives by itself.
+  var differs = false
   var progress = ProgressReport.Mode.never
 }
 
@@ -67,7 +69,9 @@ enum Source {
     if isIndex || reading.format == .index {
       let index = try IndexFile(bytes, named: file.text)
       if !reading.allowsStale { try index.checkSources(beside: file) }
-      return try index.read(named: file.text)
+      let result = try index.read(named: file.text, reading.options)
+      if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
+      return result
     }
     let result = try read(bytes, of: file, reading, rejects: &rejects)
     if !isSilent { SourceRemarks.say(result.report, of: file) }
@@ -94,7 +98,7 @@ enum Source {
     } catch {
       rejects.append(rejected)
       try rejects.write()
-      throw CommandError(error, status: error.blame == .usage ? .usage : .badData)
+      throw CommandError(error)
     }
   }
 

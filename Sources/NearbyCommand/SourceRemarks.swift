@@ -22,8 +22,9 @@ enum SourceRemarks {
     }
     if report.unplaced > 0 {
       lines.append(
-        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position (unplaced)"
-      )
+        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position "
+          + (report.examples["row-no-coordinate"].map { "(row-no-coordinate); first: \($0)" }
+            ?? "(unplaced)"))
     }
     for warning in report.rankedWarnings {
       let example = report.examples[warning.code] ?? name

@@ -87,7 +87,7 @@
       _ format: GeoJSONWriter.Format, to sink: OutputSink
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
-      writer.begin(bbox: BoundingBox(around: annotations.lazy.compactMap(\.coordinate)))
+      writer.begin(bbox: annotations.extent)
       for annotation in annotations {
         writer.write(annotation.wholeFeature(keeping: fields))
         if writer.bytes.count > Conversion.chunk { try sink.write(writer.takeBytes()) }
