@@ -191,15 +191,20 @@ extension ImportedAnnotation {
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
   /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
   ///
-  /// It carries its id, which a record number would not stay once records before it are left out.
-  func wholeFeature(keeping fields: [String]?) -> Feature {
+  /// An id is written where the source has none only if it would be another one when read again: a
+  /// record number does not stay when records before it are left out.
+  ///
+  /// - Parameter record: The number it will be read again under, from 1.
+  func wholeFeature(keeping fields: [String]?, asRecord record: Int) -> Feature {
     guard var feature else {
       var kept = BasicAnnotation(copying: self)
       kept.properties = kept.properties.keeping(fields)
       return Feature(kept, isStyled: false)
     }
-    if feature.id?.text != id.text { feature.id = .string(id.text) }
     feature.properties = feature.properties?.keeping(fields)
+    let property = feature.properties?.entries.first { $0.name.lowercased() == "id" }?.value.text
+    let readAgain = feature.id?.text ?? property ?? String(record)
+    if readAgain != id.text { feature.id = .string(id.text) }
     return feature
   }
 }

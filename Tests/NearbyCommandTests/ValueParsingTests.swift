@@ -43,7 +43,7 @@ import Testing
     }
     #expect(error?.code == code)
     #expect(error?.description.contains("--within") == true)
-    #expect(error?.description.contains(text) == true)
+    #expect(error?.description.contains(text.isEmpty ? "\"\"" : text) == true)
   }
 
   @Test(

@@ -88,8 +88,8 @@
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: annotations.extent)
-      for annotation in annotations {
-        writer.write(annotation.wholeFeature(keeping: fields))
+      for (place, annotation) in annotations.enumerated() {
+        writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
         if writer.bytes.count > Conversion.chunk { try sink.write(writer.takeBytes()) }
       }
       writer.end()
