@@ -1,10 +1,8 @@
 // Numbers as people and files write them: no locale, no exponent, no `.0`.
 
-/// The shortest decimal that reads back as the same number, without an exponent: `200`, `0.00001`.
-///
-/// - Precondition: `value` is finite.
+/// The shortest decimal that reads back as the same number, without an exponent: `200`, `0.00001`;
+/// `inf` and `nan` for what has no decimals.
 package func plainDecimal(_ value: Double) -> String {
-  precondition(value.isFinite, "\(value) has no decimal form")
   let text = "\(value)"
   guard let exponentMark = text.firstIndex(of: "e") else {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

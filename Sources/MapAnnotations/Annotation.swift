@@ -34,13 +34,21 @@ public protocol Annotation: Sendable {
 }
 
 extension Annotation {
+  /// Unless given: each has its own spot.
   public var placeID: String? { nil }
+  /// Unless given: no name.
   public var name: String? { nil }
+  /// Unless given: no kind.
   public var kind: AnnotationKind? { nil }
+  /// Unless given: unplaced.
   public var coordinate: Coordinate? { nil }
+  /// Unless given: no hours stated.
   public var openingHours: String? { nil }
+  /// Unless given: it always holds.
   public var validDates: [DateSpan] { [] }
+  /// Unless given: nothing else to say.
   public var properties: Properties { Properties() }
+  /// Unless given: made in code.
   public var origin: RecordOrigin? { nil }
 
   /// Whether it holds on a day: always, when it names no dates.
@@ -54,15 +62,21 @@ public struct AnnotationKind: RawRepresentable, Hashable, Sendable, ExpressibleB
   /// The kind's name as sources and `--kind` write it.
   public let rawValue: String
 
+  /// A kind by its name; names are compared as Unicode text, letter case counts.
   public init(rawValue: String) { self.rawValue = rawValue }
+  /// A kind by its name, so that `"bakery"` is one.
   public init(stringLiteral value: String) { rawValue = value }
 
+  /// A place that shows films.
   public static let cinema: AnnotationKind = "cinema"
+  /// A supermarket or large store.
   public static let mart: AnnotationKind = "mart"
+  /// An offer at a shop.
   public static let deal: AnnotationKind = "deal"
 }
 
 extension AnnotationKind: CustomStringConvertible {
+  /// The kind's name.
   public var description: String { rawValue }
 }
 
@@ -73,6 +87,7 @@ public struct RecordOrigin: Hashable, Sendable {
   /// The record's number in its source, from 1; a header is not counted.
   public let record: Int
 
+  /// Names a record by its source and its number there.
   public init(source: String, record: Int) {
     self.source = source
     self.record = record

@@ -2,18 +2,31 @@
 ///
 /// Ids in canonical decimal form (`0` or `-?[1-9][0-9]*`, of any length) come first, in numeric
 /// order; all others follow in the order of their UTF-8 bytes. `7` comes before `10`, and `007`,
-/// which is not canonical, after both.
+/// which is not canonical, after both. Two ids are equal when their bytes are: `é` in one code
+/// point and in two are two ids.
 public struct AnnotationID: Hashable, Sendable {
   /// A number where the text is canonical and fits, so that a million record numbers cost no
   /// text; both forms are never used for one id, so equality stays that of the text.
   private enum Form: Hashable, Sendable {
     case number(Int)
     case text(String)
+
+    static func == (left: Form, right: Form) -> Bool {
+      switch (left, right) {
+      case (.number(let a), .number(let b)): a == b
+      // Strings are equal already when they look alike; ids are not. Equal strings hash alike, so
+      // the hash needs no such care.
+      case (.text(let a), .text(let b)): a == b && a.utf8.elementsEqual(b.utf8)
+      default: false
+      }
+    }
   }
   private let form: Form
 
+  /// The id that a number names; equal to the one made from its decimal digits.
   public init(_ number: Int) { form = .number(number) }
 
+  /// The id that a text names, kept byte for byte.
   public init(_ text: String) {
     let isCanonicalNumber = AnnotationID.isCanonicalDecimal(text.utf8)
     if isCanonicalNumber, let number = Int(text) {
@@ -42,6 +55,7 @@ public struct AnnotationID: Hashable, Sendable {
 }
 
 extension AnnotationID: Comparable {
+  /// Whether the left id comes first: numbers by value, then texts by bytes.
   public static func < (left: AnnotationID, right: AnnotationID) -> Bool {
     if case .number(let a) = left.form, case .number(let b) = right.form { return a < b }
     let a = left.text, b = right.text
@@ -64,7 +78,10 @@ extension AnnotationID: Comparable {
 extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
+  /// The id that a number names.
   public init(integerLiteral value: Int) { self.init(value) }
+  /// The id that a text names.
   public init(stringLiteral value: String) { self.init(value) }
+  /// The id as text.
   public var description: String { text }
 }

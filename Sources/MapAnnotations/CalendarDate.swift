@@ -1,12 +1,13 @@
 /// A day of the Gregorian calendar, with no time and no zone.
 public struct CalendarDate: Hashable, Sendable {
+  /// 1…9999.
   public let year: Int
   /// 1…12.
   public let month: Int
   /// 1 to the length of the month.
   public let day: Int
 
-  /// nil where the calendar has no such day: 30 February, month 13.
+  /// Makes a day; nil where the calendar has no such one: 30 February, month 13, year 0.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CalendarDate.days(inMonth: month, of: year)).contains(day)
@@ -45,6 +46,7 @@ public struct CalendarDate: Hashable, Sendable {
 }
 
 extension CalendarDate: Comparable, CustomStringConvertible {
+  /// Whether the left day comes first.
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
@@ -66,6 +68,8 @@ public struct DateSpan: Hashable, Sendable {
   /// The last day, still included; nil when it does not end.
   public let last: CalendarDate?
 
+  /// Makes the run from one day to another; nil leaves that end open.
+  ///
   /// - Precondition: `first <= last` where both are given.
   public init(first: CalendarDate?, last: CalendarDate?) {
     if let first, let last { precondition(first <= last, "\(first) lies after \(last)") }
@@ -73,6 +77,7 @@ public struct DateSpan: Hashable, Sendable {
     self.last = last
   }
 
+  /// Whether a day lies in the run, its two ends included.
   public func contains(_ day: CalendarDate) -> Bool {
     (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
   }

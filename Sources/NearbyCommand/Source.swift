@@ -160,9 +160,9 @@ enum Source {
 extension AnnotationIndex where Annotations == ImportedAnnotations {
   /// An index that is asked once, so that what only pays later is left out.
   init(forOneQuestion annotations: ImportedAnnotations) {
-    self.init(
-      annotations,
-      shortcuts: annotations.idsAscend ? [.idsAscend, .unindexedKinds] : .unindexedKinds)
+    var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
+    if annotations.idsAscend { shortcuts.insert(.idsAscend) }
+    self.init(annotations, shortcuts: shortcuts)
   }
 }
 #endif

@@ -68,6 +68,9 @@ extension AnnotationIndex {
   }
 
   /// Returns every annotation within a distance of a position, itself included, nearest first.
+  ///
+  /// - Returns: Results by ascending (distance, id); empty for a negative radius.
+  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
     where isIncluded: (Item) -> Bool = { _ in true }
@@ -76,6 +79,8 @@ extension AnnotationIndex {
   }
 
   /// Returns the annotations in a box, by ascending id; edges belong to it.
+  ///
+  /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
   ) -> [Item] {
@@ -94,15 +99,24 @@ extension AnnotationIndex {
       .map(annotation(at:)).filter(filter.includes)
   }
 
-  /// Returns how many annotations a box holds.
+  /// Returns how many placed annotations a box holds, edges included.
+  ///
+  /// - Complexity: O(√*n*) expected; annotations are not read.
   public func count(in box: BoundingBox) -> Int { positions.count(in: box) }
 
-  /// Returns how many annotations lie within a distance, itself included.
+  /// Returns how many placed annotations lie within a distance, itself included.
+  ///
+  /// - Complexity: O(√*n*) expected; annotations are not read.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     positions.count(within: radius, of: origin)
   }
 
   /// All placed annotations, nearest first, found only as far as they are asked for.
+  ///
+  /// For pages whose end is not known before: `prefix(20)`, then twenty more from one iterator.
+  ///
+  /// - Returns: Results by ascending (distance, id).
+  /// - Complexity: O(log *n*) expected for each result; O(*m*) memory for the first *m*.
   public func annotationsByDistance(
     from origin: Coordinate
   ) -> some Sequence<NearbyResult<Item>> {

@@ -18,6 +18,7 @@ import SpatialIndexing
 /// - Complexity: O(*n* log *n*) to build.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
+  /// What the index holds and results give back.
   public typealias Item = Annotations.Element
 
   /// What the index was built from, in the order given.
@@ -74,20 +75,22 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       if hasKinds { kinds = order.map { kinds[$0] } }
     }
     self.init(
-      annotations, coordinates: coordinates, offsets: offsets, kinds: readsKinds ? kinds : nil)
+      annotations, coordinates: coordinates, offsets: offsets, kinds: readsKinds ? kinds : nil,
+      leafOrder: shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
   }
 
   @usableFromInline
   init(
     _ annotations: Annotations, coordinates: [Coordinate], offsets: [UInt32],
-    kinds: [AnnotationKind?]?
+    kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
   ) {
     self.annotations = annotations
     unplacedCount = annotations.count - offsets.count
     self.offsets = offsets
     let categories = kinds.map { KindCategories($0) }
     positions = KDTreeIndex(
-      coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [])
+      coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [],
+      leafOrder: leafOrder)
     self.categories = categories
   }
 
@@ -121,8 +124,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
 /// What an index need not do, because it is known already or not worth it.
 public struct IndexingShortcuts: OptionSet, Sendable {
+  /// One bit for each shortcut.
   public let rawValue: Int
 
+  /// Takes the bits as they are; use the names.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// No id comes before the one ahead of it, so ties are in order as they stand.
@@ -133,4 +138,8 @@ public struct IndexingShortcuts: OptionSet, Sendable {
   /// Kinds are asked of each annotation that comes near, instead of once for an index of them:
   /// for an index that answers one question and is gone.
   public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
+
+  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`. For an
+  /// index that answers one question and is gone.
+  public static let unsortedPositions = IndexingShortcuts(rawValue: 1 << 2)
 }

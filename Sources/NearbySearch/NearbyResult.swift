@@ -4,6 +4,7 @@ import SpatialIndexing
 
 /// An annotation that answers a query, and how far it is from the query's origin.
 public struct NearbyResult<Item: Annotation>: Sendable {
+  /// What was found.
   public let annotation: Item
   /// Where the annotation is; an answer is always placed.
   public let coordinate: Coordinate
@@ -24,7 +25,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
 ///     let three = index.nearest(3, to: cityHall)
 ///     print(three[0].annotation.name ?? "?", three[0].distance, three.validRadius ?? .infinity)
 public struct NearbyAnswer<Item: Annotation>: Sendable {
-  /// By ascending (distance, id).
+  /// By ascending (distance, id); kind by kind where each kind was asked for.
   public let results: [NearbyResult<Item>]
   /// How far the origin may move before another set of annotations could be the answer; nil when
   /// no movement changes it.
@@ -34,7 +35,12 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
 }
 
 extension NearbyAnswer: RandomAccessCollection {
+  /// 0.
   public var startIndex: Int { results.startIndex }
+  /// How many results there are.
   public var endIndex: Int { results.endIndex }
+  /// The result at a place, the nearest at 0.
+  ///
+  /// - Precondition: `position` is in 0..<`count`.
   public subscript(position: Int) -> NearbyResult<Item> { results[position] }
 }

@@ -1,6 +1,9 @@
 import MapAnnotations
 
 /// What decides between annotations at the same distance: id, then source, then record number.
+///
+/// Sources compare by their UTF-8 bytes, those made in code first. Where all of that is equal, the
+/// order of the input decides.
 @usableFromInline
 struct TieKey: Comparable {
   @usableFromInline let place: Int
@@ -17,10 +20,10 @@ struct TieKey: Comparable {
   @usableFromInline
   static func < (left: TieKey, right: TieKey) -> Bool {
     if left.id != right.id { return left.id < right.id }
-    let leftSource = left.origin?.source ?? "", rightSource = right.origin?.source ?? ""
-    if leftSource != rightSource {
-      return leftSource.utf8.lexicographicallyPrecedes(rightSource.utf8)
-    }
+    let leftSource = (left.origin?.source ?? "").utf8
+    let rightSource = (right.origin?.source ?? "").utf8
+    if leftSource.lexicographicallyPrecedes(rightSource) { return true }
+    if rightSource.lexicographicallyPrecedes(leftSource) { return false }
     return (left.origin?.record ?? left.place, left.place)
       < (right.origin?.record ?? right.place, right.place)
   }

@@ -60,38 +60,6 @@ extension KDTreeIndex {
     positions.sort()
     return positions
   }
-
-  /// Returns how many positions lie within a distance, itself included.
-  ///
-  /// - Complexity: O(√*n*) expected; geodesics are computed only where the chord cannot tell.
-  public func count(within radius: Distance, of origin: Coordinate) -> Int {
-    guard count > 0, radius >= .zero else { return 0 }
-    let around = BoundingBox(around: origin, radius: radius)
-    let place = ECEFPosition(origin)
-    let margin = 1e-7  // As for the nearest neighbors: whatever lies inside it is measured.
-    let surely = ChordBracket.shortestChord(geodesic: radius.meters) - margin
-    let possibly = ChordBracket.longestChord(geodesic: radius.meters) + margin
-    if radius.meters >= WGS84.longestDistance { return count }
-    return withTree { tree in
-      var found = 0
-      forEachSlotRange(in: around, tree: tree, categories: .any) { slots in
-        for slot in slots {
-          let leaf = slot >> 5, lane = slot & 31
-          let dx = tree.field(0, ofLeaf: leaf)[lane] - place.x
-          let dy = tree.field(1, ofLeaf: leaf)[lane] - place.y
-          let dz = tree.field(2, ofLeaf: leaf)[lane] - place.z
-          let chord = (dx * dx + dy * dy + dz * dz).squareRoot()
-          if chord < surely
-            || (chord <= possibly
-              && tree.geodesic(from: origin, toSlot: slot) <= radius.meters)
-          {
-            found += 1
-          }
-        }
-      }
-      return found
-    }
-  }
 }
 
 /// A walk for one span of latitudes and one of longitudes.

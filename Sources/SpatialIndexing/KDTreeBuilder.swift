@@ -8,12 +8,13 @@ import Geodesy
 enum KDTreeBuilder {
   /// What the splitting moves about: the place in meters, as floats, which only shapes the tree.
   private struct Site {
-    var place: SIMD3<Float>
-    var position: UInt32
+    let x, y, z: Float
+    let position: UInt32
   }
 
   static func build(
-    _ coordinates: some Collection<Coordinate>, categories: [CategorySet]
+    _ coordinates: some Collection<Coordinate>, categories: [CategorySet],
+    leafOrder: KDTreeIndex.LeafOrder
   ) -> KDTreeIndex {
     let shape = TreeShape(count: coordinates.count)
     precondition(coordinates.count < Int(UInt32.max), "an index holds fewer than 2³² positions")
@@ -25,9 +26,10 @@ enum KDTreeBuilder {
     for (position, place) in places.enumerated() {
       sites.append(
         Site(
-          place: SIMD3(Float(place.x), Float(place.y), Float(place.z)), position: UInt32(position)))
+          x: Float(place.x), y: Float(place.y), z: Float(place.z), position: UInt32(position)))
     }
-    sites.withUnsafeMutableBufferPointer { order($0) }
+    // The bounds of the nodes follow the leaves, so that any order of them gives right answers.
+    if leafOrder == .spatial { sites.withUnsafeMutableBufferPointer { order($0) } }
 
     var leaves = [Double](
       repeating: .infinity,
@@ -57,38 +59,51 @@ enum KDTreeBuilder {
     // The largest power of two below the number of leaves, so that the left part is complete.
     let leftLeaves = 1 << (Int.bitWidth - 1 - (leafCount - 1).leadingZeroBitCount)
     let middle = leftLeaves * KDTreeIndex.leafCapacity
-    select(middle, of: sites, axis: longestAxis(of: sites))
+    switch longestAxis(of: sites) {
+    case .x: select(middle, of: sites) { $0.x }
+    case .y: select(middle, of: sites) { $0.y }
+    case .z: select(middle, of: sites) { $0.z }
+    }
     order(UnsafeMutableBufferPointer(rebasing: sites[..<middle]))
     order(UnsafeMutableBufferPointer(rebasing: sites[middle...]))
+  }
+
+  private enum Axis {
+    case x, y, z
   }
 
   /// The axis along which the sites reach farthest.
   ///
   /// Some hundred sites tell that well enough: the choice shapes the tree, never its answers.
-  private static func longestAxis(of sites: UnsafeMutableBufferPointer<Site>) -> Int {
-    var low = sites[0].place, high = low
-    for index in stride(from: 0, to: sites.count, by: max(1, sites.count / 256)) {
-      let place = sites[index].place
-      low = low.replacing(with: place, where: place .< low)
-      high = high.replacing(with: place, where: place .> high)
+  private static func longestAxis(of sites: UnsafeMutableBufferPointer<Site>) -> Axis {
+    func extent(_ value: (Site) -> Float) -> Float {
+      var low = Float.infinity, high = -Float.infinity
+      for index in stride(from: 0, to: sites.count, by: max(1, sites.count / 256)) {
+        low = min(low, value(sites[index]))
+        high = max(high, value(sites[index]))
+      }
+      return high - low
     }
-    let extent = high - low
-    if extent.x >= extent.y { return extent.x >= extent.z ? 0 : 2 }
-    return extent.y >= extent.z ? 1 : 2
+    let x = extent { $0.x }, y = extent { $0.y }, z = extent { $0.z }
+    if x >= y { return x >= z ? .x : .z }
+    return y >= z ? .y : .z
   }
 
-  /// Moves the `middle` smallest along the axis to the front (Hoare's quickselect). Equal values
-  /// are swapped, not skipped, so a million equal positions split in the middle like any others.
+  /// Moves the `middle` sites of smallest value to the front: Hoare's quickselect.
+  ///
+  /// Equal values are swapped, not skipped, so a million equal positions split in the middle like
+  /// any others.
+  @inline(__always)
   private static func select(
-    _ middle: Int, of sites: UnsafeMutableBufferPointer<Site>, axis: Int
+    _ middle: Int, of sites: UnsafeMutableBufferPointer<Site>, by value: (Site) -> Float
   ) {
     var low = 0, high = sites.count - 1
     while low < high {
-      let pivot = pivot(of: sites, low: low, high: high, rank: middle, axis: axis)
+      let pivot = pivot(of: sites, low: low, high: high, rank: middle, by: value)
       var left = low, right = high
       while left <= right {
-        while sites[left].place[axis] < pivot { left += 1 }
-        while sites[right].place[axis] > pivot { right -= 1 }
+        while value(sites[left]) < pivot { left += 1 }
+        while value(sites[right]) > pivot { right -= 1 }
         if left <= right {
           sites.swapAt(left, right)
           left += 1
@@ -105,19 +120,23 @@ enum KDTreeBuilder {
     }
   }
 
-  /// A value near the wanted rank: from a sorted sample of a long range, which spares most of the
-  /// further passes, and the median of three of a short one.
+  /// A value near the wanted rank.
+  ///
+  /// It comes from a sorted sample of a long range, which spares most of the further passes, and is
+  /// the median of three of a short one.
+  @inline(__always)
   private static func pivot(
-    of sites: UnsafeMutableBufferPointer<Site>, low: Int, high: Int, rank: Int, axis: Int
+    of sites: UnsafeMutableBufferPointer<Site>, low: Int, high: Int, rank: Int,
+    by value: (Site) -> Float
   ) -> Float {
     let length = high - low + 1
     guard length > 2_048 else {
       return medianOfThree(
-        sites[low].place[axis], sites[low + length / 2].place[axis], sites[high].place[axis])
+        value(sites[low]), value(sites[low + length / 2]), value(sites[high]))
     }
     let sampleSize = 127
     let sample = (0..<sampleSize)
-      .map { sites[low + $0 * (length - 1) / (sampleSize - 1)].place[axis] }.sorted()
+      .map { value(sites[low + $0 * (length - 1) / (sampleSize - 1)]) }.sorted()
     return sample[(rank - low) * (sampleSize - 1) / (length - 1)]
   }
 
@@ -191,11 +210,13 @@ enum KDTreeBuilder {
     return union
   }
 
+  /// The greatest float that is not above a value.
   static func roundedDown(_ value: Double) -> Float {
     let float = Float(value)
     return Double(float) > value ? float.nextDown : float
   }
 
+  /// The least float that is not below a value.
   static func roundedUp(_ value: Double) -> Float {
     let float = Float(value)
     return Double(float) < value ? float.nextUp : float

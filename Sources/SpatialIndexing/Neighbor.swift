@@ -7,6 +7,7 @@ public struct Neighbor: Hashable, Sendable {
   /// The geodesic distance on WGS 84.
   public let distance: Distance
 
+  /// Pairs a position with its distance.
   public init(position: Int, distance: Distance) {
     self.position = position
     self.distance = distance
@@ -46,6 +47,7 @@ public struct SearchStatistics: Hashable, Sendable {
   /// How often it said no.
   public internal(set) var predicateRejections = 0
 
+  /// A search that has done nothing yet.
   public init() {}
 
   /// What two searches did together.
@@ -63,8 +65,10 @@ public struct SearchStatistics: Hashable, Sendable {
 
 /// Up to 64 categories of positions, by which whole branches of the tree are passed over.
 public struct CategorySet: OptionSet, Hashable, Sendable {
+  /// One bit for each category.
   public let rawValue: UInt64
 
+  /// Takes the bits as they are.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The set of one category, numbered from 0.
@@ -75,6 +79,6 @@ public struct CategorySet: OptionSet, Hashable, Sendable {
     rawValue = 1 << UInt64(number)
   }
 
-  /// Every category, and positions of none.
+  /// All 64 categories; to a search this means any position, those of no category too.
   public static let any = CategorySet(rawValue: .max)
 }

@@ -23,6 +23,7 @@ public struct NeighborSequence: Sequence, Sendable {
   let index: KDTreeIndex
   let origin: Coordinate
 
+  /// Starts over, at the nearest.
   public func makeIterator() -> NeighborIterator {
     NeighborIterator(index: index, origin: origin)
   }
@@ -57,14 +58,12 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private let index: KDTreeIndex
-  private let origin: Coordinate
-  private let place: ECEFPosition
+  private let origin: NearestOrigin
   private var queue: [Entry] = []
 
   init(index: KDTreeIndex, origin: Coordinate) {
     self.index = index
-    self.origin = origin
-    place = ECEFPosition(origin)
+    self.origin = NearestOrigin(origin)
     if index.count > 0 { push(Entry(meters: 0, content: .node(0, level: index.shape.topLevel))) }
   }
 
@@ -76,7 +75,7 @@ public struct NeighborIterator: IteratorProtocol {
         return Neighbor(position: position, distance: .meters(entry.meters))
       case .slot(let slot):
         let (position, meters) = index.withTree { tree in
-          (Int(tree.positions[slot]), tree.geodesic(from: origin, toSlot: slot))
+          (Int(tree.positions[slot]), tree.geodesic(from: origin.coordinate, toSlot: slot))
         }
         push(Entry(meters: meters, content: .neighbor(position: position)))
       case .node(let node, let level):
@@ -96,34 +95,27 @@ public struct NeighborIterator: IteratorProtocol {
 
   private func positions(in leaf: Int, tree: TreeView) -> [Entry] {
     tree.shape.slots(below: leaf, level: 0).map { slot in
-      let dx = tree.field(0, ofLeaf: leaf)[slot & 31] - place.x
-      let dy = tree.field(1, ofLeaf: leaf)[slot & 31] - place.y
-      let dz = tree.field(2, ofLeaf: leaf)[slot & 31] - place.z
-      return Entry(
-        meters: leastGeodesic(chord: (dx * dx + dy * dy + dz * dz).squareRoot()),
+      Entry(
+        meters: leastGeodesic(squaredChord: tree.squaredChord(from: origin.place, toSlot: slot)),
         content: .slot(slot))
     }
   }
 
   private func children(of node: Int, level: Int, tree: TreeView) -> [Entry] {
-    let bounds = tree.group(level: level - 1, node)
+    let least = origin.leastSquaredChords(to: tree.group(level: level - 1, node))
     return (0..<TreeShape.fanOut).compactMap { lane in
-      guard bounds[NodeGroup.minX][lane] < .infinity else { return nil }
-      func gap(_ low: Int, _ high: Int, _ place: Double) -> Double {
-        max(Double(bounds[low][lane]) - place, place - Double(bounds[high][lane]), 0)
-      }
-      let dx = gap(NodeGroup.minX, NodeGroup.maxX, place.x)
-      let dy = gap(NodeGroup.minY, NodeGroup.maxY, place.y)
-      let dz = gap(NodeGroup.minZ, NodeGroup.maxZ, place.z)
+      guard least[lane] < .infinity else { return nil }
       return Entry(
-        meters: leastGeodesic(chord: (dx * dx + dy * dy + dz * dz).squareRoot()),
+        meters: leastGeodesic(squaredChord: Double(least[lane])),
         content: .node(node << 4 + lane, level: level - 1))
     }
   }
 
   /// Less than any geodesic with this chord, by more than both can be off.
-  private func leastGeodesic(chord: Double) -> Double {
-    max(0, ChordBracket.shortestGeodesic(chord: chord) - 1e-7)
+  private func leastGeodesic(squaredChord: Double) -> Double {
+    max(
+      0,
+      ChordBracket.shortestGeodesic(chord: squaredChord.squareRoot()) - NearestOrigin.margin)
   }
 
   // MARK: The queue, a binary heap with the first entry on top

@@ -32,7 +32,7 @@ import Testing
     ("a,37.5,inf", "not-a-number", "shops.csv:2: \"inf\" is not a number; write degrees, as 37.5"),
     (
       "a,200,127", "lat-range",
-      "shops.csv:2: latitude 200.0 is outside -90…90; give degrees north, negative in the south"
+      "shops.csv:2: latitude 200 is outside -90…90; give degrees north, negative in the south"
     ),
     (
       "a,37.5,-180.5", "lon-range",

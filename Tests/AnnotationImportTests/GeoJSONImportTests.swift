@@ -27,8 +27,8 @@ import Testing
     #expect(result.report.rejected == ["lat-lon-swapped": 1, "geojson-member": 1])
     #expect(
       result.report.examples["lat-lon-swapped"]
-        == "\(name):5: latitude 127.0 is outside -90…90; these look swapped: try latitude 37.0, "
-        + "longitude 127.0")
+        == "\(name):5: latitude 127 is outside -90…90; these look swapped: try latitude 37, "
+        + "longitude 127")
     #expect(result.annotations.map(\.id) == ["7", "x", "p9"])
     #expect(result.annotations.map { $0.origin?.record } == [1, 2, 5])
     #expect(result.annotations.map(\.featureID) == [7, "x", nil])

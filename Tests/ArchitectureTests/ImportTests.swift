@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The floors of `CONTRIBUTING.md`, lowest first. Targets on one floor do not import each other,
-/// except where `mayAlsoImport` says so.
+/// The floors of `CONTRIBUTING.md`, lowest first.
+///
+/// Targets on one floor do not import each other, except where `mayAlsoImport` says so.
 private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing"],

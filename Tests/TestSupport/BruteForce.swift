@@ -1,17 +1,23 @@
 import Geodesy
 
-/// The judge of every index: measures every position with the geodesic and sorts. Kept simple
-/// enough to trust.
+/// The judge of every index: measures every position with the geodesic and sorts.
+///
+/// Kept simple enough to trust.
 public struct BruteForce {
+  /// The positions, in the order in which ties come out.
   public let points: [Coordinate]
 
+  /// Judges over these positions.
   public init(_ points: [Coordinate]) { self.points = points }
 
   /// A position and its distance in meters.
   public struct Hit: Equatable, Sendable {
+    /// The offset among the judge's points.
     public let position: Int
+    /// The geodesic distance.
     public let meters: Double
 
+    /// Pairs a position with its distance.
     public init(position: Int, meters: Double) {
       self.position = position
       self.meters = meters
@@ -30,7 +36,8 @@ public struct BruteForce {
       .sorted { ($0.meters, $0.position) < ($1.meters, $1.position) }
   }
 
-  public func positions(in box: BoundingBox) -> [Int] {
-    points.indices.filter { box.contains(points[$0]) }
+  /// Every position in an area, in ascending order.
+  public func positions(in area: some Area) -> [Int] {
+    points.indices.filter { area.contains(points[$0]) }
   }
 }

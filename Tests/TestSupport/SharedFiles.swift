@@ -14,15 +14,19 @@ public enum SharedFiles {
     ProcessInfo.processInfo.environment["NEARBY_SHARED"].map { URL(filePath: $0) }
     ?? packageRoot.deletingLastPathComponent().appending(path: "shared")
 
+  /// Whether the checkout has them.
   public static let arePresent = FileManager.default.fileExists(
     atPath: root.appending(path: "conformance").path)
 
+  /// What a skipped test says.
   public static let reason: String = "needs ../shared, which this checkout does not have"
 
+  /// A file's bytes, by its path below `../shared`.
   public static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: root.appending(path: path)))
   }
 
+  /// A file's text, by its path below `../shared`.
   public static func text(_ path: String) throws -> String {
     String(decoding: try bytes(path), as: UTF8.self)
   }

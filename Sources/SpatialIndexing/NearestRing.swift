@@ -1,0 +1,46 @@
+import Geodesy
+
+/// The distances between which a search looks: beyond `inner`, itself excluded, up to `outer`.
+struct NearestRing {
+  /// Infinite where nothing limits it, and also where no geodesic is so long.
+  let outer: Distance
+  /// nil where there is no hole.
+  let inner: Distance?
+
+  init(outer: Distance = .infinity, inner: Distance? = nil) {
+    self.outer = outer.meters < NearestOrigin.longestGeodesic ? outer : .infinity
+    self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
+  }
+
+  /// Whether no position can lie in the ring.
+  var isEmpty: Bool {
+    guard outer >= .zero else { return true }
+    guard let inner else { return false }
+    return inner >= outer || inner.meters >= NearestOrigin.longestGeodesic
+  }
+
+  /// How far the origin may move before the set of neighbors could change; nil where it cannot.
+  ///
+  /// Moving by r changes every distance by at most r, because the geodesic is a metric. So two
+  /// positions d apart in distance cannot change places before r = d / 2, and none can pass a
+  /// fixed limit that it is d away from before r = d.
+  ///
+  /// - Parameters:
+  ///   - neighbors: The answer, nearest first.
+  ///   - isFull: Whether another position can only come in by driving one out.
+  ///   - next: The distance of the first position after the answer, in the ring or beyond it.
+  ///   - lastInside: The distance of the farthest position in the hole.
+  func validRadius(
+    of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
+  ) -> Distance? {
+    var radius = Distance.infinity
+    if let first = neighbors.first?.distance, let last = neighbors.last?.distance {
+      if isFull, let next { radius = min(radius, (next - last) / 2) }
+      radius = min(radius, outer - last)
+      if let inner { radius = min(radius, first - inner) }
+    }
+    if !isFull, let next { radius = min(radius, next - outer) }
+    if let inner, let lastInside { radius = min(radius, inner - lastInside) }
+    return radius < .infinity ? radius : nil
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+
+/// The `nearby` that was built with these tests.
+struct BuiltProgram {
+  /// The folder it lies in, beside the test bundle.
+  let folder: URL
+
+  init() throws {
+    // A bundle of its own on Apple platforms; elsewhere the tests are a program themselves.
+    let tests =
+      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      ?? URL(filePath: CommandLine.arguments[0]).standardizedFileURL
+    folder = tests.deletingLastPathComponent()
+    let program = folder.appending(path: "nearby").path
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      throw PageError("\(program) is not there; build it with swift build --product nearby")
+    }
+  }
+
+  /// Runs a command line in a shell at the root of the package.
+  ///
+  /// - Returns: What a person would see: both outputs, in the order in which they were written.
+  func output(of commandLine: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", commandLine]
+    process.currentDirectoryURL = SharedFiles.packageRoot
+    // Nothing of the caller's: no store, no colors, no width of a terminal.
+    process.environment = ["PATH": "\(folder.path):/usr/bin:/bin", "HOME": "/nonexistent"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

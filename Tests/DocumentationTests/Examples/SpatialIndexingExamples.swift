@@ -1,0 +1,70 @@
+import NearbyKit
+import TestSupport
+import Testing
+
+@Suite struct `Examples of SpatialIndexing` {
+  private let places: [Coordinate]
+  private let isOpen: [Bool]
+  private let here: Coordinate
+
+  init() throws {
+    places = PointSet.city.sample(1_000, seed: 1).points
+    isOpen = places.indices.map { $0.isMultiple(of: 3) }
+    here = try Coordinate(latitude: 37.57, longitude: 126.97)
+  }
+
+  private func nearest() throws {
+    let index = KDTreeIndex(places)
+    let answer = index.nearest(3, to: here, within: .kilometers(5)) { isOpen[$0] }
+    for neighbor in answer.neighbors { print(neighbor.position, neighbor.distance) }
+    if let room = answer.validRadius { print("the same three for another", room) }
+  }
+
+  @Test func `find the nearest that are open`() throws {
+    let judged = BruteForce(places).ranked(from: here, within: 5_000) { isOpen[$0] }
+    let lines = try PrintedLines.of(nearest)
+    #expect(lines.dropLast() == judged.prefix(3).map { "\($0.position) \($0.meters) m" }[...])
+    #expect(
+      lines.last == "the same three for another \((judged[3].meters - judged[2].meters) / 2) m")
+  }
+
+  private func lazily() -> Int? {
+    let index = KDTreeIndex(places)
+    let open = index.neighborsByDistance(from: here).first { isOpen[$0.position] }
+    return open?.position
+  }
+
+  @Test func `stop at the first that is open`() {
+    #expect(lazily() == BruteForce(places).ranked(from: here) { isOpen[$0] }.first?.position)
+  }
+
+  private func cells() throws {
+    let index = GeohashIndex(places)
+    print(index.count(in: try Geohash("wydm9")))
+    let viewport = try BoundingBox(south: 37.56, west: 126.96, north: 37.58, east: 126.98)
+    for entry in index.cells(in: viewport, precision: 6) { print(entry.cell, entry.count) }
+  }
+
+  @Test func `count by cell`() throws {
+    let lines = try PrintedLines.of(cells)
+    let cell = try Geohash("wydm9")
+    #expect(lines.first == "\(places.count { cell.contains($0) })")
+    let viewport = try BoundingBox(south: 37.56, west: 126.96, north: 37.58, east: 126.98)
+    let counts = lines.dropFirst().compactMap { Int($0.split(separator: " ")[1]) }
+    #expect(counts.reduce(0, +) == places.count { viewport.contains($0) })
+  }
+
+  private func grid() throws {
+    let grid = DegreeGrid(degrees: 0.01)
+    let cell = grid.cell(at: here)
+    print(cell)  // 12757,30697
+    print(grid.neighbors(of: cell).count)  // 8
+    print(Geohash(here, precision: 7))  // wydm9r2
+    let pole = try Coordinate(latitude: 90, longitude: 0)
+    print(Geohash(pole, precision: 7).neighbors.count)  // 5
+  }
+
+  @Test func `name cells`() throws {
+    #expect(try PrintedLines.of(grid) == ["12757,30697", "8", "wydm9r2", "5"])
+  }
+}

@@ -1,0 +1,60 @@
+import Geodesy
+import MapAnnotations
+import Testing
+
+/// The smallest conformance.
+private struct Cafe: Annotation {
+  var id: AnnotationID
+  var coordinate: Coordinate?
+}
+
+@Suite struct AnnotationTests {
+  @Test func `an id is all that an annotation needs`() throws {
+    struct Mark: Annotation { var id: AnnotationID }
+    let mark = Mark(id: "m")
+    #expect(mark.coordinate == nil && mark.kind == nil && mark.name == nil && mark.placeID == nil)
+    #expect(mark.openingHours == nil && mark.validDates.isEmpty && mark.properties.isEmpty)
+    #expect(mark.origin == nil)
+    let place = try Coordinate(latitude: 35, longitude: 139)
+    #expect(Cafe(id: 1, coordinate: place).coordinate == place)
+  }
+
+  @Test func `two deals share one place and stay two`() throws {
+    let shop = try Coordinate(latitude: 34.8687, longitude: 138.3195)
+    let deals = ["10 % off", "free tea"].enumerated().map { number, terms in
+      Deal(
+        BasicAnnotation(id: AnnotationID(number), placeID: "shop-7", coordinate: shop),
+        terms: terms)
+    }
+    #expect(deals[0].placeID == deals[1].placeID)
+    #expect(deals[0].coordinate == deals[1].coordinate)
+    #expect(deals[0].id != deals[1].id)
+    #expect(Set(deals).count == 2)
+  }
+
+  @Test func `a special annotation has its own kind and the common fields`() throws {
+    let place = try Coordinate(latitude: 37.5, longitude: 127)
+    let day = try #require(CalendarDate("2026-11-21"))
+    let common = BasicAnnotation(
+      id: "x", placeID: "p", name: "n", kind: "ignored", coordinate: place, openingHours: "24/7",
+      validDates: [DateSpan(first: day, last: nil)], properties: ["a": 1],
+      origin: RecordOrigin(source: "s.csv", record: 3))
+    let all: [any Annotation] = [
+      Deal(common, terms: "t", webAddress: "https://example.org"), Cinema(common, address: "here"),
+      Mart(common, brand: "b", address: "here"),
+    ]
+    #expect(all.map(\.kind) == [.deal, .cinema, .mart])
+    for annotation in all {
+      var copy = BasicAnnotation(copying: annotation)
+      #expect(copy.kind == annotation.kind)
+      copy.kind = common.kind
+      #expect(copy == common)
+    }
+  }
+
+  @Test func `a kind is its name, letter case and all`() {
+    #expect(AnnotationKind(rawValue: "cinema") == .cinema)
+    #expect("bakery" as AnnotationKind != "Bakery")
+    #expect(AnnotationKind.mart.description == "mart")
+  }
+}

@@ -1,0 +1,172 @@
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import SpatialIndexing
+import TestSupport
+import Testing
+
+@Suite struct AnnotationIndexTests {
+  @Test(arguments: PointSet.allCases, UInt64(0)..<4)
+  func `the nearest annotations are those of brute force, ties by id`(
+    pointSet: PointSet, seed: UInt64
+  ) {
+    let shops = Shops(600, of: pointSet, kinds: 3, seed: seed)
+    let index = AnnotationIndex(shops.annotations)
+    let expected = shops.ranked(from: shops.origin)
+    for limit in [0, 1, 10, 300, 600, .max] {
+      let answer = index.nearest(limit, to: shops.origin)
+      #expect(answer.map(\.annotation) == Array(expected.prefix(limit)), "k \(limit)")
+      for result in answer {
+        #expect(result.distance == shops.distance(of: result.annotation, from: shops.origin))
+        #expect(result.coordinate == result.annotation.coordinate)
+        #expect(result.bearing == shops.origin.initialBearing(to: result.coordinate))
+      }
+    }
+  }
+
+  @Test(arguments: PointSet.allCases)
+  func `the order of the input changes nothing`(pointSet: PointSet) {
+    var generator = SeededGenerator(seed: 1)
+    var shops = Shops(400, of: pointSet, kinds: 3, seed: 8)
+    let first = AnnotationIndex(shops.annotations)
+    for _ in 0..<5 {
+      shops.annotations.shuffle(using: &generator)
+      for shortcuts in [IndexingShortcuts(), .unindexedKinds] {
+        let index = AnnotationIndex(shops.annotations, shortcuts: shortcuts)
+        for kinds: Set<AnnotationKind>? in [nil, ["kind 1"], ["kind 0", "kind 2", "no such"]] {
+          let expected = first.nearest(50, to: shops.origin, kinds: kinds)
+          let answer = index.nearest(50, to: shops.origin, kinds: kinds)
+          #expect(answer.map(\.annotation) == expected.map(\.annotation))
+          #expect(answer.validRadius == expected.validRadius)
+        }
+        #expect(index.kinds == first.kinds)
+        #expect(index.annotations(in: .world) == first.annotations(in: .world))
+      }
+    }
+  }
+
+  @Test func `equal distances come out by id, equal ids by source and record`() throws {
+    let place = try Coordinate(latitude: 37.5, longitude: 127)
+    func shop(_ id: AnnotationID, _ source: String, _ record: Int) -> BasicAnnotation {
+      BasicAnnotation(
+        id: id, coordinate: place, origin: RecordOrigin(source: source, record: record))
+    }
+    let ordered = [
+      shop("-5", "z.csv", 9), shop("2", "b.csv", 1), shop("10", "a.csv", 2),
+      shop("10", "a.csv", 10),
+      shop("10", "b.csv", 1), shop("10", "caf\u{65}\u{301}.csv", 7), shop("10", "caf\u{E9}.csv", 3),
+      shop("010", "a.csv", 1), shop("a", "a.csv", 3),
+    ]
+    var generator = SeededGenerator(seed: 2)
+    for _ in 0..<20 {
+      let index = AnnotationIndex(ordered.shuffled(using: &generator))
+      #expect(index.nearest(.max, to: place).map(\.annotation) == ordered)
+      #expect(index.nearest(4, to: place).map(\.annotation) == Array(ordered.prefix(4)))
+      #expect(index.annotationsByDistance(from: place).map(\.annotation) == ordered)
+      #expect(index.annotations(in: .world) == ordered)
+    }
+  }
+
+  @Test func `ids known to ascend are taken as they stand`() throws {
+    let place = try Coordinate(latitude: 1, longitude: 1)
+    let numbers = [3, 1, 2]
+    let annotations = numbers.map { BasicAnnotation(id: AnnotationID($0), coordinate: place) }
+    let index = AnnotationIndex(annotations, shortcuts: .idsAscend)
+    #expect(index.nearest(3, to: place).map(\.annotation) == annotations)
+  }
+
+  @Test func `an unplaced annotation is kept, counted, and never an answer`() throws {
+    let origin = try Coordinate(latitude: 0, longitude: 0)
+    let placed = BasicAnnotation(
+      id: 1, kind: .mart, coordinate: try Coordinate(latitude: 60, longitude: 20))
+    let unplaced = BasicAnnotation(id: 2, kind: .mart)
+    let index = AnnotationIndex([unplaced, placed, unplaced])
+    #expect(index.annotations.count == 3)
+    #expect(index.unplacedCount == 2)
+    #expect(index.placedCount == 1)
+    #expect(index.nearest(.max, to: origin).map(\.annotation) == [placed])
+    #expect(index.nearest(.max, to: origin, kinds: [.mart]).map(\.annotation) == [placed])
+    #expect(index.annotations(within: .infinity, of: origin).map(\.annotation) == [placed])
+    #expect(index.annotations(in: .world) == [placed])
+    #expect(index.annotations(in: Region(name: "world", boxes: [.world])) == [placed])
+    #expect(index.annotationsByDistance(from: origin).map(\.annotation) == [placed])
+    #expect(index.nearestOfEachKind(5, to: origin).map(\.annotation) == [placed])
+    #expect(index.count(in: .world) == 1)
+    #expect(index.count(within: .infinity, of: origin) == 1)
+    let nothing = AnnotationIndex([unplaced])
+    #expect(nothing.nearest(3, to: origin).isEmpty)
+    #expect(nothing.nearestOfEachKind(3, to: origin).isEmpty)
+    #expect(nothing.kinds.isEmpty)
+  }
+
+  @Test func `an empty index answers with nothing`() throws {
+    let origin = try Coordinate(latitude: 90, longitude: 0)
+    let index = AnnotationIndex([BasicAnnotation]())
+    #expect(index.nearest(3, to: origin).isEmpty)
+    #expect(index.nearest(3, to: origin).validRadius == nil)
+    #expect(index.annotations(in: .world).isEmpty)
+    #expect(index.count(in: .world) == 0)
+    #expect(Array(index.annotationsByDistance(from: origin)).isEmpty)
+    #expect(index.placedCount == 0 && index.unplacedCount == 0)
+  }
+
+  @Test(arguments: [PointSet.city, .seamStraddling, .polarCap])
+  func `how long an answer holds is what the positions say`(pointSet: PointSet) throws {
+    let shops = Shops(300, of: pointSet, kinds: 3, seed: 4)
+    let placed = shops.inTieOrder
+    let positions = KDTreeIndex(placed.compactMap(\.coordinate))
+    let index = AnnotationIndex(shops.annotations)
+    let ranked = shops.ranked(from: shops.origin)
+    let outer = shops.distance(of: ranked[120], from: shops.origin)
+    let inner = shops.distance(of: ranked[30], from: shops.origin)
+    for limit in [1, 5, 299, 400] {
+      #expect(
+        index.nearest(limit, to: shops.origin).validRadius
+          == positions.nearest(limit, to: shops.origin).validRadius)
+      let answer = index.nearest(limit, to: shops.origin, within: outer, beyond: inner)
+      let expected = positions.nearest(limit, to: shops.origin, within: outer, beyond: inner)
+      #expect(answer.validRadius == expected.validRadius)
+      #expect(answer.map(\.annotation) == expected.neighbors.map { placed[$0.position] })
+    }
+  }
+
+  @Test func `pages of the lazy sequence join to the whole, each found when asked for`() throws {
+    let shops = Shops(500, of: .lattice, kinds: 2, seed: 6)
+    let index = AnnotationIndex(shops.annotations)
+    let expected = shops.ranked(from: shops.origin)
+    var pages: [BasicAnnotation] = []
+    var iterator = index.annotationsByDistance(from: shops.origin).makeIterator()
+    while true {
+      let page = (0..<20).compactMap { _ in iterator.next() }
+      if page.isEmpty { break }
+      pages += page.map(\.annotation)
+      #expect(pages == Array(expected.prefix(pages.count)))
+    }
+    #expect(pages.count == index.placedCount)
+    // A new walk starts over.
+    let firstTwo = index.annotationsByDistance(from: shops.origin).prefix(2)
+    #expect(firstTwo.map(\.annotation) == Array(expected.prefix(2)))
+  }
+
+  @Test func `many tasks at once get the same answers`() async throws {
+    let shops = Shops(2_000, of: .clustered, kinds: 70, seed: 9)
+    let index = AnnotationIndex(shops.annotations)
+    var generator = SeededGenerator(seed: 10)
+    let origins = (0..<40).map { _ in PointSet.anywhere(using: &generator) }
+    let kinds: Set<AnnotationKind> = ["kind 3", "kind 64", "kind 69"]
+    let alone = origins.map { index.nearest(15, to: $0, kinds: kinds).map(\.annotation) }
+    await withTaskGroup { group in
+      for task in 0..<64 {
+        group.addTask {
+          let order = origins.indices.map { ($0 + task) % origins.count }
+          return order.map { ($0, index.nearest(15, to: origins[$0], kinds: kinds)) }
+        }
+      }
+      for await answers in group {
+        for (place, answer) in answers {
+          #expect(answer.map(\.annotation) == alone[place])
+        }
+      }
+    }
+  }
+}
