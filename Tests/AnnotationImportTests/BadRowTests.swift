@@ -39,8 +39,8 @@ import Testing
       "shops.csv:2: longitude -180.5 is outside -180…180; give degrees east, negative in the west"
     ),
     (
-      "a,1e400,3", "lat-range",
-      "shops.csv:2: latitude inf is outside -90…90; give degrees north, negative in the south"
+      "a,1e400,3", "not-a-number",
+      "shops.csv:2: \"1e400\" is not a number; write degrees, as 37.5"
     ),
     (
       "a,127.03,37.50", "lat-lon-swapped",
