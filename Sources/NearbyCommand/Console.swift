@@ -14,6 +14,11 @@ enum Console {
   static func prepare() { signal(SIGPIPE, SIG_IGN) }
 
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  /// Whether a terminal shows what is written to a file; nil and `-` stand for standard output.
+  static func showsOnTerminal(_ file: FileName?) -> Bool {
+    (file?.isStandardInput ?? true) && outputIsTerminal
+  }
+
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
   /// Writes results. A reader that has seen enough, as `head`, ends the program quietly.
@@ -51,12 +56,22 @@ enum Console {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// The file that a variable names, or one below the folder it names; nil when it is unset or
+  /// empty. The name need not be UTF-8.
+  static func file(variable name: String, _ path: String = "") -> FileName? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return FileName(
+      bytes: Array(UnsafeRawBufferPointer(start: value, count: strlen(value))) + path.utf8)
+  }
+
   /// How many columns a table may take: 80, so that a pipe gets the same bytes as a terminal, and
   /// fewer on a terminal that is narrower. `COLUMNS` overrules both.
-  static var width: Int {
+  ///
+  /// - Parameter onTerminal: Whether it goes to standard output, and that is a terminal.
+  static func width(onTerminal: Bool = outputIsTerminal) -> Int {
     if let columns = variable("COLUMNS").flatMap(Int.init), columns > 0 { return columns }
     var size = winsize()
-    guard outputIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    guard onTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
     else { return 80 }
     return min(80, Int(size.ws_col))
   }

@@ -13,10 +13,10 @@
         if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
         let picture =
           output.noMap || rows.isEmpty
-          ? nil : try MapPicture(for: self, options: output.map, isNumbered: true)
+          ? nil : try MapPicture(for: self, options: output.map, onTerminal: output.isOnTerminal, isNumbered: true)
         let text = try listing.table(
-          width: Console.width, style: try output.map.mapStyle(),
-          color: try output.map.terminalColor(),
+          width: Console.width(onTerminal: output.isOnTerminal), style: try output.map.mapStyle(),
+          color: try output.map.terminalColor(onTerminal: output.isOnTerminal),
           picture: picture)
         bytes = rows.isEmpty ? [] : Array(text.utf8)
       case .json: bytes = listing.json()
@@ -32,13 +32,13 @@
 
   extension MapPicture {
     /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
-    init(for listing: Listing, options: MapOptions, isNumbered: Bool) throws(CommandError) {
+    init(for listing: Listing, options: MapOptions, onTerminal: Bool, isNumbered: Bool) throws(CommandError) {
       self.init(
         origin: listing.query.origin,
         radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
         viewport: listing.viewport, isNumbered: isNumbered,
-        size: try options.mapSize(), style: try options.mapStyle(),
-        color: try options.terminalColor(),
+        size: try options.mapSize(onTerminal: onTerminal), style: try options.mapStyle(),
+        color: try options.terminalColor(onTerminal: onTerminal),
         basemap: options.basemap.map(FileName.init(argument:)))
     }
   }

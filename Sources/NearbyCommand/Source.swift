@@ -138,8 +138,7 @@ enum Source {
   /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
   /// one in the data folder of the XDG base directory specification, if it is.
   private static func storeFile() throws(CommandError) -> FileName? {
-    if let path = Console.variable("NEARBY_STORE"), !path.isEmpty {
-      let file = FileName(bytes: Array(path.utf8))
+    if let file = Console.file(variable: "NEARBY_STORE") {
       guard Files.exists(file) else {
         throw CommandError(
           "no-such-file",
@@ -148,12 +147,10 @@ enum Source {
       }
       return file
     }
-    let folder =
-      Console.variable("XDG_DATA_HOME").flatMap { $0.isEmpty ? nil : $0 }
-      ?? Console.variable("HOME").map { $0 + "/.local/share" }
-    guard let folder else { return nil }
-    let file = FileName(bytes: Array((folder + "/nearby/store.nbx").utf8))
-    return Files.exists(file) ? file : nil
+    let file =
+      Console.file(variable: "XDG_DATA_HOME", "/nearby/store.nbx")
+      ?? Console.file(variable: "HOME", "/.local/share/nearby/store.nbx")
+    return file.flatMap { Files.exists($0) ? $0 : nil }
   }
 }
 

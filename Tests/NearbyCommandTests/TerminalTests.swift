@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Colors, widths, and readers that go away.
@@ -26,6 +27,28 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
     #expect(text.contains("시네마"))
   }
+
+  /// Makes a terminal of 40 columns for a line of shell.
+  private static let script = "/usr/bin/script"
+
+  #if os(Linux)
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: script), "needs script(1)"))
+    func `a terminal gets color and its own width, and a file neither`() throws {
+      let outcome = try shell(
+        """
+        script -qec "stty cols 40; \(TerminalTests.find) 2>&-; NO_COLOR=1 \(TerminalTests.find) 2>&-" \
+          /dev/null > shown.txt
+        script -qec "stty cols 40; \(TerminalTests.find) 2>&- -o out.txt" /dev/null
+        \(TerminalTests.find) 2>&- | cmp - out.txt && cat shown.txt
+        """, ["TERM": "xterm"])
+      #expect(outcome.status == 0)
+      let halves = outcome.text.split(separator: "#", omittingEmptySubsequences: false)
+      #expect(halves.count == 3)
+      #expect(halves[1].contains("\u{1B}["))
+      #expect(!halves[2].contains("\u{1B}["))
+      #expect(halves[2].split(separator: "\r\n").allSatisfy { $0.count <= 40 })
+    }
+  #endif
 
   @Test func `a reader that has seen enough ends the program quietly`() throws {
     let outcome = try shell(

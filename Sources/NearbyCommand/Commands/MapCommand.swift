@@ -30,9 +30,11 @@
         of: index.annotations(in: box ?? .world, kinds: question.kindSet),
         from: index.annotations, viewport: box)
       // Numbers would name no list here, so annotations are drawn by kind.
-      let picture = try MapPicture(for: listing, options: map, isNumbered: false)
-        .draw(listing.rows)
-      let sink = try OutputSink(output.map(FileName.init(argument:)))
+      let file = output.map(FileName.init(argument:))
+      let picture = try MapPicture(
+        for: listing, options: map, onTerminal: Console.showsOnTerminal(file), isNumbered: false
+      ).draw(listing.rows)
+      let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()
     }

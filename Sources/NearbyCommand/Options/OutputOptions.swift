@@ -38,6 +38,9 @@
 
     var outputFile: FileName? { output.map(FileName.init(argument:)) }
 
+    /// Whether a terminal will show the results, and not a file.
+    var isOnTerminal: Bool { Console.showsOnTerminal(outputFile) }
+
     /// The format asked for, else the one the file's ending names, else `standard`.
     func format(default standard: OutputFormat) throws(CommandError) -> OutputFormat {
       if let format { return try parseWord(format, option: "--format") }
@@ -123,10 +126,10 @@
     var color = "auto"
 
     /// The size asked for, or as wide as the terminal allows up to the usual one.
-    func mapSize() throws(CommandError) -> TextMap.Size {
+    func mapSize(onTerminal: Bool) throws(CommandError) -> TextMap.Size {
       guard let size else {
         return TextMap.Size(
-          columns: min(TextMap.Size.standard.columns, Console.width),
+          columns: min(TextMap.Size.standard.columns, Console.width(onTerminal: onTerminal)),
           rows: TextMap.Size.standard.rows)
       }
       let numbers = size.lowercased().split(separator: "x", omittingEmptySubsequences: false)
@@ -143,21 +146,22 @@
 
     /// Refuses sizes and words that the options do not know.
     func check() throws(CommandError) {
-      _ = try mapSize()
+      _ = try mapSize(onTerminal: false)
       _ = try mapStyle()
-      _ = try terminalColor()
+      _ = try terminalColor(onTerminal: false)
     }
 
     func mapStyle() throws(CommandError) -> TextMap.Style {
       try parseWord(style, option: "--style")
     }
 
-    func terminalColor() throws(CommandError) -> TerminalColor {
+    /// - Parameter onTerminal: Whether a terminal will show it, and not a file.
+    func terminalColor(onTerminal: Bool) throws(CommandError) -> TerminalColor {
       let mode: ColorMode = try parseWord(color, option: "--color")
-      return usesColor(mode) ? .ansi : .none
+      return usesColor(mode, onTerminal) ? .ansi : .none
     }
 
-    private func usesColor(_ mode: ColorMode) -> Bool {
+    private func usesColor(_ mode: ColorMode, _ onTerminal: Bool) -> Bool {
       switch mode {
       case .always: true
       case .never: false
@@ -168,7 +172,7 @@
         } else if Console.variable("CLICOLOR_FORCE").map({ !$0.isEmpty && $0 != "0" }) ?? false {
           true
         } else {
-          Console.outputIsTerminal && Console.variable("TERM") != "dumb"
+          onTerminal && Console.variable("TERM") != "dumb"
         }
       }
     }
