@@ -4,7 +4,9 @@
 /// The program's arguments, as text the parser takes for values.
 enum ArgumentPreparation {
   /// Stands in for the minus sign of a value such as `-33.86`, which the parser would take for a
-  /// flag. A private-use character: no one types it.
+  /// flag.
+  ///
+  /// A private-use character: no one types it.
   private static let minus: Character = "\u{10F7FE}"
   /// Bytes that are not UTF-8 stand as private-use characters, this one plus the byte.
   private static let firstByte: UInt32 = 0x10F800

@@ -21,7 +21,9 @@ enum Console {
 
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Writes results. A reader that has seen enough, as `head`, ends the program quietly.
+  /// Writes results.
+  ///
+  /// A reader that has seen enough, as `head`, ends the program quietly.
   static func write(_ bytes: [UInt8]) throws(CommandError) {
     guard Files.send(bytes, to: STDOUT_FILENO) else {
       if errno == EPIPE { exit(.success) }
@@ -34,7 +36,9 @@ enum Console {
 
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
-  /// A line for the person, on standard error. When nobody can hear it, there is no one to tell.
+  /// A line for the person, on standard error.
+  ///
+  /// When nobody can hear it, there is no one to tell.
   static func remark(_ line: String) {
     _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
@@ -57,7 +61,9 @@ enum Console {
   }
 
   /// The file that a variable names, or one below the folder it names; nil when it is unset or
-  /// empty. The name need not be UTF-8.
+  /// empty.
+  ///
+  /// The name need not be UTF-8.
   static func file(variable name: String, _ path: String = "") -> FileName? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return FileName(
@@ -65,7 +71,9 @@ enum Console {
   }
 
   /// How many columns a table may take: 80, so that a pipe gets the same bytes as a terminal, and
-  /// fewer on a terminal that is narrower. `COLUMNS` overrules both.
+  /// fewer on a terminal that is narrower.
+  ///
+  /// `COLUMNS` overrules both.
   ///
   /// - Parameter onTerminal: Whether it goes to standard output, and that is a terminal.
   static func width(onTerminal: Bool = outputIsTerminal) -> Int {

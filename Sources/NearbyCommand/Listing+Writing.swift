@@ -13,7 +13,9 @@
         if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
         let picture =
           output.noMap || rows.isEmpty
-          ? nil : try MapPicture(for: self, options: output.map, onTerminal: output.isOnTerminal, isNumbered: true)
+          ? nil
+          : try MapPicture(
+            for: self, options: output.map, onTerminal: output.isOnTerminal, isNumbered: true)
         let text = try listing.table(
           width: Console.width(onTerminal: output.isOnTerminal), style: try output.map.mapStyle(),
           color: try output.map.terminalColor(onTerminal: output.isOnTerminal),
@@ -32,7 +34,9 @@
 
   extension MapPicture {
     /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
-    init(for listing: Listing, options: MapOptions, onTerminal: Bool, isNumbered: Bool) throws(CommandError) {
+    init(for listing: Listing, options: MapOptions, onTerminal: Bool, isNumbered: Bool)
+      throws(CommandError)
+    {
       self.init(
         origin: listing.query.origin,
         radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,

@@ -1,7 +1,7 @@
 #if CommandLine
   import ArgumentParser
 
-  /// The command tree. `find` answers when no command is named.
+  /// The command tree, in which `find` answers when no command is named.
   @main
   struct Nearby: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -84,4 +84,3 @@
     }
   }
 #endif
-

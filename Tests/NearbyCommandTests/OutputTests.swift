@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Each format, whole, on a source that fits on a screen. Its distances are PROJ's `proj_geod`.
+/// Each format, whole, on a source that fits on a screen.
+///
+/// Its distances are PROJ's `proj_geod`.
 @Suite struct OutputTests {
   private static let source = """
     id,name,kind,lat,lon,note
