@@ -62,8 +62,10 @@ public struct AnnotationImporter: Sendable {
   package func read(
     permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
   ) throws(ImportError) -> ImportResult {
-    let result = try DelimitedImport(.permanent(bytes), source: source, isTSV: false, options: options)
-      .run(ImportObserver(onReject: nil, onProgress: nil))
+    let result = try DelimitedImport(
+      .permanent(bytes), source: source, isTSV: false, options: options
+    )
+    .run(ImportObserver(onReject: nil, onProgress: nil))
     try options.checkRejects(in: result.report, of: source)
     return result
   }

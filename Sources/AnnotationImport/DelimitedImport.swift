@@ -160,7 +160,8 @@ private struct DelimitedPass {
     }
     guard let problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.isStrict { return reject(record, .noCoordinate) }
-      report.unplaced += 1
+      report.countUnplaced(
+        example: "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
       return keep(record, .nan, .nan, reader)
     }
     if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
@@ -184,7 +185,8 @@ private struct DelimitedPass {
     if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
-        "\(north),\(east) is what devices send when they have no fix; kept, as asked")
+        "\(plainDecimal(north)),\(plainDecimal(east)) is what devices send when they have no fix; kept, as asked"
+      )
     }
     if hasDates { checkDates(record, reader) }
   }

@@ -104,11 +104,13 @@ private struct FeaturePass {
     let (north, east) = (coordinate.latitude, coordinate.longitude)
     if RowChecks.isNullIsland(north, east) {
       guard options.allowsNullIsland else {
-        return reject(record, .nullIsland(latitude: "\(north)", longitude: "\(east)"))
+        return reject(
+          record, .nullIsland(latitude: plainDecimal(north), longitude: plainDecimal(east)))
       }
       warn(
         "null-island", record,
-        "\(north),\(east) is what devices send when they have no fix; kept, as asked")
+        "\(plainDecimal(north)),\(plainDecimal(east)) is what devices send when they have no fix; kept, as asked"
+      )
     }
     if let region = options.region, let problem = RowChecks.outside(region, north, east) {
       return reject(record, problem)

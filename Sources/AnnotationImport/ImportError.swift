@@ -120,7 +120,7 @@ public struct ImportError: CodedError {
       let allowed =
         switch limit {
         case .count(let count): grouped(count)
-        case .percent(let share): "\(share)%"
+        case .percent(let share): "\(plainDecimal(share))%"
         }
       return "\(summary); --max-rejects allows \(allowed). First: \(example)"
     case .rejectedWhenStrict:

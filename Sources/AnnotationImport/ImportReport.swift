@@ -49,6 +49,11 @@ public struct ImportReport: Hashable, Sendable {
     if examples[code] == nil { examples[code] = example() }
   }
 
+  mutating func countUnplaced(example: @autoclosure () -> String) {
+    unplaced += 1
+    if unplaced == 1 { examples[RowProblem.noCoordinate.code] = example() }
+  }
+
   mutating func countWarning(
     _ code: String, times: Int = 1, example: @autoclosure () -> String
   ) {

@@ -96,8 +96,8 @@ struct RowChecks {
     do throws(CoordinateError) {
       _ = try Coordinate(latitude: north, longitude: east)
     } catch .notANumber {
-      // Infinite: more digits than a double holds.
-      return .position(abs(north) <= 90 ? .longitudeOutOfRange(east) : .latitudeOutOfRange(north))
+      // Larger than a double holds, and so nothing that could be shown but as it is written.
+      return .position(.notANumber(north.isFinite ? eastText : northText))
     } catch {
       return .position(error)
     }

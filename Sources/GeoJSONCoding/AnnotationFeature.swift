@@ -16,10 +16,11 @@ extension Feature {
   ///   - distance: From where the query stands; nil when nobody asked from anywhere.
   ///   - bearing: Degrees clockwise from north, 0 ≤ b < 360; nil where there is none, at distance 0
   ///     or at a pole, and written as null then. Without a distance it is left out.
+  ///   - isStyled: Whether a marker's style is added, for a map; false where features are data.
   /// - Precondition: `distance` and `bearing` are finite.
   public init(
     _ annotation: some Annotation, id: PropertyValue? = nil, distance: Distance? = nil,
-    bearing: Double? = nil
+    bearing: Double? = nil, isStyled: Bool = true
   ) {
     var properties = annotation.properties
     if distance != nil {
@@ -33,7 +34,7 @@ extension Feature {
       properties.append("distance", .double(distance.meters))
       properties.append("bearing", bearing.map(PropertyValue.double) ?? .null)
     }
-    if annotation.coordinate != nil {
+    if isStyled, annotation.coordinate != nil {
       let style = MarkerStyle(for: annotation.kind)
       properties.appendIfNew("marker-color", .string(style.color))
       if let symbol = style.symbol { properties.appendIfNew("marker-symbol", .string(symbol)) }

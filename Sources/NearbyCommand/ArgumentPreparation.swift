@@ -4,7 +4,9 @@
 /// The program's arguments, as text the parser takes for values.
 enum ArgumentPreparation {
   /// Stands in for the minus sign of a value such as `-33.86`, which the parser would take for a
-  /// flag. A private-use character: no one types it.
+  /// flag.
+  ///
+  /// A private-use character: no one types it.
   private static let minus: Character = "\u{10F7FE}"
   /// Bytes that are not UTF-8 stand as private-use characters, this one plus the byte.
   private static let firstByte: UInt32 = 0x10F800
@@ -27,16 +29,22 @@ enum ArgumentPreparation {
     return length
   }
 
-  /// Marks the values that look like flags: a `-` followed by a digit or a point, before any `--`.
+  /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,
+  /// and the negative numbers that are none, so that they are refused as numbers.
   static func prepared(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.enumerated().map { place, argument in
-      guard place < end, argument.first == "-",
-        let second = argument.utf8.dropFirst().first,
-        second == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+      guard place < end, argument.utf8.first == UInt8(ascii: "-"), isValue(argument.dropFirst())
       else { return argument }
       return String(minus) + argument.dropFirst()
     }
+  }
+
+  /// Whether what follows a minus sign is a value and not the name of a flag.
+  private static func isValue(_ text: Substring) -> Bool {
+    guard let first = text.utf8.first else { return false }
+    return first == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+      || ["inf", "infinity", "nan"].contains(text.lowercased())
   }
 
   /// The argument as it was typed, but for bytes that are not UTF-8.

@@ -1,3 +1,4 @@
+import AnnotationImport
 import Geodesy
 
 /// A mistake as the command line reports it: code, sentence and exit status.
@@ -5,6 +6,8 @@ struct CommandError: CodedError {
   let code: String
   let description: String
   let status: ExitStatus
+  /// How the records of a source fared that could not be read; nil where it is not about one.
+  private(set) var report: ImportReport?
 
   init(_ code: String, _ sentence: String, status: ExitStatus) {
     self.code = code
@@ -15,6 +18,11 @@ struct CommandError: CodedError {
   /// Wraps what a library threw, which has a code and a sentence but no exit status.
   init(_ error: some CodedError, status: ExitStatus) {
     self.init(error.code, error.description, status: status)
+  }
+
+  init(_ error: ImportError) {
+    self.init(error, status: error.blame == .usage ? .usage : .badData)
+    report = error.report
   }
 }
 

@@ -14,9 +14,16 @@ enum Console {
   static func prepare() { signal(SIGPIPE, SIG_IGN) }
 
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
+  /// Whether a terminal shows what is written to a file; nil and `-` stand for standard output.
+  static func showsOnTerminal(_ file: FileName?) -> Bool {
+    (file?.isStandardInput ?? true) && outputIsTerminal
+  }
+
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Writes results. A reader that has seen enough, as `head`, ends the program quietly.
+  /// Writes results.
+  ///
+  /// A reader that has seen enough, as `head`, ends the program quietly.
   static func write(_ bytes: [UInt8]) throws(CommandError) {
     guard Files.send(bytes, to: STDOUT_FILENO) else {
       if errno == EPIPE { exit(.success) }
@@ -29,7 +36,9 @@ enum Console {
 
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
-  /// A line for the person, on standard error. When nobody can hear it, there is no one to tell.
+  /// A line for the person, on standard error.
+  ///
+  /// When nobody can hear it, there is no one to tell.
   static func remark(_ line: String) {
     _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO)
   }
@@ -42,7 +51,8 @@ enum Console {
   static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
   static func fail(_ error: CommandError) -> Never {
-    remark("error: \(error.code): \(error.description)")
+    remark(
+      "error: \(error.code): \(ArgumentPreparation.restoredThroughout(error.description))")
     exit(error.status)
   }
 
@@ -50,12 +60,26 @@ enum Console {
     getenv(name).map { String(cString: $0) }
   }
 
+  /// The file that a variable names, or one below the folder it names; nil when it is unset or
+  /// empty.
+  ///
+  /// The name need not be UTF-8.
+  static func file(variable name: String, _ path: String = "") -> FileName? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return FileName(
+      bytes: Array(UnsafeRawBufferPointer(start: value, count: strlen(value))) + path.utf8)
+  }
+
   /// How many columns a table may take: 80, so that a pipe gets the same bytes as a terminal, and
-  /// fewer on a terminal that is narrower. `COLUMNS` overrules both.
-  static var width: Int {
+  /// fewer on a terminal that is narrower.
+  ///
+  /// `COLUMNS` overrules both.
+  ///
+  /// - Parameter onTerminal: Whether it goes to standard output, and that is a terminal.
+  static func width(onTerminal: Bool = outputIsTerminal) -> Int {
     if let columns = variable("COLUMNS").flatMap(Int.init), columns > 0 { return columns }
     var size = winsize()
-    guard outputIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    guard onTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
     else { return 80 }
     return min(80, Int(size.ws_col))
   }

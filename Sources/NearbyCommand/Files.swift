@@ -86,7 +86,8 @@ enum Files {
   /// What to say of a file that does not open, with names like it beside it.
   private static func cannotOpen(_ file: FileName) -> CommandError {
     let reason = systemMessage()
-    guard errno == ENOENT else {
+    // A part of the path that is a file and no folder is as good as missing.
+    guard errno == ENOENT || errno == ENOTDIR else {
       return CommandError(
         "cannot-open", "cannot open \(file.text): \(reason); check its permissions",
         status: .noInput)
@@ -132,7 +133,7 @@ enum Files {
   static func writeFailure(_ file: FileName) -> CommandError {
     CommandError(
       "cannot-write",
-      "cannot write \(file.text): \(systemMessage()); choose another place with -o",
+      "cannot write \(file.text): \(systemMessage()); choose another place",
       status: .cannotWrite)
   }
 

@@ -8,7 +8,7 @@
   ///
   /// Two lines of text, then the sources' bytes, one source behind the other:
   ///
-  ///     nearby-index 1
+  ///     nearby-index 1 crc32-of-the-next-line
   ///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
   ///
   /// Being a copy, with the options it is to be read with, it gives the same annotations to the
@@ -57,7 +57,9 @@
       writer.value(.object(header))
       writer.endLine()
       let sink = try OutputSink(file)
-      try sink.write(Array("\(IndexFile.mark)\(IndexFile.formatVersion)\n".utf8) + writer.bytes)
+      let checksum = Checksum.crc32(of: writer.bytes)
+      try sink.write(
+        Array("\(IndexFile.mark)\(IndexFile.formatVersion) \(checksum)\n".utf8) + writer.bytes)
       for part in parts { try sink.write(part.bytes) }
       try sink.finish()
     }
@@ -88,7 +90,9 @@
       guard IndexFile.hasMark(bytes), let markEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
         throw IndexFile.damaged(name, "this is not an index file")
       }
-      let version = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
+      let marks = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
+        .split(separator: " ", omittingEmptySubsequences: false)
+      let version = marks[0]
       guard version == String(IndexFile.formatVersion) else {
         throw CommandError(
           "index-version",
@@ -100,15 +104,20 @@
       guard let headerEnd = bytes[(markEnd + 1)...].firstIndex(of: UInt8(ascii: "\n")) else {
         throw IndexFile.damaged(name, "its header is cut off")
       }
-      guard let header = try? PropertyValue(json: Array(bytes[(markEnd + 1)..<headerEnd])),
+      let headerLine = Array(bytes[(markEnd + 1)...headerEnd])
+      guard marks.count == 2, marks[1] == String(Checksum.crc32(of: headerLine)),
+        let header = try? PropertyValue(json: headerLine),
         case .object(let members) = header, let records = members["records"]?.wholeNumber,
         case .array(let sources)? = members["sources"],
         case .array(let options)? = members["options"]
       else { throw IndexFile.damaged(name, "its header is damaged") }
       self.records = records
       self.options = options.compactMap(\.text)
-      if case .string(let area)? = members["region"] { regionArea = Array(area.utf8) }
-      else { regionArea = nil }
+      if case .string(let area)? = members["region"] {
+        regionArea = Array(area.utf8)
+      } else {
+        regionArea = nil
+      }
 
       var parts: [Part] = []
       var start = headerEnd + 1
@@ -170,20 +179,26 @@
       }
     }
 
-    /// The sources' records, read as they were when the index was built.
-    func read(named name: String) throws(CommandError) -> ImportResult {
-      guard let reading = try? ReadingOptions.parse(options) else {
+    /// The sources' records, read as they were when the index was built, but for what the options
+    /// of this run say otherwise.
+    func read(
+      named name: String, _ options: ImportOptions = ImportOptions()
+    ) throws(CommandError) -> ImportResult {
+      guard let reading = try? ReadingOptions.parse(self.options) else {
         throw IndexFile.damaged(name, "its options cannot be read")
       }
-      let importer = AnnotationImporter(options: try reading.importOptions(in: try region(reading)))
+      let built = try reading.importOptions(in: try region(reading))
+      let importer = AnnotationImporter(options: options.completed(by: built))
       var format: InputFormat?
-      if case .imported(let given)? = try reading.reading().format { format = given }
+      if case .imported(let given)? = try reading.inputFormat.map(ReadingOptions.format) {
+        format = given
+      }
       var results: [ImportResult] = []
       for part in parts {
         do throws(ImportError) {
           results.append(try importer.read(part.bytes, named: part.name, format: format))
         } catch {
-          throw IndexFile.damaged(name, error.description)
+          throw CommandError(error)
         }
       }
       return ImportResult(joining: results)
@@ -194,6 +209,24 @@
       guard let regionArea, let name = reading.region else { return try reading.regionOfValidity() }
       let file = FileName(argument: name)
       return Region(name: name, polygons: try AreaFile.polygons(in: regionArea, of: file))
+    }
+  }
+
+  extension ImportOptions {
+    /// These options, and those of an index where these say nothing.
+    fileprivate func completed(by built: ImportOptions) -> ImportOptions {
+      var options = self
+      options.idField = idField ?? built.idField
+      options.latitudeField = latitudeField ?? built.latitudeField
+      options.longitudeField = longitudeField ?? built.longitudeField
+      options.nameField = nameField ?? built.nameField
+      options.kindField = kindField ?? built.kindField
+      options.hoursField = hoursField ?? built.hoursField
+      options.hasHeader = hasHeader && built.hasHeader
+      options.quoting = quoting == .automatic ? built.quoting : quoting
+      options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
+      options.region = region ?? built.region
+      return options
     }
   }
 

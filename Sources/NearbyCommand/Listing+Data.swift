@@ -15,10 +15,7 @@ extension Listing {
     writer.beginArray()
     for row in rows { writer.value(.object(members(of: row))) }
     writer.endArray()
-    if query.origin != nil {
-      writer.member(
-        "validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
-    }
+    writer.member("validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
     writer.member("complete", true)
     writer.endObject()
     writer.endLine()
@@ -57,8 +54,7 @@ extension Listing {
   }
 
   private func members(of row: Row) -> Properties {
-    guard query.origin != nil else { return Listing.members(of: row.annotation, keeping: fields) }
-    return Listing.members(
+    Listing.members(
       of: row.annotation, keeping: fields,
       distance: [
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
@@ -92,7 +88,7 @@ extension Listing {
         bearing: row.bearing, properties: row.annotation.properties)
     }
     let table = CSVTable(
-      columns: fields ?? tableRows.flatMap { $0.properties.entries.map(\.name) },
+      columns: fields ?? columns + tableRows.flatMap { $0.properties.entries.map(\.name) },
       hasDistances: true)
     var bytes = table.header
     for row in tableRows { table.append(row, to: &bytes) }
@@ -134,9 +130,8 @@ struct CSVTable {
   ///   fixed column are left out, because a file that is read again must not have two of a name.
   init(columns: some Sequence<String>, hasDistances: Bool) {
     self.hasDistances = hasDistances
-    var seen: Set<String> = [
-      "id", "name", "kind", "latitude", "longitude", "distance", "bearing",
-    ]
+    var seen: Set<String> = ["id", "name", "kind", "latitude", "longitude"]
+    if hasDistances { seen.formUnion(["distance", "bearing"]) }
     self.columns = columns.filter { seen.insert($0).inserted }
   }
 
@@ -194,10 +189,22 @@ extension ImportedAnnotation {
 
 extension ImportedAnnotation {
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
-  /// feature that stands for a row.
-  func wholeFeature(keeping fields: [String]?) -> Feature {
-    guard var feature else { return self.feature(keeping: fields) }
+  /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
+  ///
+  /// An id is written where the source has none only if it would be another one when read again: a
+  /// record number does not stay when records before it are left out.
+  ///
+  /// - Parameter record: The number it will be read again under, from 1.
+  func wholeFeature(keeping fields: [String]?, asRecord record: Int) -> Feature {
+    guard var feature else {
+      var kept = BasicAnnotation(copying: self)
+      kept.properties = kept.properties.keeping(fields)
+      return Feature(kept, isStyled: false)
+    }
     feature.properties = feature.properties?.keeping(fields)
+    let property = feature.properties?.entries.first { $0.name.lowercased() == "id" }?.value.text
+    let readAgain = feature.id?.text ?? property ?? String(record)
+    if readAgain != id.text { feature.id = .string(id.text) }
     return feature
   }
 }

@@ -12,10 +12,13 @@
       case .table:
         if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
         let picture =
-          output.noMap || rows.isEmpty ? nil : try MapPicture(for: self, options: output.map)
+          output.noMap || rows.isEmpty
+          ? nil
+          : try MapPicture(
+            for: self, options: output.map, onTerminal: output.isOnTerminal, isNumbered: true)
         let text = try listing.table(
-          width: Console.width, style: try output.map.mapStyle(),
-          color: try output.map.terminalColor(),
+          width: Console.width(onTerminal: output.isOnTerminal), style: try output.map.mapStyle(),
+          color: try output.map.terminalColor(onTerminal: output.isOnTerminal),
           picture: picture)
         bytes = rows.isEmpty ? [] : Array(text.utf8)
       case .json: bytes = listing.json()
@@ -30,22 +33,16 @@
   }
 
   extension MapPicture {
-    /// The map beside a list: its pins carry the list's numbers.
-    init(for listing: Listing, options: MapOptions) throws(CommandError) {
-      try self.init(
-        options: options, origin: listing.query.origin,
-        radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
-        viewport: listing.viewport, isNumbered: true)
-    }
-
-    init(
-      options: MapOptions, origin: Coordinate?, radius: Distance?, viewport: BoundingBox?,
-      isNumbered: Bool
-    ) throws(CommandError) {
+    /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
+    init(for listing: Listing, options: MapOptions, onTerminal: Bool, isNumbered: Bool)
+      throws(CommandError)
+    {
       self.init(
-        origin: origin, radius: radius, viewport: viewport, isNumbered: isNumbered,
-        size: try options.mapSize(), style: try options.mapStyle(),
-        color: try options.terminalColor(),
+        origin: listing.query.origin,
+        radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
+        viewport: listing.viewport, isNumbered: isNumbered,
+        size: try options.mapSize(onTerminal: onTerminal), style: try options.mapStyle(),
+        color: try options.terminalColor(onTerminal: onTerminal),
         basemap: options.basemap.map(FileName.init(argument:)))
     }
   }

@@ -44,6 +44,8 @@ struct Listing {
   /// Whether rows of one kind stand together, each kind under its name.
   var isGrouped = false
   var viewport: BoundingBox?
+  /// The columns of the sources, whether or not a row has something there.
+  var columns: [String] = []
   /// The source's own columns that are wanted; nil for all.
   var fields: [String]?
 }

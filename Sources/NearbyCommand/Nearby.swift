@@ -1,7 +1,7 @@
 #if CommandLine
   import ArgumentParser
 
-  /// The command tree. `find` answers when no command is named.
+  /// The command tree, in which `find` answers when no command is named.
   @main
   struct Nearby: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +54,11 @@
       if status == .success {
         do { try Console.write(message + "\n") } catch { Console.fail(error) }
       } else if !message.isEmpty {
-        Console.remark(message)
+        // The parser's own words, in the shape of every other error.
+        let parserMark = "Error: "
+        Console.remark(
+          message.hasPrefix(parserMark)
+            ? "error: usage: " + message.dropFirst(parserMark.count) : message)
       }
       exit(withError: status)
     }
@@ -80,4 +84,3 @@
     }
   }
 #endif
-

@@ -9,44 +9,60 @@
 /// Where results go: standard output, as they come, or a file that appears whole or not at all.
 ///
 /// A file is written under another name beside its own, which it takes in `finish()`. Whatever
-/// happens before leaves the file that was there as it was.
+/// happens before leaves the file that was there as it was. What is no file, as `/dev/null` or a
+/// named pipe, is written to as results come, and stays what it is.
 final class OutputSink {
   private let file: FileName?
-  private let temporary: FileName?
+  /// The name until it is finished; nil where the file itself is written to.
+  private var temporary: FileName?
+  private var target: FileName?
   private var descriptor: Int32 = -1
 
   /// - Parameter file: nil and `-` stand for standard output.
   init(_ file: FileName?) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
-      temporary = nil
       return
     }
     self.file = file
-    let temporary = FileName(bytes: file.bytes + Array(".\(getpid()).partial".utf8))
-    self.temporary = temporary
-    descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    // A link stays, and what it leads to is replaced.
+    let target = Files.absolute(file)
+    var status = stat()
+    let exists = target.withPath { stat($0, &status) } == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      descriptor = target.withPath { open($0, O_WRONLY | O_CLOEXEC) }
+    } else {
+      let temporary = FileName(bytes: target.bytes + Array(".\(getpid()).partial".utf8))
+      descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      if descriptor >= 0 {
+        self.temporary = temporary
+        self.target = target
+        // Who may read the file that was there may read the new one, and no one else.
+        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
+      }
+    }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
   }
 
   deinit {
-    guard descriptor >= 0, let temporary else { return }
-    close(descriptor)
-    _ = temporary.withPath { unlink($0) }
+    if descriptor >= 0 { close(descriptor) }
+    if let temporary { _ = temporary.withPath { unlink($0) } }
   }
 
   func write(_ bytes: [UInt8]) throws(CommandError) {
     guard let file else { return try Console.write(bytes) }
-    guard Files.send(bytes, to: descriptor) else { throw Files.writeFailure(file) }
+    guard Files.send(bytes, to: descriptor) else {
+      if errno == EPIPE { Console.exit(.success) }
+      throw Files.writeFailure(file)
+    }
   }
 
   /// Gives a file its name, once everything is on the disk.
   func finish() throws(CommandError) {
-    guard let file, let temporary else { return }
+    guard let file, let temporary, let target else { return }
     guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
-    let renamed = temporary.withPath { from in file.withPath { to in rename(from, to) } }
+    let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
     guard renamed == 0 else { throw Files.writeFailure(file) }
-    close(descriptor)
-    descriptor = -1
+    self.temporary = nil
   }
 }

@@ -19,7 +19,7 @@ enum Pipes {
       } catch {
         failures += 1
         output += "error: \(error.code)\n".utf8
-        Console.remark("line \(line): \(error.code): \(error.description)")
+        Console.remark("error: \(error.code): line \(line): \(error.description)")
       }
     }
     if operands.isEmpty {
@@ -42,7 +42,7 @@ enum Pipes {
   ) throws(CommandError) -> [String] {
     guard cells.count == count else {
       throw CommandError(
-        "row-fields", "\(cells.count) values where \(expected) are expected; write those",
+        "row-fields", "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
         status: .badData)
     }
     return cells

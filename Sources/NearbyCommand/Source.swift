@@ -1,162 +1,167 @@
 #if CommandLine
-import AnnotationImport
-import Geodesy
-import MapAnnotations
-import NearbySearch
-import SampleData
+  import AnnotationImport
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+  import SampleData
 
-/// How a source is to be read, and what is to be said about it.
-struct SourceReading {
-  var options = ImportOptions()
-  /// nil to tell by name and content.
-  var format: SourceFormat?
-  var rejects: FileName?
-  var allowsStale = false
-  var progress = ProgressReport.Mode.never
-}
-
-/// The formats that sources come in: those of the importer, and the program's own.
-enum SourceFormat: Equatable {
-  case imported(InputFormat)
-  case index
-}
-
-/// Where annotations come from: the program's own, files, standard input, all in one sequence.
-enum Source {
-  /// The annotations of some sources, in order; without any, those of the store or the program.
-  static func annotations(
-    of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false
-  ) throws(CommandError) -> ImportedAnnotations {
-    try read(files, reading, asksForSample: asksForSample).annotations
-  }
-
-  /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
-  static func read(
-    _ files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
-    isSilent: Bool = false
-  ) throws(CommandError) -> ImportResult {
-    if files.isEmpty || asksForSample {
-      guard files.isEmpty else {
-        throw CommandError(
-          "sample-and-source", "--sample and \(files[0].text) are both given; leave one out",
-          status: .usage)
-      }
-      if !asksForSample, let store = try storeFile() { return try read([store], reading) }
-      return try sample()
-    }
-    guard files.filter(\.isStandardInput).count < 2 else {
-      throw CommandError(
-        "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
-    }
-    var results: [ImportResult] = []
-    var rejects = RejectFile(reading.rejects)
-    for file in files {
-      results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
-    }
-    try rejects.write()
-    return ImportResult(joining: results)
-  }
-
-  /// Reads one source; what was said of an index's sources when it was built is not said again.
-  private static func read(
-    _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
-  ) throws(CommandError) -> ImportResult {
-    let bytes = try Files.bytes(of: file)
-    if reading.format == .index || (reading.format == nil && IndexFile.hasMark(bytes)) {
-      let index = try IndexFile(bytes, named: file.text)
-      if !reading.allowsStale { try index.checkSources(beside: file) }
-      return try index.read(named: file.text)
-    }
-    let result = try read(bytes, of: file, reading, rejects: &rejects)
-    if !isSilent { SourceRemarks.say(result.report, of: file) }
-    return result
-  }
-
-  private static func read(
-    _ bytes: [UInt8], of file: FileName, _ reading: SourceReading, rejects: inout RejectFile
-  ) throws(CommandError) -> ImportResult {
-    var format: InputFormat?
-    if case .imported(let given)? = reading.format { format = given }
-    let importer = AnnotationImporter(options: reading.options)
-    let progress = ProgressReport(mode: reading.progress, name: file.text)
-    var rejected: [RejectedRecord] = []
-    let keepsRejects = rejects.isWanted
-    defer { progress.finish() }
-    do throws(ImportError) {
-      let result = try importer.read(
-        bytes, named: file.isStandardInput ? "-" : file.text, format: format,
-        onReject: { if keepsRejects { rejected.append($0) } },
-        onProgress: { progress.update($0, of: $1) })
-      rejects.append(rejected)
-      return result
-    } catch {
-      rejects.append(rejected)
-      try rejects.write()
-      throw CommandError(error, status: error.blame == .usage ? .usage : .badData)
-    }
-  }
-
-  /// Reads sources whose bytes are at hand, and says what was wrong with them.
-  static func check(
-    _ parts: [IndexFile.Part], _ reading: SourceReading
-  ) throws(CommandError) -> ImportResult {
-    var results: [ImportResult] = []
-    var rejects = RejectFile(reading.rejects)
-    for part in parts {
-      let file = FileName(bytes: Array(part.name.utf8))
-      let result = try read(part.bytes, of: file, reading, rejects: &rejects)
-      SourceRemarks.say(result.report, of: file)
-      results.append(result)
-    }
-    try rejects.write()
-    return ImportResult(joining: results)
-  }
-
-  /// The program's own annotations. They are checked by its tests, so that an error here is a
-  /// damaged program.
-  private static func sample() throws(CommandError) -> ImportResult {
+  /// How a source is to be read, and what is to be said about it.
+  struct SourceReading {
     var options = ImportOptions()
-    options.delimiter = UInt8(ascii: ",")
-    let importer = AnnotationImporter(options: options)
-    var results: [ImportResult] = []
-    for file in SampleData.files {
-      do throws(ImportError) {
-        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
-      } catch {
-        throw CommandError(error, status: .badData)
-      }
-    }
-    return ImportResult(joining: results)
+    /// nil to tell by name and content.
+    var format: SourceFormat?
+    var rejects: FileName?
+    var allowsStale = false
+    /// Whether the options ask for anything but what a source gives by itself.
+    var differs = false
+    var progress = ProgressReport.Mode.never
   }
 
-  /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
-  /// one in the data folder of the XDG base directory specification, if it is.
-  private static func storeFile() throws(CommandError) -> FileName? {
-    if let path = Console.variable("NEARBY_STORE"), !path.isEmpty {
-      let file = FileName(bytes: Array(path.utf8))
-      guard Files.exists(file) else {
+  /// The formats that sources come in: those of the importer, and the program's own.
+  enum SourceFormat: Equatable {
+    case imported(InputFormat)
+    case index
+  }
+
+  /// Where annotations come from: the program's own, files, standard input, all in one sequence.
+  enum Source {
+    /// The annotations of some sources, in order; without any, those of the store or the program.
+    static func annotations(
+      of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false
+    ) throws(CommandError) -> ImportedAnnotations {
+      try read(files, reading, asksForSample: asksForSample).annotations
+    }
+
+    /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
+    static func read(
+      _ files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
+      isSilent: Bool = false
+    ) throws(CommandError) -> ImportResult {
+      if files.isEmpty || asksForSample {
+        guard files.isEmpty else {
+          throw CommandError(
+            "sample-and-source", "--sample and \(files[0].text) are both given; leave one out",
+            status: .usage)
+        }
+        if !asksForSample, let store = try storeFile() { return try read([store], reading) }
+        return try sample()
+      }
+      guard files.filter(\.isStandardInput).count < 2 else {
         throw CommandError(
-          "no-such-file",
-          "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
-          status: .noInput)
+          "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
       }
-      return file
+      var results: [ImportResult] = []
+      var rejects = RejectFile(reading.rejects)
+      for file in files {
+        results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
+      }
+      try rejects.write()
+      return ImportResult(joining: results)
     }
-    let folder =
-      Console.variable("XDG_DATA_HOME").flatMap { $0.isEmpty ? nil : $0 }
-      ?? Console.variable("HOME").map { $0 + "/.local/share" }
-    guard let folder else { return nil }
-    let file = FileName(bytes: Array((folder + "/nearby/store.nbx").utf8))
-    return Files.exists(file) ? file : nil
-  }
-}
 
-extension AnnotationIndex where Annotations == ImportedAnnotations {
-  /// An index that is asked once, so that what only pays later is left out.
-  init(forOneQuestion annotations: ImportedAnnotations) {
-    var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
-    if annotations.idsAscend { shortcuts.insert(.idsAscend) }
-    self.init(annotations, shortcuts: shortcuts)
+    /// Reads one source; what was said of an index's sources when it was built is not said again.
+    private static func read(
+      _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
+    ) throws(CommandError) -> ImportResult {
+      let bytes = try Files.bytes(of: file)
+      let isIndex =
+        reading.format == nil && (IndexFile.hasMark(bytes) || file.text.hasSuffix(".nbx"))
+      if isIndex || reading.format == .index {
+        let index = try IndexFile(bytes, named: file.text)
+        if !reading.allowsStale { try index.checkSources(beside: file) }
+        let result = try index.read(named: file.text, reading.options)
+        if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
+        return result
+      }
+      let result = try read(bytes, of: file, reading, rejects: &rejects)
+      if !isSilent { SourceRemarks.say(result.report, of: file) }
+      return result
+    }
+
+    private static func read(
+      _ bytes: [UInt8], of file: FileName, _ reading: SourceReading, rejects: inout RejectFile
+    ) throws(CommandError) -> ImportResult {
+      var format: InputFormat?
+      if case .imported(let given)? = reading.format { format = given }
+      let importer = AnnotationImporter(options: reading.options)
+      let progress = ProgressReport(mode: reading.progress, name: file.text)
+      var rejected: [RejectedRecord] = []
+      let keepsRejects = rejects.isWanted
+      defer { progress.finish() }
+      do throws(ImportError) {
+        let result = try importer.read(
+          bytes, named: file.isStandardInput ? "-" : file.text, format: format,
+          onReject: { if keepsRejects { rejected.append($0) } },
+          onProgress: { progress.update($0, of: $1) })
+        rejects.append(rejected)
+        return result
+      } catch {
+        rejects.append(rejected)
+        try rejects.write()
+        throw CommandError(error)
+      }
+    }
+
+    /// Reads sources whose bytes are at hand, and says what was wrong with them.
+    static func check(
+      _ parts: [IndexFile.Part], _ reading: SourceReading
+    ) throws(CommandError) -> ImportResult {
+      var results: [ImportResult] = []
+      var rejects = RejectFile(reading.rejects)
+      for part in parts {
+        let file = FileName(bytes: Array(part.name.utf8))
+        let result = try read(part.bytes, of: file, reading, rejects: &rejects)
+        SourceRemarks.say(result.report, of: file)
+        results.append(result)
+      }
+      try rejects.write()
+      return ImportResult(joining: results)
+    }
+
+    /// The program's own annotations.
+    ///
+    /// They are checked by its tests, so that an error here is a
+    /// damaged program.
+    private static func sample() throws(CommandError) -> ImportResult {
+      var options = ImportOptions()
+      options.delimiter = UInt8(ascii: ",")
+      let importer = AnnotationImporter(options: options)
+      var results: [ImportResult] = []
+      for file in SampleData.files {
+        do throws(ImportError) {
+          results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
+        } catch {
+          throw CommandError(error, status: .badData)
+        }
+      }
+      return ImportResult(joining: results)
+    }
+
+    /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
+    /// one in the data folder of the XDG base directory specification, if it is.
+    private static func storeFile() throws(CommandError) -> FileName? {
+      if let file = Console.file(variable: "NEARBY_STORE") {
+        guard Files.exists(file) else {
+          throw CommandError(
+            "no-such-file",
+            "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+            status: .noInput)
+        }
+        return file
+      }
+      let file =
+        Console.file(variable: "XDG_DATA_HOME", "/nearby/store.nbx")
+        ?? Console.file(variable: "HOME", "/.local/share/nearby/store.nbx")
+      return file.flatMap { Files.exists($0) ? $0 : nil }
+    }
   }
-}
+
+  extension AnnotationIndex where Annotations == ImportedAnnotations {
+    /// An index that is asked once, so that what only pays later is left out.
+    init(forOneQuestion annotations: ImportedAnnotations) {
+      var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
+      if annotations.idsAscend { shortcuts.insert(.idsAscend) }
+      self.init(annotations, shortcuts: shortcuts)
+    }
+  }
 #endif

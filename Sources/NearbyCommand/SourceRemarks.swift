@@ -10,7 +10,7 @@ enum SourceRemarks {
   }
 
   static func lines(_ report: ImportReport, name: String) -> [String] {
-    var lines = report.remarks.map { "\(name): \($0)" }
+    var lines = report.remarks
     if report.rejectedCount > 0 {
       lines.append("\(name): \(report.rejectionSummary)")
       // The first row of each reason, so that a person knows where to look.
@@ -22,14 +22,15 @@ enum SourceRemarks {
     }
     if report.unplaced > 0 {
       lines.append(
-        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position (unplaced)"
-      )
+        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position "
+          + (report.examples["row-no-coordinate"].map { "(row-no-coordinate); first: \($0)" }
+            ?? "(unplaced)"))
     }
-    for warning in report.rankedWarnings where warning.code != "row-no-coordinate" {
-      lines.append(
-        "warning: \(warning.code): \(name): \(grouped(warning.count)) "
-          + "\(warning.count == 1 ? "record" : "records")"
-          + (report.examples[warning.code].map { "; first: \($0)" } ?? ""))
+    for warning in report.rankedWarnings {
+      let example = report.examples[warning.code] ?? name
+      let count =
+        warning.count == 1 ? "" : "\(name): \(grouped(warning.count)) records; first: "
+      lines.append("warning: \(warning.code): \(count)\(example)")
     }
     return lines
   }

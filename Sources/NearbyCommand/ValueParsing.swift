@@ -6,12 +6,19 @@ import Geodesy
 /// A finite decimal number, with a dot; nothing else, in any locale.
 func parseNumber(_ text: String) throws(CommandError) -> Double {
   let text = ArgumentPreparation.restored(text)
+  guard let number = finiteNumber(text) else {
+    throw CommandError(CoordinateError.notANumber(text), status: .usage)
+  }
+  return number
+}
+
+/// The number that a text holds and nothing else; nil for `nan`, `inf` and hexadecimal, which
+/// `Double` would read.
+private func finiteNumber(_ text: String) -> Double? {
   let allowed = text.utf8.allSatisfy { byte in
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
   }
-  guard allowed, let number = Double(text), number.isFinite else {
-    throw CommandError(CoordinateError.notANumber(text), status: .usage)
-  }
+  guard allowed, let number = Double(text), number.isFinite else { return nil }
   return number
 }
 
@@ -37,17 +44,22 @@ func parsePosition(latitude: String, longitude: String) throws(CommandError) -> 
 /// A length with its unit (`300m`, `2km`, `1.5mi`); a bare number is meters.
 func parseDistance(_ text: String, option: String) throws(CommandError) -> Distance {
   let text = ArgumentPreparation.restored(text)
-  let number = text.prefix { !$0.isLetter || $0 == "e" || $0 == "E" }
-  let unit = text.dropFirst(number.count)
-  let meters = try parseNumber(String(number))
-  guard meters >= 0 else {
+  let digits = text.prefix { !$0.isLetter || $0 == "e" || $0 == "E" }
+  let unit = text.dropFirst(digits.count)
+  guard let number = finiteNumber(trimmed(digits)) else {
+    throw CommandError(
+      "not-a-number",
+      "\(option) \"\(text)\" is not a length; write a number with m, km or mi, such as 2km or 1.5mi",
+      status: .usage)
+  }
+  guard number >= 0 else {
     throw CommandError(
       "bad-distance", "\(option) \(text) is negative; write a length such as 2km", status: .usage)
   }
   switch unit {
-  case "", "m": return .meters(meters)
-  case "km": return .kilometers(meters)
-  case "mi": return .miles(meters)
+  case "", "m": return .meters(number)
+  case "km": return .kilometers(number)
+  case "mi": return .miles(number)
   default:
     throw CommandError(
       "bad-distance", "\(option) \(text) has the unit \"\(unit)\"; use m, km or mi",
@@ -77,7 +89,11 @@ func parseBox(_ text: String) throws(CommandError) -> BoundingBox {
 func parseLimit(_ text: String) throws(CommandError) -> Int {
   let text = ArgumentPreparation.restored(text)
   if text == "all" { return .max }
-  guard let limit = Int(text) else {
+  // More digits than a count has are more than any source has annotations.
+  let isHuge =
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    && text.utf8.drop { $0 == UInt8(ascii: "0") }.count > 18
+  guard let limit = isHuge ? .max : Int(text) else {
     throw CommandError(
       "bad-k", "-k \(text) is not a whole number; write a number of at least 1, or all",
       status: .usage)

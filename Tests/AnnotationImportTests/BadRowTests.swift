@@ -6,6 +6,20 @@ import Testing
 @Suite struct BadRowTests {
   private static let good = "good,37.5,127\n"
 
+  @Test func `the first row without a position is named`() throws {
+    let report = try importing("name,lat,lon\na,1,2\nb,,\nc,,\n").report
+    #expect(report.unplaced == 2)
+    #expect(report.warnings == [:])
+    #expect(
+      report.examples["row-no-coordinate"]
+        == "shops.csv:3: both coordinates are empty; the row is kept, unplaced")
+  }
+
+  @Test func `a limit is quoted as it was given`() {
+    let error = importError("lat,lon\n1,2\n91,91\n") { $0.rejectLimit = .percent(1) }
+    #expect(error?.description.contains("--max-rejects allows 1%. First: ") == true)
+  }
+
   /// A row of `name,lat,lon` and the code and sentence it must give.
   @Test(arguments: [
     ("a,37.5", "row-fields", "shops.csv:2 (byte 13): 2 fields, header has 3; row skipped"),
@@ -25,8 +39,8 @@ import Testing
       "shops.csv:2: longitude -180.5 is outside -180…180; give degrees east, negative in the west"
     ),
     (
-      "a,1e400,3", "lat-range",
-      "shops.csv:2: latitude inf is outside -90…90; give degrees north, negative in the south"
+      "a,1e400,3", "not-a-number",
+      "shops.csv:2: \"1e400\" is not a number; write degrees, as 37.5"
     ),
     (
       "a,127.03,37.50", "lat-lon-swapped",

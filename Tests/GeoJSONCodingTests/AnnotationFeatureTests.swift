@@ -36,6 +36,11 @@ import Testing
     #expect(Feature(mart).id == "m")
   }
 
+  @Test func `a feature that is data and no marker has no style`() {
+    let mart = Mart(BasicAnnotation(id: "m", coordinate: place, properties: ["floors": 2]))
+    #expect(Feature(mart, isStyled: false).properties == ["floors": 2, "kind": "mart"])
+  }
+
   @Test func `an unplaced annotation has no geometry and no marker`() {
     let deal = Deal(BasicAnnotation(id: 3, name: "Half price"))
     #expect(

@@ -28,7 +28,9 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-      if let boxes { return try countEach(FileName(argument: boxes)) }
+      try output.check()
+      let question = try AreaQuestion(query, input)
+      if let boxes { return try countEach(FileName(argument: boxes), question) }
       guard let box else {
         throw CommandError(
           "missing-bbox", "say which box: nearby bbox 126.9,37.4,127.1,37.6 shops.csv",
@@ -36,32 +38,26 @@
       }
       let area = try parseBox(box)
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
-      if count, query.kinds.isEmpty {
-        let number = index.count(in: area)
+      if count {
+        let number = question.count(in: area, of: index)
         try output.write(Array("\(number)\n".utf8))
         return try output.finish(isEmpty: number == 0)
       }
-      let items = index.annotations(in: area, kinds: query.kindSet)
-      try AreaListing(query: query, input: input, output: output, viewport: area)
-        .write(items, countOnly: count)
+      try question.listing(
+        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
+        viewport: area
+      ).answer(output, countOnly: false)
     }
 
-    private func countEach(_ file: FileName) throws {
+    private func countEach(_ file: FileName, _ question: AreaQuestion) throws {
       var sources = input
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(sources))
-      var lines = ""
-      var total = 0
-      for box in boxes {
-        let number =
-          query.kindSet.map { index.annotations(in: box, kinds: $0).count } ?? index.count(in: box)
-        total += number
-        lines += "\(number)\n"
-      }
-      try output.write(Array(lines.utf8))
-      try output.finish(isEmpty: total == 0)
+      let counts = boxes.map { question.count(in: $0, of: index) }
+      try output.write(counts.flatMap { Array("\($0)\n".utf8) })
+      try output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }
 #endif

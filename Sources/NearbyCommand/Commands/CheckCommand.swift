@@ -21,11 +21,19 @@
 
     func run() throws {
       let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
-      let report = try Source.read(
-        input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true
-      ).report
-      try Console.write(
-        writesJSON ? CheckCommand.json(report) : CheckCommand.text(report))
+      do throws(CommandError) {
+        let result = try Source.read(
+          input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
+        try CheckCommand.write(result.report, asJSON: writesJSON)
+      } catch {
+        // What is wrong with a source is the answer here, however much it is.
+        if let report = error.report { try CheckCommand.write(report, asJSON: writesJSON) }
+        throw error
+      }
+    }
+
+    private static func write(_ report: ImportReport, asJSON: Bool) throws(CommandError) {
+      try Console.write(asJSON ? json(report) : text(report))
     }
 
     private static func json(_ report: ImportReport) -> [UInt8] {

@@ -29,7 +29,7 @@
       let given: OutputFormat? = try format.map { (text) throws(CommandError) in
         try parseWord(text, option: "--format")
       }
-      guard let format = given ?? file.flatMap({ OutputFormat(ending: $0.text) }) else {
+      guard let format = try given ?? file.flatMap(OutputFormat.init(ending:)) else {
         throw CommandError(
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
           status: .usage)
@@ -41,7 +41,7 @@
           status: .usage)
       }
       let annotations = try Source.annotations(input)
-      let fields = fields.map { $0.split(separator: ",").map { trimmed($0) } }
+      let fields = fields.map(OutputOptions.fieldNames)
       let sink = try OutputSink(file)
       try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
       try sink.finish()
@@ -87,9 +87,9 @@
       _ format: GeoJSONWriter.Format, to sink: OutputSink
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
-      writer.begin(bbox: BoundingBox(around: annotations.lazy.compactMap(\.coordinate)))
-      for annotation in annotations {
-        writer.write(annotation.wholeFeature(keeping: fields))
+      writer.begin(bbox: annotations.extent)
+      for (place, annotation) in annotations.enumerated() {
+        writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
         if writer.bytes.count > Conversion.chunk { try sink.write(writer.takeBytes()) }
       }
       writer.end()

@@ -19,6 +19,7 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
+      try output.check()
       let origin = try query.requiredOrigin(input)
       let ring = try query.ring()
       let limit = try query.limit(default: query.within == nil ? 10 : .max)
@@ -35,7 +36,7 @@
         query: Listing.Query(
           origin: origin, limit: limit, ring: ring, kinds: query.kinds),
         rows: answer.results.map(Listing.Row.init), validRadius: answer.validRadius,
-        isGrouped: query.perKind)
+        isGrouped: query.perKind, columns: index.annotations.columns)
       try listing.write(output)
       if output.explain { Explanation.say(answer.statistics, of: index.placedCount) }
       try output.finish(isEmpty: answer.isEmpty)

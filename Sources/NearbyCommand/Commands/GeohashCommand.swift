@@ -22,10 +22,9 @@
         try Pipes.run(operands) { cells throws(CommandError) in
           let cells = try Pipes.cells(cells, are: "lat,lon,precision", count: 3)
           let latitude = try parseNumber(cells[0]), longitude = try parseNumber(cells[1])
+          let precision = try GeohashCommand.precision(cells[2])
           return try GeohashCommand.checked { () throws(GeohashError) in
-            try Geohash(
-              latitude: latitude, longitude: longitude,
-              precision: try GeohashCommand.precision(cells[2]))
+            try Geohash(latitude: latitude, longitude: longitude, precision: precision)
           }.text
         }
       }
@@ -129,10 +128,13 @@
       return try checked { () throws(GeohashError) in try Geohash(cells[0]) }
     }
 
-    /// A precision from a row; what is no number counts as out of range.
-    fileprivate static func precision(_ text: String) throws(GeohashError) -> Int {
-      guard let precision = Int(ArgumentPreparation.restored(text)) else {
-        throw .precisionOutOfRange(0)
+    /// A precision from a row; whether it is in range, the geohash says.
+    fileprivate static func precision(_ text: String) throws(CommandError) -> Int {
+      guard let precision = Int(text) else {
+        throw CommandError(
+          "geohash-precision",
+          "\"\(text)\" is no number of characters; give a whole number from 1 to 12",
+          status: .badData)
       }
       return precision
     }

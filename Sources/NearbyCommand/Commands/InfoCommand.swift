@@ -31,7 +31,7 @@
         writer.endLine()
         try Console.write(writer.bytes)
       } else {
-        try Console.write(summary.text(width: Console.width))
+        try Console.write(summary.text(width: Console.width()))
       }
     }
   }
@@ -53,7 +53,7 @@
       count = annotations.count
       rejected = report.rejectedCount
       box = BoundingBox(around: annotations.lazy.compactMap(\.coordinate))
-      columns = annotations.columns
+      columns = annotations.allColumns
       first = annotations.first
       var placed = 0
       var counts: [String: Int] = [:]

@@ -23,7 +23,7 @@
     var right: String
 
     @Option(
-      name: .customShort("k"),
+      name: .customShort("k", allowingJoined: true),
       help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
     var limit: String?
 
@@ -69,6 +69,7 @@
           "bad-k", "say how many neighbors each left row gets: -k 1", status: .usage)
       }
       let count = try parseLimit(limit)
+      let format = try writtenFormat()
       let how: JoinKind = try parseWord(how, option: "--how")
       let ring = try Ring(within: within, beyond: beyond)
       let kindSet = Nearby.kindSet(kinds)
@@ -82,7 +83,7 @@
       let rights = try Source.annotations(of: [rightName], try reading.reading())
       let index = AnnotationIndex(rights, shortcuts: rights.idsAscend ? .idsAscend : [])
 
-      var writer = JoinWriter(format: try writtenFormat())
+      var writer = JoinWriter(format: format)
       var matches = 0
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }
@@ -94,12 +95,9 @@
         writer.append(answer.results, of: leftID, keepsEmpty: how == .left)
       }
       if !quiet {
-        let bytes = writer.finish()
-        if let output {
-          try Files.write(bytes, to: FileName(argument: output))
-        } else {
-          try Console.write(bytes)
-        }
+        let sink = try OutputSink(output.map(FileName.init(argument:)))
+        try sink.write(writer.finish())
+        try sink.finish()
       }
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }
@@ -107,10 +105,14 @@
     private func writtenFormat() throws(CommandError) -> JoinFormat {
       if let format { return try parseWord(format, option: "--format") }
       guard let output else { return .csv }
-      switch OutputFormat(ending: FileName(argument: output).text) {
+      switch try OutputFormat(ending: FileName(argument: output)) {
       case .json: return .json
       case .jsonl: return .jsonl
-      default: return .csv
+      case .csv, .table, .ids, nil: return .csv
+      case let other?:
+        throw CommandError(
+          "bad-format", "join does not write \(other.rawValue); use csv, json or jsonl",
+          status: .usage)
       }
     }
   }

@@ -22,37 +22,21 @@
     var output: String?
 
     func run() throws {
-      let origin = try query.origin(input)
-      let ring = try query.ring()
+      try map.check()
+      let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)
-      let limit = try query.limit(default: .max)
-      if origin == nil, query.within != nil || query.beyond != nil {
-        throw CommandError(
-          "missing-position", "--within and --beyond measure from --lat and --lon; give them",
-          status: .usage)
-      }
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
-      var rows: [Listing.Row]
-      if let origin {
-        rows = index.nearest(
-          limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: query.kindSet
-        ).results.map(Listing.Row.init)
-        if let box { rows = rows.filter { box.contains($0.coordinate) } }
-      } else {
-        rows = index.annotations(in: box ?? .world, kinds: query.kindSet)
-          .compactMap { Listing.Row($0, from: nil) }
-        rows = Array(rows.prefix(limit))
-      }
+      let listing = question.listing(
+        of: index.annotations(in: box ?? .world, kinds: question.kindSet),
+        from: index.annotations, viewport: box)
       // Numbers would name no list here, so annotations are drawn by kind.
+      let file = output.map(FileName.init(argument:))
       let picture = try MapPicture(
-        options: map, origin: origin, radius: ring.outer < .infinity ? ring.outer : nil,
-        viewport: box, isNumbered: false
-      ).draw(rows)
-      if let output {
-        try Files.write(Array(picture.utf8), to: FileName(argument: output))
-      } else {
-        try Console.write(picture)
-      }
+        for: listing, options: map, onTerminal: Console.showsOnTerminal(file), isNumbered: false
+      ).draw(listing.rows)
+      let sink = try OutputSink(file)
+      try sink.write(Array(picture.utf8))
+      try sink.finish()
     }
   }
 #endif

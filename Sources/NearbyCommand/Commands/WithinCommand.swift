@@ -21,11 +21,19 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-      let area = try AreaFile.area(of: FileName(argument: area))
+      try output.check()
+      let question = try AreaQuestion(query, input)
+      let file = FileName(argument: area)
+      if file.isStandardInput, input.files.contains(where: \.isStandardInput) {
+        throw CommandError(
+          "one-standard-input", "AREA and SOURCE cannot both be -; name a file for one",
+          status: .usage)
+      }
+      let area = try AreaFile.area(of: file)
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
-      let items = index.annotations(in: area, kinds: query.kindSet)
-      try AreaListing(query: query, input: input, output: output, viewport: nil)
-        .write(items, countOnly: count)
+      try question.listing(
+        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations
+      ).answer(output, countOnly: count)
     }
   }
 #endif

@@ -129,12 +129,12 @@
           status: .usage)
       }
       var options = ImportOptions()
-      options.idField = idField
-      options.latitudeField = latitudeField
-      options.longitudeField = longitudeField
-      options.nameField = nameField
-      options.kindField = kindField
-      options.hoursField = hoursField
+      options.idField = idField.map(ArgumentPreparation.restored)
+      options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
+      options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
+      options.nameField = nameField.map(ArgumentPreparation.restored)
+      options.kindField = kindField.map(ArgumentPreparation.restored)
+      options.hoursField = hoursField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
@@ -152,9 +152,10 @@
     func reading() throws(CommandError) -> SourceReading {
       let progress: ProgressMode = try parseWord(progress, option: "--progress")
       return SourceReading(
-        options: try importOptions(in: try regionOfValidity()), format: try inputFormat.map(ReadingOptions.format),
+        options: try importOptions(in: try regionOfValidity()),
+        format: try inputFormat.map(ReadingOptions.format),
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
-        progress: progress.mode)
+        differs: !words.isEmpty || strict || maxRejects != nil, progress: progress.mode)
     }
 
     /// What an index file has to remember, as words that parse to the same options.

@@ -33,9 +33,9 @@
     func reading(beside right: ReadingOptions) throws(CommandError) -> SourceReading {
       var reading = try right.reading()
       var options = ImportOptions()
-      options.idField = leftIdField
-      options.latitudeField = latitudeField
-      options.longitudeField = longitudeField
+      options.idField = leftIdField.map(ArgumentPreparation.restored)
+      options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
+      options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
       options.hasHeader = !leftNoHeader
       if let leftQuote { options.quoting = try ReadingOptions.quoting(leftQuote) }
       options.allowsNullIsland = reading.options.allowsNullIsland

@@ -38,26 +38,38 @@
 
     var outputFile: FileName? { output.map(FileName.init(argument:)) }
 
+    /// Whether a terminal will show the results, and not a file.
+    var isOnTerminal: Bool { Console.showsOnTerminal(outputFile) }
+
     /// The format asked for, else the one the file's ending names, else `standard`.
     func format(default standard: OutputFormat) throws(CommandError) -> OutputFormat {
       if let format { return try parseWord(format, option: "--format") }
       if json { return .json }
       guard let file = outputFile else { return standard }
-      return OutputFormat(ending: file.text) ?? standard
+      return try OutputFormat(ending: file) ?? standard
     }
 
     var fieldNames: [String]? {
-      fields.map { $0.split(separator: ",").map { trimmed($0) } }
+      fields.map(OutputOptions.fieldNames)
+    }
+
+    /// The column names of a list with commas between them.
+    static func fieldNames(_ list: String) -> [String] {
+      ArgumentPreparation.restored(list).split(separator: ",").map { trimmed($0) }
+    }
+
+    /// Refuses words that the options do not know, before any source is read.
+    func check() throws(CommandError) {
+      _ = try format(default: .table)
+      try map.check()
     }
 
     /// Writes results where they were asked for.
     func write(_ bytes: [UInt8]) throws(CommandError) {
       if quiet { return }
-      if let file = outputFile, !file.isStandardInput {
-        try Files.write(bytes, to: file)
-      } else {
-        try Console.write(bytes)
-      }
+      let sink = try OutputSink(outputFile)
+      try sink.write(bytes)
+      try sink.finish()
     }
 
     /// Ends with status 1 where nothing was found and the caller wants to know.
@@ -70,15 +82,24 @@
   enum OutputFormat: String, CaseIterable {
     case table, json, jsonl, csv, geojson, geojsonseq, ids
 
-    /// The format that a file name's ending stands for.
-    init?(ending name: String) {
-      switch name.split(separator: ".").last.map({ $0.lowercased() }) {
+    /// The format that a file name's ending stands for; nil when it stands for none.
+    ///
+    /// - Throws: Where it stands for one that is read and not written: what is in the file would
+    ///   belie its name.
+    init?(ending file: FileName) throws(CommandError) {
+      let parts = file.lastComponent.text.split(separator: ".")
+      switch parts.count > 1 ? parts.last.map({ $0.lowercased() }) : nil {
       case "json": self = .json
       case "jsonl", "ndjson": self = .jsonl
       case "csv": self = .csv
       case "geojson": self = .geojson
       case "geojsonl", "geojsonseq", "geojsons": self = .geojsonseq
       case "txt": self = .table
+      case let ending? where ["gpkg", "gpx", "gz", "nbx", "tab", "tsv"].contains(ending):
+        throw CommandError(
+          "bad-format",
+          "\(file.text) ends in .\(ending), which is not written; use .csv or .geojson, or --format",
+          status: .usage)
       default: return nil
       }
     }
@@ -105,10 +126,10 @@
     var color = "auto"
 
     /// The size asked for, or as wide as the terminal allows up to the usual one.
-    func mapSize() throws(CommandError) -> TextMap.Size {
+    func mapSize(onTerminal: Bool) throws(CommandError) -> TextMap.Size {
       guard let size else {
         return TextMap.Size(
-          columns: min(TextMap.Size.standard.columns, Console.width),
+          columns: min(TextMap.Size.standard.columns, Console.width(onTerminal: onTerminal)),
           rows: TextMap.Size.standard.rows)
       }
       let numbers = size.lowercased().split(separator: "x", omittingEmptySubsequences: false)
@@ -123,16 +144,24 @@
       return TextMap.Size(columns: columns, rows: rows)
     }
 
+    /// Refuses sizes and words that the options do not know.
+    func check() throws(CommandError) {
+      _ = try mapSize(onTerminal: false)
+      _ = try mapStyle()
+      _ = try terminalColor(onTerminal: false)
+    }
+
     func mapStyle() throws(CommandError) -> TextMap.Style {
       try parseWord(style, option: "--style")
     }
 
-    func terminalColor() throws(CommandError) -> TerminalColor {
+    /// - Parameter onTerminal: Whether a terminal will show it, and not a file.
+    func terminalColor(onTerminal: Bool) throws(CommandError) -> TerminalColor {
       let mode: ColorMode = try parseWord(color, option: "--color")
-      return usesColor(mode) ? .ansi : .none
+      return usesColor(mode, onTerminal) ? .ansi : .none
     }
 
-    private func usesColor(_ mode: ColorMode) -> Bool {
+    private func usesColor(_ mode: ColorMode, _ onTerminal: Bool) -> Bool {
       switch mode {
       case .always: true
       case .never: false
@@ -143,7 +172,7 @@
         } else if Console.variable("CLICOLOR_FORCE").map({ !$0.isEmpty && $0 != "0" }) ?? false {
           true
         } else {
-          Console.outputIsTerminal && Console.variable("TERM") != "dumb"
+          onTerminal && Console.variable("TERM") != "dumb"
         }
       }
     }

@@ -16,7 +16,7 @@
     var longitude: String?
 
     @Option(
-      name: .customShort("k"),
+      name: .customShort("k", allowingJoined: true),
       help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// `nearby bbox` and `nearby within`.
+@Suite struct AreaTests {
+  private func run(_ arguments: String..., files: [String: String] = [:]) throws -> Program.Outcome
+  {
+    let folder = try Folder.withShops()
+    try folder.write(Fixture.seam, to: "seam.csv")
+    for (name, text) in files { try folder.write(text, to: name) }
+    return try Program.run(arguments, in: folder)
+  }
+
+  @Test func `what a box holds comes by id, or by distance from a position`() throws {
+    #expect(
+      try run("bbox", "126,37,127,38", "shops.csv", "--format", "ids").lines
+        == ["-3", "1", "2", "10", "02"])
+    #expect(
+      try run(
+        "bbox", "126,37,127,38", "shops.csv", "--format", "ids", "--lat", "37.58", "--lon",
+        "126.98", "-k", "3"
+      ).lines == ["2", "-3", "1"])
+  }
+
+  @Test func `edges belong to a box, and west beyond east crosses the antimeridian`() throws {
+    #expect(try run("bbox", "126.97,37.57,126.97,37.57", "shops.csv", "--count").text == "4\n")
+    #expect(try run("bbox", "127,37,126,38", "shops.csv", "--count").text == "0\n")
+    #expect(try run("bbox", "-10,-50,5,-40", "shops.csv", "--format", "ids").lines == [])
+    let boxes = """
+      north,west,south,east
+      2,180,0,180
+      2,170,0,180
+      2,-180,0,-170
+      2,179,0,-179
+      90,-180,-90,180
+
+      """
+    #expect(
+      try run("bbox", "--boxes", "b.csv", "seam.csv", "--count", files: ["b.csv": boxes]).lines
+        == ["2", "3", "2", "3", "5"])
+  }
+
+  @Test func `counts obey the whole query`() throws {
+    let boxes = "west,south,east,north\n126,37,127,38\n-180,-90,180,90\n"
+    #expect(
+      try run("bbox", "shops.csv", "--boxes", "b.csv", files: ["b.csv": boxes]).lines == ["5", "6"])
+    #expect(
+      try run("bbox", "--boxes", "b.csv", "shops.csv", "--kind", "mart", files: ["b.csv": boxes])
+        .lines == ["2", "2"])
+    #expect(
+      try run(
+        "bbox", "126,37,127,38", "shops.csv", "--count", "--lat", "37.57", "--lon", "126.97",
+        "--within", "1km"
+      ).text == "4\n")
+    #expect(try run("bbox", "126,37,127,38", "shops.csv", "--count", "-k", "2").text == "2\n")
+    #expect(
+      try run("bbox", "126,37,127,38", "shops.csv", "--per-kind", "-k", "1", "--format", "ids")
+        .lines == ["1", "-3", "2"])
+  }
+
+  @Test func `an answer from a box says how far the position may move`() throws {
+    let outcome = try run(
+      "bbox", "126,37,127,38", "shops.csv", "--lat", "37.58", "--lon", "126.98", "-k", "1", "--json"
+    )
+    // Half of the 1418.5150 m to the next one.
+    #expect(try outcome.json["validRadius"] as? Double == 709.2575)
+    #expect(
+      try run("bbox", "126,37,127,38", "shops.csv", "--json").json["validRadius"] is NSNull)
+  }
+
+  @Test func `an area holds its border, and not the inside of its hole`() throws {
+    let area = """
+      {"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[
+      [[126.97,37.5],[127,37.5],[127,37.6],[126.97,37.6],[126.97,37.5]],
+      [[126.975,37.575],[126.985,37.575],[126.985,37.585],[126.975,37.585],[126.975,37.575]]]}}
+      """
+    #expect(
+      try run("within", "a.geojson", "shops.csv", "--format", "ids", files: ["a.geojson": area])
+        .lines == ["-3", "1", "10", "02"])
+    #expect(
+      try run("within", "a.geojson", "shops.csv", "--count", files: ["a.geojson": area]).text
+        == "4\n")
+  }
+
+  @Test func `an empty answer is a success unless its status is asked for`() throws {
+    #expect(try run("bbox", "0,0,1,1", "shops.csv", "--format", "ids").status == 0)
+    let asked = try run("bbox", "0,0,1,1", "shops.csv", "--count", "--exit-status")
+    #expect((asked.status, asked.text) == (1, "0\n"))
+    let quiet = try run("bbox", "126,37,127,38", "shops.csv", "-q")
+    #expect((quiet.status, quiet.text) == (0, ""))
+    #expect(try run("bbox", "0,0,1,1", "shops.csv", "--quiet").status == 1)
+  }
+
+  @Test func `a map shows a window, in ASCII where asked`() throws {
+    let outcome = try run(
+      "map", "--bbox", "126,37,127,38", "shops.csv", "--size", "40x10", "--style", "ascii")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.allSatisfy { $0 < 0x80 })
+    #expect(outcome.lines.allSatisfy { $0.count <= 40 })
+    #expect(outcome.text.contains("(5)"))
+  }
+}

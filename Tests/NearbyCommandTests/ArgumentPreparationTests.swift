@@ -1,0 +1,35 @@
+import Testing
+
+@testable import NearbyCommand
+
+@Suite struct ArgumentPreparationTests {
+  @Test(arguments: ["-33.86", "-.5", "-10,50,5,60", "-5.csv", "-0", "-inf", "-NaN", "-Infinity"])
+  func `a minus sign before a number is part of a value`(argument: String) {
+    let prepared = ArgumentPreparation.prepared([argument])
+    #expect(prepared.first?.hasPrefix("-") == false)
+    #expect(prepared.map(ArgumentPreparation.restored) == [argument])
+    #expect(
+      ArgumentPreparation.restoredThroughout("is \(prepared[0]) all?") == "is \(argument) all?")
+  }
+
+  @Test(arguments: ["-k", "--lat", "-", "--", "-q", "--lat=-3", "3", "", "-o5", "-info", "−5"])
+  func `flags and plain words stay as they are`(argument: String) {
+    #expect(ArgumentPreparation.prepared([argument]) == [argument])
+  }
+
+  @Test func `nothing behind two dashes is touched`() {
+    let prepared = ArgumentPreparation.prepared(["-1", "--", "-1", "-x"])
+    #expect(prepared.first != "-1")
+    #expect(Array(prepared.dropFirst()) == ["--", "-1", "-x"])
+  }
+
+  @Test(
+    arguments: [
+      [0x63, 0x61, 0x66, 0xE9], [0xFF], [0xED, 0xA0, 0x80], Array("가게.csv".utf8), [],
+    ] as [[UInt8]])
+  func `a file name keeps its bytes`(bytes: [UInt8]) {
+    let text = bytes.withUnsafeBytes { ArgumentPreparation.text(of: $0) }
+    #expect(ArgumentPreparation.bytes(of: text) == bytes)
+    #expect(FileName(argument: text).bytes == bytes)
+  }
+}

@@ -1,0 +1,124 @@
+import Testing
+
+/// `nearby check SOURCE`, and what is said of sources on the way.
+@Suite struct CheckTests {
+  /// A row for every mistake a row can make, and two that are only without a position.
+  private static let bad = """
+    id,name,lat,lon,x1
+    1,ok,37.5,127,z
+    2,short,37.5,127
+    3,swapped,127.03,37.5,z
+    4,half,,0.00000,z
+    5,half2,37.5,,z
+    6,nan,nan,127,z
+    7,comma,"37,5",127,z
+    8,null,0,0,z
+    9,metres,200000,450000,z
+    10,range,37.5,190,z
+    11,unplaced,,,z
+    12,nullword,NULL,\\N,z
+    1,dup,37.6,127,z
+    14,"open,37.5,127,z
+    15,after,37.5,127.1,z
+
+    """
+
+  private func check(_ text: String, _ options: String...) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(text, to: "bad.csv")
+    return try Program.run(["check", "bad.csv"] + options, in: folder)
+  }
+
+  @Test func `every record is placed, unplaced or rejected for its first fault`() throws {
+    let outcome = try check(CheckTests.bad, "--format", "json")
+    #expect(
+      outcome.text == """
+        {"records":15,"placed":3,"unplaced":2,"rejected":{"not-a-number":2,"row-half-coordinate":2,\
+        "crs-unknown":1,"lat-lon-swapped":1,"lon-range":1,"null-island":1,"row-fields":1,\
+        "row-quote":1},"warnings":{"duplicate-id":1}}
+
+        """)
+    #expect((outcome.status, outcome.errors) == (0, ""))
+  }
+
+  @Test func `a source without a good row is reported, and is bad data`() throws {
+    let outcome = try check("lat,lon\n127,37\n128,36\n37,127,1\n", "--json")
+    #expect(
+      outcome.text == """
+        {"records":3,"placed":0,"unplaced":0,"rejected":{"lat-lon-swapped":2,"row-fields":1},\
+        "warnings":{}}
+
+        """)
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.hasPrefix("error: lat-lon-swapped: bad.csv: 3 of 3 rows rejected"))
+  }
+
+  @Test func `a header alone is a warning, and a null geometry is valid`() throws {
+    #expect(
+      try check("id,lat,lon\n", "--json").text
+        == #"{"records":0,"placed":0,"unplaced":0,"rejected":{},"warnings":{"empty-input":1}}"#
+        + "\n")
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    let outcome = try Program.run(["check", "g.geojson", "--strict", "--json"], in: folder)
+    #expect(
+      outcome.text == #"{"records":8,"placed":7,"unplaced":1,"rejected":{},"warnings":{}}"# + "\n")
+  }
+
+  @Test func `rejected rows go to a file with their place, code and text`() throws {
+    let folder = try Folder()
+    try folder.write(CheckTests.bad, to: "bad.csv")
+    let outcome = try Program.run(
+      ["--lat", "37.5", "--lon", "127", "bad.csv", "--rejects", "r.csv", "--format", "ids"],
+      in: folder)
+    #expect(outcome.lines == ["1", "15", "1"])
+    #expect(outcome.errors.contains("bad.csv: 10 of 15 rows rejected: 2 not-a-number, "))
+    #expect(
+      outcome.errors.contains(
+        "bad.csv: 2 of 15 records have no position (row-no-coordinate); first: bad.csv:12: "))
+    #expect(outcome.errors.contains("warning: duplicate-id: bad.csv:14: id 1 was there before"))
+    let rejects = try folder.text("r.csv").split(separator: "\n")
+    #expect(rejects.count == 11)
+    #expect(rejects[0] == "source,line,byte,record,code,message,row")
+    #expect(
+      rejects[1] == #"""
+        bad.csv,3,35,2,row-fields,"bad.csv:3 (byte 35): 4 fields, header has 5; row skipped","2,short,37.5,127"
+        """#)
+  }
+
+  @Test(arguments: [("10", 0), ("9", 65), ("67%", 0), ("66%", 65)] as [(String, Int32)])
+  func `a limit on rejects is a count or a share`(limit: String, status: Int32) throws {
+    #expect(try check(CheckTests.bad, "--max-rejects", limit).status == status)
+  }
+
+  @Test func `columns are found by name in three languages, or said by number`() throws {
+    let folder = try Folder()
+    try folder.write("목록,,\n이름,위도,경도\n가,37.5,127\n", to: "ko.csv")
+    try folder.write("名称\t緯度\t経度\n\"や\t34.8\t138.3\n", to: "ja.tsv")
+    try folder.write("a;b;c;d;37.5;127\n", to: "plain.csv")
+    func names(_ arguments: String...) throws -> [String] {
+      try Program.run(["convert", "--format", "csv"] + arguments, in: folder).lines
+    }
+    #expect(try names("ko.csv").last == "1,가,,37.5,127,가")
+    // A tab-separated file has no quoting.
+    #expect(try names("ja.tsv").last == #"1,"""や",,34.8,138.3,"""や""#)
+    #expect(
+      try names(
+        "plain.csv", "--no-header", "--lat-field", "5", "--lon-field", "6", "--id-field", "2",
+        "--name-field", "3"
+      ) == ["id,name,kind,latitude,longitude,1,2,3,4", "b,c,,37.5,127,a,b,c,d"])
+    #expect(try names("ko.csv", "--id-field", "#").last?.hasPrefix("1,") == true)
+  }
+
+  @Test func `info counts, and says where`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.run(["info", "shops.csv", "--json"], in: folder)
+    #expect(
+      outcome.text == """
+        {"sources":["shops.csv"],"annotations":7,"placed":6,"unplaced":1,"rejected":0,\
+        "bbox":[126.97,-33.86,151.2,37.58],"kinds":{"deal":4,"mart":2,"cinema":1},\
+        "columns":["id","name","kind","address","opening_hours"]}
+
+        """)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// `nearby convert SOURCE`.
+@Suite struct ConvertTests {
+  private func convert(
+    _ text: String, named name: String, to format: String, _ options: String...
+  ) throws -> String {
+    let folder = try Folder()
+    try folder.write(text, to: name)
+    let outcome = try Program.run(["convert", name, "--format", format] + options, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.text
+  }
+
+  @Test func `a table has the fixed columns, then the source's own`() throws {
+    #expect(
+      try convert(Fixture.shops, named: "s.csv", to: "csv") == #"""
+        id,name,kind,latitude,longitude,address,opening_hours
+        1,시네마,cinema,37.57,126.97,"서울, 종로",Mo-Fr 09:00-18:00
+        2,"Mart ""B""",mart,37.58,126.98,b,
+        10,Ten,mart,37.57,126.97,c,
+        a,Alpha,deal,-33.86,151.2,d,
+        02,Zero two,deal,37.57,126.97,e,
+        -3,Neg,deal,37.57,126.97,f,
+        5,NoPos,deal,,,g,
+
+        """#)
+  }
+
+  @Test(arguments: ["csv", "geojson", "geojsonseq"])
+  func `a table comes back from every format as it went`(format: String) throws {
+    let table = try convert(Fixture.shops, named: "s.csv", to: "csv")
+    let there = try convert(Fixture.shops, named: "s.csv", to: format)
+    #expect(try convert(there, named: "s.\(format)", to: "csv") == table)
+  }
+
+  @Test func `features keep their shape, their ids and what RFC 7946 does not name`() throws {
+    let once = try convert(Fixture.shapes, named: "g.geojson", to: "geojson")
+    let twice = try convert(once, named: "g.geojson", to: "geojson")
+    #expect(once == twice)
+    // Feature by feature the source's own bytes.
+    let features = Fixture.shapes.split(separator: "\n").dropFirst().map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: "]},"))
+    }
+    for feature in features { #expect(once.contains(feature), "\(feature)") }
+    #expect(once.hasPrefix(#"{"type":"FeatureCollection","bbox":[127,37,128,38],"features":["#))
+  }
+
+  @Test func `a feature without an id keeps having none, or the number it was read under`() throws {
+    let source = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[3,3]},"properties":null},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[0,91]},"properties":{}},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":{}}]}
+      """
+    let there = try convert(source, named: "g.geojson", to: "geojson")
+    #expect(there.contains(#"{"type":"Feature","geometry":{"type":"Point","coordinates":[3,3]}"#))
+    #expect(there.contains(#"{"type":"Feature","id":"3","geometry":"#))
+    #expect(try convert(there, named: "g.geojson", to: "csv").hasSuffix("\n1,,,3,3\n3,,,1,1\n"))
+  }
+
+  @Test func `columns called distance and bearing are the source's own here`() throws {
+    let source = "id,distance,bearing,lat,lon\n1,5,6,37,127\n"
+    #expect(
+      try convert(source, named: "d.csv", to: "csv")
+        == "id,name,kind,latitude,longitude,distance,bearing\n1,,,37,127,5,6\n")
+  }
+
+  @Test func `only the fields asked for are kept`() throws {
+    #expect(
+      try convert(Fixture.shops, named: "s.csv", to: "jsonl", "--fields", "address")
+        .hasPrefix(
+          #"{"id":"1","name":"시네마","kind":"cinema","latitude":37.57,"longitude":126.97,"properties":{"address":"서울, 종로"}}"#
+        ))
+  }
+
+  @Test func `the ending of the file decides, and a file appears whole or not at all`() throws {
+    let folder = try Folder.withShops()
+    let made = try Program.run(["convert", "shops.csv", "-o", "out.geojsonl"], in: folder)
+    #expect((made.status, made.text) == (0, ""))
+    #expect(try folder.text("out.geojsonl").split(separator: "\n").count == 7)
+    try folder.write("precious", to: "old.csv")
+    let failed = try Program.run(["convert", "nosuch.csv", "-o", "old.csv"], in: folder)
+    #expect(failed.status == 66)
+    #expect(try folder.text("old.csv") == "precious")
+    #expect(try folder.names == ["old.csv", "out.geojsonl", "shops.csv"])
+  }
+
+  @Test func `a link stays a link, and a device a device`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.shell(
+      """
+      touch real.csv && chmod 640 real.csv && ln -s real.csv link.csv
+      $nearby convert shops.csv -o link.csv && ls -l link.csv real.csv | cut -c1-10
+      mkfifo pipe && { $nearby convert shops.csv --format csv -o pipe & } && head -n 1 pipe && wait
+      $nearby convert shops.csv --format csv -o /dev/stdout | head -n 1
+      """, in: folder)
+    let header = "id,name,kind,latitude,longitude,address,opening_hours"
+    #expect(outcome.lines == ["lrwxrwxrwx", "-rw-r-----", header, header])
+    #expect(try folder.names == ["link.csv", "pipe", "real.csv", "shops.csv"])
+  }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+
+/// The error table of the command line: one row for each mistake.
+@Suite struct ErrorTableTests {
+  struct Mistake: CustomTestStringConvertible {
+    let arguments: [String]
+    let code: String
+    let status: Int32
+    /// What the sentence must hold: the value, and what to do about it.
+    let says: [String]
+    let files: [String: String]
+
+    init(
+      _ arguments: String..., code: String, status: Int32, says: [String],
+      files: [String: String] = [:]
+    ) {
+      self.arguments = arguments
+      self.code = code
+      self.status = status
+      self.says = says
+      self.files = files
+    }
+
+    var testDescription: String { "\(code): nearby \(arguments.joined(separator: " "))" }
+  }
+
+  static let position = ["--lat", "37.5", "--lon", "127"]
+
+  static let mistakes: [Mistake] = [
+    // Positions
+    Mistake("--lat", "200", "--lon", "1", code: "lat-range", status: 64, says: ["200", "-90…90"]),
+    Mistake("--lat", "-90.1", "--lon", "150", code: "lat-range", status: 64, says: ["-90.1"]),
+    Mistake("--lat", "1", "--lon", "-180.5", code: "lon-range", status: 64, says: ["-180.5"]),
+    Mistake(
+      "--lat", "127.03", "--lon", "37.50", code: "lat-lon-swapped", status: 64,
+      says: ["127.03", "Try --lat 37.50 --lon 127.03"]),
+    Mistake("--lat", "nan", "--lon", "1", code: "not-a-number", status: 64, says: ["nan"]),
+    Mistake("--lat", "inf", "--lon", "1", code: "not-a-number", status: 64, says: ["inf"]),
+    Mistake("--lat", "-inf", "--lon", "1", code: "not-a-number", status: 64, says: ["-inf"]),
+    Mistake("--lat", "37,5", "--lon", "1", code: "not-a-number", status: 64, says: ["use a dot"]),
+    Mistake("--lat", "0x10", "--lon", "1", code: "not-a-number", status: 64, says: ["0x10"]),
+    Mistake(
+      "--lat", "0", "--lon", "0", code: "null-island", status: 64,
+      says: ["0,0 is what devices send", "--allow-null-island"]),
+    Mistake(
+      "--lat", "0.0004", "--lon", "-0.0004", code: "null-island", status: 64, says: ["0.0004"]),
+    Mistake("--lat", "1", code: "missing-position", status: 64, says: ["--lon"]),
+    Mistake(code: "missing-position", status: 64, says: ["--lat"]),
+    // Counts and distances
+    Mistake("--lat", "1", "--lon", "1", "-k", "0", code: "bad-k", status: 64, says: ["at least 1"]),
+    Mistake("--lat", "1", "--lon", "1", "-k", "-1", code: "bad-k", status: 64, says: ["-1"]),
+    Mistake("--lat", "1", "--lon", "1", "-k", "abc", code: "bad-k", status: 64, says: ["abc"]),
+    Mistake("--lat", "1", "--lon", "1", "-k", "1.5", code: "bad-k", status: 64, says: ["1.5"]),
+    Mistake("join", "shops.csv", "shops.csv", code: "bad-k", status: 64, says: ["-k 1"]),
+    Mistake(
+      "bbox", "1,1,2,2", "shops.csv", "--count", "-k", "0", code: "bad-k", status: 64,
+      says: ["at least 1"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--beyond", "5km", "--within", "2km", code: "empty-ring",
+      status: 64, says: ["--beyond 5km", "--within 2km"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--within", "5ft", code: "bad-distance", status: 64,
+      says: ["5ft", "m, km or mi"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--within", "-5km", code: "bad-distance", status: 64,
+      says: ["-5km", "negative"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--within", "nan", code: "not-a-number", status: 64,
+      says: ["nan", "2km"]),
+    Mistake(
+      "bbox", "1,1,2,2", "shops.csv", "--within", "1km", code: "missing-position", status: 64,
+      says: ["--lat"]),
+    // Boxes and areas
+    Mistake(
+      "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),
+    Mistake("bbox", "1,2,3", "shops.csv", code: "bad-bbox", status: 64, says: ["1,2,3", "west"]),
+    Mistake("bbox", "1,2,x,4", "shops.csv", code: "not-a-number", status: 64, says: ["\"x\""]),
+    Mistake("bbox", "1,2,300,4", "shops.csv", code: "lon-range", status: 64, says: ["300"]),
+    Mistake("bbox", code: "missing-bbox", status: 64, says: ["126.9,37.4,127.1,37.6"]),
+    Mistake(
+      "bbox", "--boxes", "b.csv", "shops.csv", code: "bbox-order", status: 65, says: ["b.csv:2"],
+      files: ["b.csv": "west,south,east,north\n1,39,2,38\n"]),
+    Mistake(
+      "bbox", "--boxes", "b.csv", "shops.csv", code: "no-bbox-fields", status: 65, says: ["a,b"],
+      files: ["b.csv": "a,b\n1,2\n"]),
+    Mistake(
+      "within", "a.geojson", "shops.csv", code: "area-geometry", status: 65, says: ["Point"],
+      files: ["a.geojson": #"{"type":"Point","coordinates":[1,2]}"#]),
+    // Sources as a whole
+    Mistake(
+      "shop.csv", "--lat", "1", "--lon", "1", code: "no-such-file", status: 66,
+      says: ["shop.csv", "did you mean shops.csv?"]),
+    Mistake(".", "--lat", "1", "--lon", "1", code: "is-directory", status: 66, says: ["folder"]),
+    Mistake("info", "shops.csv/x", code: "no-such-file", status: 66, says: ["shops.csv/x"]),
+    Mistake(
+      "info", "e.csv", code: "empty-input", status: 65, says: ["e.csv"], files: ["e.csv": ""]),
+    Mistake(
+      "info", "n.csv", code: "no-coordinate-fields", status: 65,
+      says: ["a,b,c", "--lat-field", "위도"], files: ["n.csv": "a,b,c\n1,2,3\n"]),
+    Mistake(
+      "info", "n.csv", code: "ambiguous-coordinate-fields", status: 64,
+      says: ["lat,latitude", "--lat-field"], files: ["n.csv": "lat,latitude,lon\n1,1,2\n"]),
+    Mistake(
+      "info", "shops.csv", "--id-field", "-5", code: "unknown-field", status: 64,
+      says: ["\"-5\"", "--id-field"]),
+    Mistake(
+      "info", "tm.csv", code: "crs-unknown", status: 65,
+      says: ["200000,450000", "5174, 5181, 5186", "--crs"],
+      files: ["tm.csv": "x,y\n200000,450000\n201000,451000\n"]),
+    Mistake(
+      "info", "shops.csv", "--crs", "EPSG:99999", code: "crs-unsupported", status: 64,
+      says: ["EPSG:99999", "EPSG:4326"]),
+    Mistake(
+      "info", "shops.csv", "--input-format", "xls", code: "bad-format", status: 64,
+      says: ["xls", "geojson"]),
+    Mistake(
+      "info", "x.dat", code: "format-unknown", status: 65, says: ["XML", "csv"],
+      files: ["x.dat": "<gpx/>"]),
+    Mistake(
+      "info", "shops.csv", "--region", "XX", code: "unknown-region", status: 64,
+      says: ["XX", "KR, JP"]),
+    Mistake(
+      "info", "shops.csv", "--max-rejects", "-1", code: "bad-max-rejects", status: 64,
+      says: ["-1", "1%"]),
+    Mistake(
+      "info", "shops.csv", "--sample", code: "sample-and-source", status: 64, says: ["--sample"]),
+    Mistake("info", "-", "-", code: "one-standard-input", status: 64, says: ["once"]),
+    // Rows, where a source has no good one or too many bad ones
+    Mistake(
+      "info", "r.csv", code: "lat-lon-swapped", status: 65,
+      says: ["2 of 2 rows rejected", "r.csv:2", "latitude 37"],
+      files: ["r.csv": "lat,lon\n127,37\n128,36\n"]),
+    Mistake(
+      "info", "r.csv", "--max-rejects", "0", code: "row-half-coordinate", status: 65,
+      says: ["1 of 2 rows rejected", "latitude is empty, longitude is 0.00000"],
+      files: ["r.csv": "lat,lon\n1,2\n,0.00000\n"]),
+    Mistake(
+      "info", "r.csv", "--max-rejects", "10%", code: "row-fields", status: 65,
+      says: ["10%", "3 fields, header has 2", "byte 12"],
+      files: ["r.csv": "lat,lon\n1,2\n1,2,3\n"]),
+    Mistake(
+      "info", "r.csv", "--strict", code: "row-no-coordinate", status: 65, says: ["--strict"],
+      files: ["r.csv": "lat,lon\n1,2\n,\n"]),
+    Mistake(
+      "info", "r.csv", "--strict", code: "row-quote", status: 65,
+      says: ["r.csv:3: quote opened here never closes"],
+      files: ["r.csv": "lat,lon,n\n1,2,a\n1,2,\"b\n"]),
+    Mistake(
+      "info", "r.csv", "--strict", code: "null-island", status: 65, says: ["--allow-null-island"],
+      files: ["r.csv": "lat,lon\n1,2\n0,0\n"]),
+    Mistake(
+      "info", "r.csv", "--strict", "--region", "KR", code: "outside-region", status: 65,
+      says: ["km outside KR"], files: ["r.csv": "lat,lon\n37.5,127\n48.85,2.35\n"]),
+    // Output and words
+    Mistake(
+      "--lat", "1", "--lon", "1", "shops.csv", "-o", "no/x.csv", code: "cannot-write", status: 73,
+      says: ["no/x.csv"]),
+    Mistake(
+      "info", "r.csv", "--rejects", "no/x.csv", code: "cannot-write", status: 73,
+      says: ["no/x.csv"], files: ["r.csv": "lat,lon\n1,2\n91,91\n"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "nosuch.csv", "--format", "xml", code: "bad-format", status: 64,
+      says: ["xml", "geojson"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "nosuch.csv", "--color", "red", code: "bad-color", status: 64,
+      says: ["red", "never"]),
+    Mistake(
+      "map", "nosuch.csv", "--size", "5x5", code: "bad-size", status: 64, says: ["5x5", "64x20"]),
+    Mistake(
+      "convert", "shops.csv", "-o", "x.csv.gz", code: "bad-format", status: 64, says: [".gz"]),
+    Mistake("convert", "shops.csv", code: "missing-format", status: 64, says: ["--format"]),
+    Mistake(
+      "convert", "shops.csv", "--format", "table", code: "bad-format", status: 64,
+      says: ["table", "geojson"]),
+    Mistake(
+      "join", "shops.csv", "shops.csv", "-k", "1", "--how", "outer", code: "bad-how", status: 64,
+      says: ["outer", "inner or left"]),
+    Mistake("completions", "tcsh", code: "bad-shell", status: 64, says: ["tcsh", "zsh"]),
+    Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…12"]),
+    Mistake("--nonsense", code: "usage", status: 64, says: ["--nonsense", "--help"]),
+    Mistake("join", "shops.csv", "-k", "1", code: "usage", status: 64, says: ["<right>"]),
+    Mistake(
+      "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),
+    Mistake(
+      "info", "x.nbx", code: "index-damaged", status: 65, says: ["x.nbx", "nearby index build"],
+      files: ["x.nbx": "lat,lon\n1,2\n"]),
+    Mistake(
+      "info", "x.nbx", code: "index-version", status: 65, says: ["format 99", "format 1"],
+      files: ["x.nbx": "nearby-index 99\n"]),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake has its code, its status, its value and its remedy, and no result`(
+    mistake: Mistake
+  ) throws {
+    let folder = try Folder.withShops()
+    for (name, text) in mistake.files { try folder.write(text, to: name) }
+    let outcome = try Program.run(mistake.arguments, in: folder)
+    #expect(outcome.status == mistake.status)
+    #expect(outcome.text == "")
+    let message = outcome.errors.split(separator: "\n").first { $0.hasPrefix("error: ") } ?? ""
+    #expect(message.hasPrefix("error: \(mistake.code): "), "\(outcome.errors)")
+    for part in mistake.says { #expect(outcome.errors.contains(part), "\(outcome.errors)") }
+    // Neither a trap, nor the characters that stand for bytes and signs inside.
+    #expect(!outcome.errors.contains("Fatal error"))
+    #expect(!outcome.errors.unicodeScalars.contains { $0.value >= 0x10F000 })
+  }
+
+  @Test func `a text that is not UTF-8 is an error that names line and remedy`() throws {
+    let folder = try Folder()
+    try folder.write(
+      Array("id,lat,lon\n1,1,2\n".utf8) + [0xC0, 0xE5] + Array(",3,4\n".utf8), to: "c.csv")
+    let outcome = try Program.run(["info", "c.csv"], in: folder)
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.hasPrefix("error: encoding: c.csv:3: "))
+    #expect(outcome.errors.contains("UTF-8"))
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
+  func `a file that may not be read is no input`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.shell("chmod 000 shops.csv; $nearby info shops.csv", in: folder)
+    #expect(outcome.status == 66)
+    #expect(outcome.errors.hasPrefix("error: cannot-open: "))
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// `nearby join LEFT RIGHT -k N`.
+@Suite struct JoinTests {
+  private func join(
+    _ options: String..., left: String, right: String = Fixture.shops
+  ) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(left, to: "left.csv")
+    try folder.write(right, to: "right.csv")
+    return try Program.run(["join", "left.csv", "right.csv"] + options, in: folder)
+  }
+
+  @Test func `rows come by left record, then rank`() throws {
+    let outcome = try join("-k", "2", "--within", "2km", left: Fixture.shops)
+    #expect(
+      outcome.text == """
+        left_id,right_id,rank,distance
+        1,-3,1,0.0000
+        1,1,2,0.0000
+        2,2,1,0.0000
+        2,-3,2,1418.5150
+        10,-3,1,0.0000
+        10,1,2,0.0000
+        a,a,1,0.0000
+        02,-3,1,0.0000
+        02,1,2,0.0000
+        -3,-3,1,0.0000
+        -3,1,2,0.0000
+
+        """)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("left.csv: 1 of 7 records have no position"))
+  }
+
+  @Test func `left keeps rows without a match, itself excluded`() throws {
+    let outcome = try join(
+      "-k", "1", "--exclude-self", "--within", "1km", "--how", "left", left: Fixture.shops)
+    #expect(outcome.lines.contains("2,,,"))
+    #expect(outcome.lines.contains("a,,,"))
+    #expect(outcome.lines.contains("1,-3,1,0.0000"))
+    #expect(!outcome.text.contains("\n5,"))
+    let empty = try join(
+      "-k", "1", "--beyond", "20000km", "--exit-status", "--format", "jsonl", left: Fixture.shops)
+    #expect((empty.status, empty.text) == (1, ""))
+  }
+
+  @Test func `left has options of its own, and null island holds for both`() throws {
+    let outcome = try join(
+      "-k", "1", "--left-lat-field", "breite", "--left-lon-field", "-2", "--left-id-field", "nr",
+      "--allow-null-island", "--format", "json", left: "breite,-2,nr\n0,0,x\n")
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]])
+    #expect(rows.count == 1)
+    #expect(rows.first?["left_id"] as? String == "x")
+    #expect(rows.first?["right_id"] as? String == "-3")
+    #expect(rows.first?["rank"] as? Int == 1)
+    let refused = try join("-k", "1", left: "id,lat,lon\nz,0,0\ny,1,1\n")
+    #expect(refused.lines.count == 2)
+    #expect(refused.errors.contains("1 of 2 rows rejected: 1 null-island"))
+  }
+
+  @Test func `one side may be standard input, and a format must fit its file`() throws {
+    let folder = try Folder.withShops()
+    let piped = try Program.run(
+      ["join", "-", "shops.csv", "-k", "1"], input: Array("lat,lon\n37.58,126.98\n".utf8),
+      in: folder)
+    #expect(piped.lines == ["left_id,right_id,rank,distance", "1,2,1,0.0000"])
+    let both = try Program.run(["join", "-", "-", "-k", "1"], in: folder)
+    #expect(both.status == 64)
+    let wrong = try Program.run(
+      ["join", "shops.csv", "shops.csv", "-k", "1", "-o", "x.geojson"], in: folder)
+    #expect(wrong.status == 64)
+    #expect(try folder.names == ["shops.csv"])
+  }
+}

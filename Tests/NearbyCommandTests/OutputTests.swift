@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// Each format, whole, on a source that fits on a screen.
+///
+/// Its distances are PROJ's `proj_geod`.
+@Suite struct OutputTests {
+  private static let source = """
+    id,name,kind,lat,lon,note
+    7,가게,cinema,37.5,127,"a, b"
+    x,Second,mart,37.51,127.01,
+    y,,,37.5,127,c
+
+    """
+
+  private func answer(_ options: String...) throws -> String {
+    let folder = try Folder()
+    try folder.write(OutputTests.source, to: "p.csv")
+    let outcome = try Program.run(
+      ["--lat", "37.5", "--lon", "127", "p.csv"] + options, in: folder)
+    #expect((outcome.status, outcome.errors) == (0, ""))
+    return outcome.text
+  }
+
+  @Test func `json is one object with the query, the results and how long they hold`() throws {
+    #expect(
+      try answer("--format", "json", "-k", "2") == """
+        {"query":{"latitude":37.5,"longitude":127,"k":2,"within":null,"metric":"geodesic"},\
+        "results":[{"id":"7","name":"가게","kind":"cinema","latitude":37.5,"longitude":127,\
+        "distance":0.0000,"bearing":null,"properties":{"id":"7","name":"가게","kind":"cinema",\
+        "note":"a, b"}},{"id":"y","name":null,"kind":null,"latitude":37.5,"longitude":127,\
+        "distance":0.0000,"bearing":null,"properties":{"id":"y","name":"","kind":"","note":"c"}}],\
+        "validRadius":709.5097,"complete":true}
+
+        """)
+    #expect(try answer("--json", "-k", "2") == answer("--format", "json", "-k", "2"))
+  }
+
+  @Test func `jsonl is one result a line`() throws {
+    #expect(
+      try answer("--format", "jsonl", "--fields", "note", "--kind", "mart") == """
+        {"id":"x","name":"Second","kind":"mart","latitude":37.51,"longitude":127.01,\
+        "distance":1419.0194,"bearing":38.5401,"properties":{"note":""}}
+
+        """)
+  }
+
+  @Test func `csv has the fixed columns, then those of the source, results or none`() throws {
+    let header = "id,name,kind,latitude,longitude,distance,bearing,note\n"
+    #expect(
+      try answer("--format", "csv") == header + """
+        7,가게,cinema,37.5,127,0.0000,,"a, b"
+        y,,,37.5,127,0.0000,,c
+        x,Second,mart,37.51,127.01,1419.0194,38.5401,
+
+        """)
+    #expect(try answer("--format", "csv", "--kind", "none") == header)
+  }
+
+  @Test func `geojson is a collection with its box, ids, distances and markers`() throws {
+    #expect(
+      try answer("--format", "geojson", "--within", "2km", "--beyond", "1m") == """
+        {"type":"FeatureCollection","bbox":[127.01,37.51,127.01,37.51],"validRadius":1.0000,\
+        "features":[
+        {"type":"Feature","id":"x","geometry":{"type":"Point","coordinates":[127.01,37.51]},\
+        "properties":{"id":"x","name":"Second","kind":"mart","note":"","distance":1419.0194,\
+        "bearing":38.5401,"marker-color":"#009e73","marker-symbol":"grocery"}}]}
+
+        """)
+  }
+
+  @Test func `a feature keeps the type of its id`() throws {
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    let outcome = try Program.run(
+      ["--lat", "37", "--lon", "127", "g.geojson", "-k", "1", "--format", "geojsonseq"], in: folder)
+    #expect(outcome.text.hasPrefix(#"{"type":"Feature","id":7,"#))
+    let json = try Program.run(
+      ["--lat", "37", "--lon", "127", "g.geojson", "-k", "1", "--format", "json"], in: folder
+    ).json
+    let results = try #require(json["results"] as? [[String: Any]])
+    #expect(results.first?["id"] as? String == "7")
+  }
+
+  @Test func `ids are ids, and the table is the list, a blank line and the map`() throws {
+    #expect(try answer("--format", "ids") == "7\ny\nx\n")
+    let list = """
+      #  Name    Kind    Distance     note
+      1  가게    cinema       0 m     a, b
+      2  y                    0 m     c
+      3  Second  mart     1.42 km  ↗
+
+      """
+    #expect(try answer("--fields", "note", "--no-map") == list)
+    let table = try answer("--fields", "note")
+    #expect(table.hasPrefix(list + "\n┌"))
+    #expect(table == (try answer("--fields", "note", "--format", "table")))
+  }
+
+  @Test func `a file's ending names its format, and an unknown one is a table`() throws {
+    let folder = try Folder()
+    try folder.write(OutputTests.source, to: "p.csv")
+    for (name, start) in [
+      ("o.json", "{\"query\""), ("o.jsonl", "{\"id\""), ("o.csv", "id,name"),
+      ("o.geojson", "{\"type\":\"FeatureCollection\""), ("o.geojsonl", "{\"type\":\"Feature\""),
+      ("o.txt", "#  Name"), ("csv", "#  Name"),
+    ] {
+      let outcome = try Program.run(
+        ["--lat", "37.5", "--lon", "127", "p.csv", "-o", name], in: folder)
+      #expect(outcome.output.isEmpty)
+      #expect(try folder.text(name).hasPrefix(start), "\(name)")
+    }
+  }
+
+  @Test func `the same input gives the same bytes, in any locale`() throws {
+    let folder = try Folder()
+    try folder.write(OutputTests.source, to: "p.csv")
+    let outcomes = try ["C", "de_DE.UTF-8", "ko_KR.UTF-8"].map { locale in
+      try Program.run(
+        ["--lat", "37.5", "--lon", "127", "p.csv"], environment: ["LC_ALL": locale], in: folder
+      ).output
+    }
+    #expect(Set(outcomes).count == 1)
+  }
+
+  @Test func `the version names the data formats too`() throws {
+    let outcome = try Program.run(["--version"], in: try Folder())
+    #expect(outcome.text.contains(/^nearby \d+\.\d+\.\d+\n/))
+    #expect(outcome.text.contains("index file format 1"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `completions come for each shell`(shell: String) throws {
+    let outcome = try Program.run(["completions", shell], in: try Folder())
+    #expect(outcome.status == 0)
+    for word in ["bbox", "within", "geohash", "--per-kind"] where shell != "fish" {
+      #expect(outcome.text.contains(word))
+    }
+    #expect(outcome.text.contains("nearby"))
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+
+/// The built program, run as a person runs it.
+enum Program {
+  /// What came out of one run.
+  struct Outcome {
+    let output: [UInt8]
+    let errors: String
+    let status: Int32
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    /// The one JSON object on standard output.
+    var json: [String: Any] {
+      get throws {
+        let object = try JSONSerialization.jsonObject(with: Data(output))
+        return object as? [String: Any] ?? [:]
+      }
+    }
+  }
+
+  /// `nearby` beside the running test bundle.
+  static let url: URL = {
+    let beside = [URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
+    let candidates =
+      beside.map { $0.deletingLastPathComponent().appending(path: "nearby") }
+      + [SharedFiles.packageRoot.appending(path: ".build/debug/nearby")]
+    return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      ?? candidates[candidates.count - 1]
+  }()
+
+  /// Runs the program and waits for it.
+  ///
+  /// The environment is empty but for what is given, and the home is the folder, so that no store
+  /// of the person who runs the tests answers.
+  static func run(
+    _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
+    in folder: Folder
+  ) throws -> Outcome {
+    try run(url, arguments, input: input, environment: environment, in: folder)
+  }
+
+  /// Runs a line of shell, in which `$nearby` is the program.
+  static func shell(
+    _ line: String, environment: [String: String] = [:], in folder: Folder
+  ) throws -> Outcome {
+    try run(
+      URL(filePath: "/bin/sh"), ["-c", line],
+      environment: environment.merging(["nearby": url.path]) { $1 }, in: folder)
+  }
+
+  static func run(
+    _ executable: URL, _ arguments: [String], input: [UInt8] = [],
+    environment: [String: String] = [:], in folder: Folder
+  ) throws -> Outcome {
+    // Files, unlike pipes, cannot fill up while nobody reads.
+    let streams = try Folder()
+    let inputURL = try streams.write(input, to: "in")
+    let outputURL = try streams.write([], to: "out")
+    let errorsURL = try streams.write([], to: "err")
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder.url
+    process.environment = [
+      "PATH": "/usr/bin:/bin", "HOME": folder.url.path, "SWIFT_BACKTRACE": "enable=no",
+    ].merging(environment) { $1 }
+    process.standardInput = try FileHandle(forReadingFrom: inputURL)
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    process.standardError = try FileHandle(forWritingTo: errorsURL)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      output: [UInt8](try Data(contentsOf: outputURL)),
+      errors: String(decoding: try Data(contentsOf: errorsURL), as: UTF8.self),
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus)
+  }
+}
+
+/// A folder of its own for one test, gone with it.
+final class Folder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "nearby-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  /// A folder with the files that most tests ask.
+  static func withShops() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(Fixture.shops, to: "shops.csv")
+    return folder
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  @discardableResult
+  func write(_ bytes: [UInt8], to name: String) throws -> URL {
+    let file = url.appending(path: name)
+    try Data(bytes).write(to: file)
+    return file
+  }
+
+  @discardableResult
+  func write(_ text: String, to name: String) throws -> URL {
+    try write(Array(text.utf8), to: name)
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: url.appending(path: name)))
+  }
+
+  func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+}
+
+/// Sources that fit on a screen.
+enum Fixture {
+  /// Numeric and other ids, quotes, Korean, four at one place, one on the other side of the
+  /// equator and one without a position.
+  static let shops = #"""
+    id,name,kind,lat,lon,address,opening_hours
+    1,시네마,cinema,37.57,126.97,"서울, 종로",Mo-Fr 09:00-18:00
+    2,"Mart ""B""",mart,37.58,126.98,b,
+    10,Ten,mart,37.57,126.97,c,
+    a,Alpha,deal,-33.86,151.2,d,
+    02,Zero two,deal,37.57,126.97,e,
+    -3,Neg,deal,37.57,126.97,f,
+    5,NoPos,deal,,,g,
+
+    """#
+
+  /// Around the antimeridian and on the poles.
+  static let seam = """
+    id,lat,lon
+    E,1,180
+    W,1,-180
+    F,1,179.9
+    P,90,12
+    Q,-90,0
+
+    """
+
+  /// Every kind of geometry, ids of both types, foreign members, and features without a place.
+  static let shapes = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[127,37,55.5]},"properties":{"name":"p","kind":"cinema","n":1.0,"big":12345678901234567890,"nested":{"a":1}},"foreign":[1]},
+    {"type":"Feature","id":"007","bbox":[127,37,128,37],"geometry":{"type":"LineString","coordinates":[[127,37],[128,37]]},"properties":null},
+    {"type":"Feature","id":"poly","geometry":{"type":"Polygon","coordinates":[[[127,37],[128,37],[128,38],[127,38],[127,37]]]},"properties":{}},
+    {"type":"Feature","id":"mp","geometry":{"type":"MultiPoint","coordinates":[[127,37],[128,37]]},"properties":{}},
+    {"type":"Feature","id":"ml","geometry":{"type":"MultiLineString","coordinates":[[[127,37],[128,37]]]},"properties":{}},
+    {"type":"Feature","id":"mpoly","geometry":{"type":"MultiPolygon","coordinates":[[[[127,37],[128,37],[128,38],[127,38],[127,37]]]]},"properties":{}},
+    {"type":"Feature","id":"gc","geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[127.5,37]}]},"properties":{}},
+    {"type":"Feature","id":"null","geometry":null,"properties":{"name":"nowhere"}}]}
+
+    """
+}

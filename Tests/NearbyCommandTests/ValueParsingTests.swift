@@ -1,0 +1,85 @@
+import Geodesy
+import Testing
+
+@testable import NearbyCommand
+
+@Suite struct ValueParsingTests {
+  @Test(
+    arguments: [("1", 1), ("-0.5", -0.5), ("+2", 2), ("1e3", 1_000), (".5", 0.5), ("-.5", -0.5)]
+      as [(String, Double)])
+  func `a number has a dot and nothing else`(text: String, value: Double) throws {
+    #expect(try parseNumber(text) == value)
+  }
+
+  @Test(arguments: [
+    "", " 1", "1 ", "1,5", "nan", "inf", "0x10", "1_000", "1e400", "e", ".", "-", "１", "1e",
+  ])
+  func `what is no number is refused by its text`(text: String) throws {
+    let error = #expect(throws: CommandError.self) { try parseNumber(text) }
+    #expect(error?.code == "not-a-number")
+    #expect(error?.status == .usage)
+    #expect(error?.description.contains("\"\(text)\"") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("300", 300), ("300m", 300), ("2km", 2_000), ("1.5mi", 2_414.016), ("1e3m", 1_000),
+      ("0.5 km", 500), ("0", 0),
+    ] as [(String, Double)])
+  func `a distance takes a unit, and is in meters without`(text: String, meters: Double) throws {
+    let distance = try parseDistance(text, option: "--within")
+    // Miles are multiplied, so the last bit is not promised.
+    #expect(abs(distance.meters - meters) <= 1e-9)
+  }
+
+  @Test(arguments: [
+    ("5ft", "bad-distance"), ("-5km", "bad-distance"), ("5KM", "bad-distance"),
+    ("km", "not-a-number"), ("", "not-a-number"), ("nan", "not-a-number"),
+    ("inf", "not-a-number"), ("1,5km", "not-a-number"), ("1e400", "not-a-number"),
+  ])
+  func `what is no distance is refused by its text`(text: String, code: String) throws {
+    let error = #expect(throws: CommandError.self) {
+      try parseDistance(text, option: "--within")
+    }
+    #expect(error?.code == code)
+    #expect(error?.description.contains("--within") == true)
+    #expect(error?.description.contains(text.isEmpty ? "\"\"" : text) == true)
+  }
+
+  @Test(
+    arguments: [
+      ("1", 1), ("all", .max), ("010", 10), ("9223372036854775807", .max),
+      ("99999999999999999999999", .max),
+    ] as [(String, Int)])
+  func `a limit is a count or all`(text: String, limit: Int) throws {
+    #expect(try parseLimit(text) == limit)
+  }
+
+  @Test(arguments: ["0", "-1", "1.5", "abc", "", "1e3", "00000000000000000000000"])
+  func `a limit below one is refused`(text: String) throws {
+    #expect(throws: CommandError.self) { try parseLimit(text) }
+  }
+
+  @Test func `a box is west, south, east, north`() throws {
+    let box = try parseBox("170, -20,-170,-10")
+    #expect((box.west, box.south, box.east, box.north) == (170, -20, -170, -10))
+    #expect(box.crossesAntimeridian)
+    for (text, code) in [
+      ("1,2,3", "bad-bbox"), ("1,2,3,4,5", "bad-bbox"), ("1,5,2,4", "bbox-order"),
+      ("1,2,3,", "not-a-number"), ("1,2,3,91", "lat-range"), ("181,2,3,4", "lon-range"),
+    ] {
+      let error = #expect(throws: CommandError.self) { try parseBox(text) }
+      #expect(error?.code == code, "\(text)")
+    }
+  }
+
+  @Test func `names like a missing one are those few edits away`() {
+    func edits(_ left: String, _ right: String) -> Int {
+      SimilarNames.edits(from: Array(left.utf8), to: Array(right.utf8))
+    }
+    #expect(edits("shop.csv", "shops.csv") == 1)
+    #expect(edits("SHOPS.csv", "shops.csv") == 0)
+    #expect(edits("", "abc") == 3)
+    #expect(edits("kitten", "sitting") == 3)
+  }
+}
