@@ -70,8 +70,8 @@ import Testing
     #expect(abs(try radius(2, within: 9.9, beyond: nil) - 0.5) < tolerance)
     // Full, the next one outside: 1 leaves after 0.3, before 2 can drive it out.
     #expect(abs(try radius(2, within: 1.3, beyond: nil) - 0.3) < tolerance)
-    // The same with the limit near the next one, which comes in too late to matter.
-    #expect(abs(try radius(2, within: 1.9, beyond: nil) - 0.5) < tolerance)
+    // The same with the limit near the next one: after 0.1 there are three within it.
+    #expect(abs(try radius(2, within: 1.9, beyond: nil) - 0.1) < tolerance)
     // Not full: 5 comes in after 0.2.
     #expect(abs(try radius(9, within: 4.8, beyond: 2.3) - 0.2) < tolerance)
     // 2 comes out of the hole after 0.1.
