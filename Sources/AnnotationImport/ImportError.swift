@@ -113,7 +113,8 @@ public struct ImportError: CodedError {
         areKorean
         ? " Korean TM candidates: EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres);"
         : ""
-      return "numbers like \(first),\(second) are metres, not degrees;\(candidates) pass --crs"
+      return "numbers like \(first),\(second) are metres, not degrees;\(candidates) "
+        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326"
     case .allRejected:
       return "\(summary); \(example)"
     case .tooManyRejected(let limit):

@@ -72,12 +72,23 @@ public enum RejectLimit: Hashable, Sendable {
 public struct RegionCheck: Sendable {
   /// The region's name, as `--region` was given.
   public let name: String
-  /// How far a position lies outside; nil inside and on the border.
-  public let distanceOutside: @Sendable (Coordinate) -> Distance?
+  /// Whether a position lies in it or on its border; asked for every record.
+  public let contains: @Sendable (Coordinate) -> Bool
+  /// How far a position lies outside; asked for rejected ones only, and may take its time.
+  public let distance: @Sendable (Coordinate) -> Distance
 
-  /// A region by its name and a function that is asked for every position.
-  public init(name: String, distanceOutside: @escaping @Sendable (Coordinate) -> Distance?) {
+  /// A check by two questions.
+  public init(
+    name: String, contains: @escaping @Sendable (Coordinate) -> Bool,
+    distance: @escaping @Sendable (Coordinate) -> Distance
+  ) {
     self.name = name
-    self.distanceOutside = distanceOutside
+    self.contains = contains
+    self.distance = distance
+  }
+
+  /// Positions must lie in a region.
+  public init(_ region: Region) {
+    self.init(name: region.name, contains: region.contains, distance: region.distance)
   }
 }

@@ -32,7 +32,7 @@ struct RowChecks {
       let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end),
       abs(north) <= 90, abs(east) <= 180, allowsNullIsland || !RowChecks.isNullIsland(north, east)
     else { return nil }
-    if let region, RowChecks.outside(region, north, east) != nil { return nil }
+    if let region, !region.contains(Coordinate(unchecked: north, east)) { return nil }
     return (north, east)
   }
 
@@ -68,9 +68,8 @@ struct RowChecks {
   /// The problem with a legal position that lies outside a region; nil when it does not.
   static func outside(_ region: RegionCheck, _ north: Double, _ east: Double) -> RowProblem? {
     let coordinate = Coordinate(unchecked: north, east)
-    return region.distanceOutside(coordinate).map {
-      .outsideRegion(coordinate, name: region.name, distance: $0)
-    }
+    guard !region.contains(coordinate) else { return nil }
+    return .outsideRegion(coordinate, name: region.name, distance: region.distance(coordinate))
   }
 
   private func problemWithoutNumbers(

@@ -60,22 +60,17 @@ public enum RowProblem: Hashable, Sendable {
     case .position(let error):
       error.description
     case .notDegrees(let latitude, let longitude):
-      "latitude \(latitude), longitude \(longitude) are metres, not degrees; pass --crs"
+      "latitude \(latitude), longitude \(longitude) are metres, not degrees; --crs is still to come, "
+        + "so convert them first, as with ogr2ogr -t_srs EPSG:4326"
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"
     case .outsideRegion(let coordinate, let name, let distance):
-      "\(coordinate) is \(RowProblem.kilometers(distance)) outside \(name); "
+      "\(coordinate) is \(roughLength(distance)) outside \(name); "
         + "correct it or widen --region"
     case .feature(_, let message):
       message
     }
-  }
-
-  private static func kilometers(_ distance: Distance) -> String {
-    let meters = distance.meters
-    return meters < 1_000
-      ? "\(Int(meters.rounded())) m" : grouped(Int((meters / 1_000).rounded())) + " km"
   }
 }
 
@@ -106,15 +101,4 @@ public struct RejectedRecord: Sendable {
     let byte = if case .fieldCount = problem { " (byte \(grouped(byteOffset)))" } else { "" }
     return "\(source):\(line)\(byte): \(problem.message)"
   }
-}
-
-/// A count with commas between its thousands: 88,211.
-func grouped(_ number: Int) -> String {
-  let digits = String(number.magnitude)
-  var text = number < 0 ? "-" : ""
-  for (index, digit) in digits.enumerated() {
-    if index > 0, (digits.count - index).isMultiple(of: 3) { text.append(",") }
-    text.append(digit)
-  }
-  return text
 }

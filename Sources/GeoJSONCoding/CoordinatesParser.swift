@@ -121,7 +121,7 @@ extension JSONScanner {
 
   // MARK: Errors
 
-  private func tooShallow() -> GeoJSONError {
+  private mutating func tooShallow() -> GeoJSONError {
     guard let byte = next, startsNumber(byte) else {
       return error(.coordinates, "coordinates are arrays of numbers; write them so", at: position)
     }
@@ -130,7 +130,7 @@ extension JSONScanner {
       at: position)
   }
 
-  private func tooFewNumbers(at start: Int) -> GeoJSONError {
+  private mutating func tooFewNumbers(at start: Int) -> GeoJSONError {
     error(
       .coordinates, "a position has two numbers or more; write longitude, then latitude", at: start)
   }

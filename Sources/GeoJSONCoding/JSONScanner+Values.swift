@@ -162,19 +162,19 @@ extension JSONScanner {
     return try numberRange()
   }
 
-  private func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
+  private mutating func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
     unexpected(
       "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")
   }
 
-  private func tooDeep() -> GeoJSONError {
+  private mutating func tooDeep() -> GeoJSONError {
     error(
       .depth,
       "arrays and objects are nested more than \(JSONScanner.depthLimit) deep; flatten them",
       at: position)
   }
 
-  func repeated(_ name: String, at offset: Int) -> GeoJSONError {
+  mutating func repeated(_ name: String, at offset: Int) -> GeoJSONError {
     let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(32)))
     return error(
       .duplicateMember, "an object names its member \"\(start)\" twice; keep one of them",

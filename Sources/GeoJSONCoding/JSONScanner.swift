@@ -11,8 +11,10 @@ struct JSONScanner {
   var position: Int
   /// Reading stops before this byte, as if the text ended there.
   var end: Int
-  /// A place whose line is known, so that an error need not count lines from the start.
+  /// A place whose line is known, so that records need not count lines from the start.
   private var mark = (offset: 0, line: 1)
+  /// Where the last error was, so that the next need not count from the start either.
+  private var errorMark = (offset: 0, line: 1, column: 1)
 
   // Kept between values, so that a value allocates nothing but what it is made of.
   var openContainers: [UInt8] = []
@@ -109,17 +111,26 @@ struct JSONScanner {
   }
 
   /// An error at a byte; nothing is thrown yet.
-  func error(_ reason: GeoJSONError.Reason, _ message: String, at offset: Int) -> GeoJSONError {
-    let line =
-      offset >= mark.offset
-      ? mark.line + lineFeeds(in: mark.offset..<offset) : 1 + lineFeeds(in: 0..<offset)
-    var lineStart = offset
-    while lineStart > 0, bytes[lineStart - 1] != 0x0A { lineStart -= 1 }
-    // A scalar has one byte that is not a continuation.
-    var column = 1
-    for index in lineStart..<offset where bytes[index] & 0xC0 != 0x80 { column += 1 }
+  ///
+  /// - Complexity: O(bytes since the last error), so that a text on one line with an error in each
+  ///   feature is gone through once.
+  mutating func error(
+    _ reason: GeoJSONError.Reason, _ message: String, at offset: Int
+  ) -> GeoJSONError {
+    if offset < errorMark.offset { errorMark = (0, 1, 1) }
+    for byte in bytes[errorMark.offset..<offset] {
+      if byte == 0x0A {
+        errorMark.line += 1
+        errorMark.column = 1
+      } else if byte & 0xC0 != 0x80 {
+        // A scalar has one byte that is not a continuation.
+        errorMark.column += 1
+      }
+    }
+    errorMark.offset = offset
     return GeoJSONError(
-      reason: reason, message: message, byteOffset: offset, line: line, column: column)
+      reason: reason, message: message, byteOffset: offset, line: errorMark.line,
+      column: errorMark.column)
   }
 
   /// The beginning of the value that comes next, as evidence in an error.
@@ -130,7 +141,7 @@ struct JSONScanner {
   }
 
   /// The error for a byte that may not come next, or for the end of the text.
-  func unexpected(_ remedy: String) -> GeoJSONError {
+  mutating func unexpected(_ remedy: String) -> GeoJSONError {
     guard let byte = next else {
       return error(.syntax, "the text ends too early; \(remedy)", at: position)
     }

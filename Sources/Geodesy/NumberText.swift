@@ -47,3 +47,12 @@ package func grouped(_ number: Int) -> String {
   }
   return (number < 0 ? "-" : "") + text
 }
+
+/// A length for a message that says how far off something is: whole meters, rounded up so that
+/// what is off is never 0 m off, or whole kilometers from 1,000 m on: `8,830 km`.
+package func roughLength(_ length: Distance) -> String {
+  guard length < .kilometers(1_000_000) else { return "far" }
+  return length < .kilometers(1)
+    ? "\(grouped(Int(length.meters.rounded(.up)))) m"
+    : "\(grouped(Int(length.kilometers.rounded()))) km"
+}

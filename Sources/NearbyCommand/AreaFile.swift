@@ -82,11 +82,4 @@ enum RegionOption {
     let file = FileName(argument: text)
     return Region(named: text) == nil && Files.exists(file) ? file : nil
   }
-
-  /// A distance outside a region: `8,689 km`, or in meters when it is short.
-  static func kilometers(_ distance: Distance) -> String {
-    distance.meters < 1_000
-      ? "\(Int(distance.meters.rounded(.up))) m"
-      : "\(grouped(Int((distance.kilometers).rounded()))) km"
-  }
 }

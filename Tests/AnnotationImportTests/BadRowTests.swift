@@ -105,7 +105,8 @@ import Testing
   }
 
   @Test func `a position outside the region is rejected with its distance`() throws {
-    let korea = RegionCheck(name: "KR") { $0.longitude < 100 ? .kilometers(8_689.3) : nil }
+    let korea = RegionCheck(
+      name: "KR", contains: { $0.longitude >= 100 }, distance: { _ in .kilometers(8_689.3) })
     let result = try importing("lat,lon\n48.85,2.35\n37.5,127\n") { $0.region = korea }
     #expect(result.report.rejected == ["outside-region": 1])
     #expect(

@@ -103,7 +103,7 @@
       Console.remark(
         """
         warning: outside-region: \(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) \
-        is \(RegionOption.kilometers(region.distance(to: origin))) outside \(region.name)
+        is \(roughLength(region.distance(to: origin))) outside \(region.name)
         """)
     }
 
@@ -141,9 +141,7 @@
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
       if let region {
-        options.region = RegionCheck(name: region.name) { position in
-          region.contains(position) ? nil : region.distance(to: position)
-        }
+        options.region = RegionCheck(region)
       }
       return options
     }
