@@ -161,7 +161,60 @@ def conformance_nearest():
     return f"{compared} results"
 
 
-CHECKS = {"nearest-3": nearest_three, "conformance-nearest": conformance_nearest}
+def geodesics():
+    compared = 0
+    for file, tolerance in (
+        ("geodtest_wgs84.csv", 1e-7), ("geodtest_shifted.csv", 1e-6), ("edge_cases.csv", None),
+    ):
+        cases = rows(f"conformance/geodesic/{file}")
+        operands = "".join(
+            f"{c['lat1']},{c['lon1']},{c['lat2']},{c['lon2']}\n" for c in cases)
+        lines = nearby("distance", "--digits", 9, stdin=operands).split()
+        for case, line in zip(cases, lines, strict=True):
+            meters = float(line.split(",")[0])
+            expected = float(case["s12"])
+            allowed = tolerance or float(case["tolerance_m"])
+            # What is expected is rounded to a tenth of a micrometer in places.
+            if abs(meters - expected) > allowed + 1e-15 * expected + 1e-7:
+                fail(f"{file} {case}: {meters}")
+        compared += len(cases)
+    return f"{compared} distances"
+
+
+def geohashes():
+    cases = rows("conformance/geohash/encode.csv")
+    operands = "".join(f"{c['lat']},{c['lon']},{c['precision']}\n" for c in cases)
+    lines = nearby("geohash", "encode", stdin=operands).split()
+    for case, line in zip(cases, lines, strict=True):
+        if line != case["geohash"]:
+            fail(f"encode {case}: {line}")
+    boxes = rows("conformance/geohash/decode_bounds.csv")
+    lines = nearby("geohash", "decode", stdin="".join(b["geohash"] + "\n" for b in boxes)).split()
+    for case, line in zip(boxes, lines, strict=True):
+        edges = map(float, line.split(","))
+        wanted = (case["min_lat"], case["min_lon"], case["max_lat"], case["max_lon"])
+        if any(abs(a - float(b)) > 1e-9 for a, b in zip(edges, wanted, strict=True)):
+            fail(f"decode {case}: {line}")
+    around = rows("conformance/geohash/neighbours.csv")
+    lines = nearby(
+        "geohash", "neighbors", stdin="".join(n["geohash"] + "\n" for n in around)).split("\n")
+    for case, line in zip(around, lines):
+        names = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+        for name, cell in zip(names, line.split(","), strict=True):
+            if case[name] and cell != ("" if case[name] == "NONE" else case[name]):
+                fail(f"neighbors {case}: {name} {cell}")
+    refused = [r["input"] for r in rows("conformance/geohash/invalid.csv")]
+    output = nearby("geohash", "decode", stdin="".join(r + "\n" for r in refused), status=65)
+    for line in output.splitlines():
+        if not line.startswith("error: geohash-"):
+            fail(f"invalid geohash: {line}")
+    return f"{len(cases) + len(boxes) + len(around) + len(refused)} cells"
+
+
+CHECKS = {
+    "nearest-3": nearest_three, "conformance-nearest": conformance_nearest,
+    "geodesics": geodesics, "geohashes": geohashes,
+}
 for name in KNN_SETS:
     CHECKS[f"join {name}"] = lambda name=name: join(name)
     CHECKS[f"bbox {name}"] = lambda name=name: boxes(name)

@@ -43,8 +43,9 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return ImportedAnnotation(table: tables[place], row: position - starts[place])
   }
 
-  /// Whether no id comes before the one ahead of it, so that equal distances are already in the
-  /// order of results. False when that is not known.
+  /// Whether no id comes before the one ahead of it; false when that is not known.
+  ///
+  /// Equal distances are then already in the order of results.
   public var idsAscend: Bool {
     // Equal ids on either side of a border would be ordered by the sources' names.
     tables.allSatisfy(\.idsAscend)

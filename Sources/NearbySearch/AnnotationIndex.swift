@@ -139,7 +139,8 @@ public struct IndexingShortcuts: OptionSet, Sendable {
   /// for an index that answers one question and is gone.
   public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
 
-  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`. For an
-  /// index that answers one question and is gone.
+  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`.
+  ///
+  /// For an index that answers one question and is gone.
   public static let unsortedPositions = IndexingShortcuts(rawValue: 1 << 2)
 }

@@ -43,7 +43,8 @@ public struct KDTreeIndex: Sendable {
   ///     them passes over branches that hold none; empty where positions belong to none at all.
   ///   - leafOrder: How positions are laid out; no answer depends on it.
   /// - Precondition: There are as many `categories` as `coordinates`, or none; fewer than 2³².
-  /// - Complexity: O(*n* log *n*) time, O(*n*) as given; 90 bytes a position while it runs.
+  /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position, O(*n*) as given; 100 bytes a
+  ///   position while it runs.
   public init(
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
     leafOrder: LeafOrder = .spatial
@@ -58,8 +59,9 @@ public struct KDTreeIndex: Sendable {
   public enum LeafOrder: Sendable {
     /// What is near lies near: for an index that is asked often.
     case spatial
-    /// As they come. The index is built in two thirds of the time or less and reads more leaves
-    /// for each answer: for an index that is asked once.
+    /// As they come: for an index that is asked once.
+    ///
+    /// It is built in two thirds of the time or less, and reads more leaves for each answer.
     case asGiven
   }
 

@@ -43,11 +43,9 @@ extension KDTreeIndex {
         var walk = NearestWalk(
           tree: tree, origin: origin, limit: limit == .max ? limit : limit + 1, ring: ring,
           categories: categories, isIncluded: isIncluded)
-        let found = walk.run()
-        let neighbors = Array(found.prefix(limit))
+        var neighbors = walk.run()
         var statistics = walk.statistics
-
-        var next = found.count > limit ? found[limit].distance : nil
+        var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
         if next == nil, ring.outer < .infinity {
           var beyond = NearestWalk(
             tree: tree, origin: origin, limit: 1,
@@ -58,7 +56,7 @@ extension KDTreeIndex {
         }
         var last: Distance?
         if let inner = ring.inner {
-          var inside = FarthestWalk(
+          var inside = NearestHoleWalk(
             tree: tree, origin: origin, radius: inner, categories: categories,
             isIncluded: isIncluded)
           last = inside.run()

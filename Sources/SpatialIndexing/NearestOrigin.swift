@@ -32,14 +32,14 @@ struct NearestOrigin {
   @inline(__always)
   func leastSquaredChords(to bounds: UnsafePointer<SIMD16<Float>>) -> SIMD16<Float> {
     let zero = SIMD16<Float>.zero
-    let x = pointwiseMax(
-      pointwiseMax(bounds[NodeGroup.minX] - upperPlace.x, lowerPlace.x - bounds[NodeGroup.maxX]),
+    let x = greater(
+      greater(bounds[NodeGroup.minX] - upperPlace.x, lowerPlace.x - bounds[NodeGroup.maxX]),
       zero)
-    let y = pointwiseMax(
-      pointwiseMax(bounds[NodeGroup.minY] - upperPlace.y, lowerPlace.y - bounds[NodeGroup.maxY]),
+    let y = greater(
+      greater(bounds[NodeGroup.minY] - upperPlace.y, lowerPlace.y - bounds[NodeGroup.maxY]),
       zero)
-    let z = pointwiseMax(
-      pointwiseMax(bounds[NodeGroup.minZ] - upperPlace.z, lowerPlace.z - bounds[NodeGroup.maxZ]),
+    let z = greater(
+      greater(bounds[NodeGroup.minZ] - upperPlace.z, lowerPlace.z - bounds[NodeGroup.maxZ]),
       zero)
     return (x * x + y * y + z * z) * (1 - 1e-6)
   }
@@ -48,11 +48,11 @@ struct NearestOrigin {
   /// without a node.
   @inline(__always)
   func greatestSquaredChords(to bounds: UnsafePointer<SIMD16<Float>>) -> SIMD16<Float> {
-    let x = pointwiseMax(
+    let x = greater(
       upperPlace.x - bounds[NodeGroup.minX], bounds[NodeGroup.maxX] - lowerPlace.x)
-    let y = pointwiseMax(
+    let y = greater(
       upperPlace.y - bounds[NodeGroup.minY], bounds[NodeGroup.maxY] - lowerPlace.y)
-    let z = pointwiseMax(
+    let z = greater(
       upperPlace.z - bounds[NodeGroup.minZ], bounds[NodeGroup.maxZ] - lowerPlace.z)
     return (x * x + y * y + z * z) * (1 + 1e-6)
   }

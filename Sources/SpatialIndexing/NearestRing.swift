@@ -39,7 +39,9 @@ struct NearestRing {
       radius = min(radius, outer - last)
       if let inner { radius = min(radius, first - inner) }
     }
-    if !isFull, let next { radius = min(radius, next - outer) }
+    // One that comes in across the outer edge may not drive any out yet, but then a program that
+    // keeps what is within the edge has more to show.
+    if let next, next > outer { radius = min(radius, next - outer) }
     if let inner, let lastInside { radius = min(radius, inner - lastInside) }
     return radius < .infinity ? radius : nil
   }

@@ -27,6 +27,9 @@ struct NearestWalk {
   /// The `limit` shortest squared chords so far, as a heap with the longest on top.
   private var shortest: [Double] = []
 
+  /// No position has a latitude that is not a number.
+  private var lastMeasured = (latitude: Double.nan, longitude: 0.0, meters: 0.0)
+
   private(set) var statistics = SearchStatistics()
 
   init(
@@ -48,6 +51,7 @@ struct NearestWalk {
   mutating func run() -> [Neighbor] {
     guard limit > 0, tree.shape.count > 0 else { return [] }
     if limit < tree.shape.count { shortest.reserveCapacity(limit) }
+    candidates.reserveCapacity(min(2 * limit, 256) + KDTreeIndex.leafCapacity)
     visit(group: 0, level: tree.shape.topLevel)
     return measured()
   }
@@ -64,11 +68,10 @@ struct NearestWalk {
         with: .infinity, where: origin.greatestSquaredChords(to: siblings) .< hole)
     }
     while true {
-      let nearest = bounds.min()
+      let nearest = bounds.leastLane
       // A nearer child than this one has been visited already, so no other can do better.
       guard Double(nearest) <= squaredReach, nearest < .infinity else { return }
-      var lane = 0
-      while bounds[lane] != nearest { lane += 1 }
+      let lane = bounds.firstLane(of: nearest)
       bounds[lane] = .infinity
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
@@ -85,7 +88,7 @@ struct NearestWalk {
       let dy = load8(y + chunk) - origin.place.y
       let dz = load8(z + chunk) - origin.place.z
       let squared = dx * dx + dy * dy + dz * dz
-      guard squared.min() <= squaredReach else { continue }
+      guard squared.leastLane <= squaredReach else { continue }
       for lane in 0..<8 where squared[lane] <= squaredReach && squared[lane] < .infinity {
         consider(slot: leaf << 5 + chunk + lane, squaredChord: squared[lane])
       }
@@ -120,9 +123,18 @@ struct NearestWalk {
     return false
   }
 
+  /// The distance of a slot's position, in meters.
+  ///
+  /// Many annotations at one place lie side by side in the tree, so what was measured last is kept.
   private mutating func geodesic(_ slot: Int) -> Double {
+    let latitude = tree.latitude(slot), longitude = tree.longitude(slot)
+    if latitude == lastMeasured.latitude, longitude == lastMeasured.longitude {
+      return lastMeasured.meters
+    }
     statistics.geodesics += 1
-    return tree.geodesic(from: origin.coordinate, toSlot: slot)
+    let meters = tree.geodesic(from: origin.coordinate, toSlot: slot)
+    lastMeasured = (latitude, longitude, meters)
+    return meters
   }
 
   /// Draws the reach in, once as many positions are known as were asked for.
@@ -148,6 +160,7 @@ struct NearestWalk {
   /// Measures the candidates still in reach and puts the nearest in order.
   private mutating func measured() -> [Neighbor] {
     var neighbors: [Neighbor] = []
+    neighbors.reserveCapacity(candidates.count { $0.squaredChord <= squaredReach })
     for candidate in candidates where candidate.squaredChord <= squaredReach {
       neighbors.append(
         Neighbor(

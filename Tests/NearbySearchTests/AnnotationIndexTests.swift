@@ -31,7 +31,7 @@ import Testing
     let first = AnnotationIndex(shops.annotations)
     for _ in 0..<5 {
       shops.annotations.shuffle(using: &generator)
-      for shortcuts in [IndexingShortcuts(), .unindexedKinds] {
+      for shortcuts: IndexingShortcuts in [[], .unindexedKinds, .unsortedPositions] {
         let index = AnnotationIndex(shops.annotations, shortcuts: shortcuts)
         for kinds: Set<AnnotationKind>? in [nil, ["kind 1"], ["kind 0", "kind 2", "no such"]] {
           let expected = first.nearest(50, to: shops.origin, kinds: kinds)

@@ -4,7 +4,7 @@ import Geodesy
 /// of a ring's hole.
 ///
 /// Its mirror image is `NearestWalk`; here the node that reaches farthest is visited first.
-struct FarthestWalk {
+struct NearestHoleWalk {
   private let tree: TreeView
   private let origin: NearestOrigin
   private let radius: Double
@@ -48,10 +48,9 @@ struct FarthestWalk {
     let limit = KDTreeBuilder.roundedUp(shell.upperBound)
     bounds.replace(with: -1, where: least .> limit .| least .== .infinity)
     while true {
-      let farthest = bounds.max()
+      let farthest = bounds.greatestLane
       guard farthest >= 0, Double(farthest) >= squaredFloor else { return }
-      var lane = 0
-      while bounds[lane] != farthest { lane += 1 }
+      let lane = bounds.firstLane(of: farthest)
       bounds[lane] = -1
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
