@@ -35,6 +35,7 @@ struct GeoJSONImport {
             ? .empty : .geoJSON(code: error.code, message: error.description))
       }
       pass.finish()
+      try pass.checkForUnknownFields()
       let rows = FeatureRows(
         bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields)
       let table = SourceTable(
@@ -64,6 +65,9 @@ private struct FeaturePass {
   private var ids: Set<AnnotationID> = []
   private var lastID: AnnotationID?
   private var nextProgress = 1 << 20
+  /// The properties that options name and no feature has had so far.
+  private var unseenFields: [(name: String, option: String)]
+  private var firstPropertyNames: [String] = []
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
@@ -74,6 +78,11 @@ private struct FeaturePass {
     self.options = options
     self.observer = observer
     fields = FeatureFields(options)
+    let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
+    unseenFields = [
+      (idField, "--id-field"), (options.nameField, "--name-field"),
+      (options.kindField, "--kind-field"), (options.hoursField, "--hours-field"),
+    ].compactMap { name, option in name.map { ($0, option) } }
   }
 
   mutating func judge(_ record: GeoJSONRecord) {
@@ -126,6 +135,7 @@ private struct FeaturePass {
     longitudes.append(east)
     starts.append(record.byteRange.lowerBound)
     ends.append(record.byteRange.upperBound)
+    if !unseenFields.isEmpty { lookForFields(in: feature) }
     let id = fields.id(of: feature).map { AnnotationID($0) } ?? AnnotationID(record.number)
     if let lastID, id < lastID { idsAscend = false }
     lastID = id
@@ -135,6 +145,20 @@ private struct FeaturePass {
     if let problem = fields.validDates(of: feature).problem {
       warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
     }
+  }
+
+  private mutating func lookForFields(in feature: Feature) {
+    let names = (feature.properties?.entries ?? []).map(\.name)
+    if firstPropertyNames.isEmpty { firstPropertyNames = names }
+    let lowercased = Set(names.map { $0.lowercased() })
+    unseenFields.removeAll { lowercased.contains($0.name.lowercased()) }
+  }
+
+  /// Throws when an option names a property that no feature has, as one that names no column does.
+  func checkForUnknownFields() throws(ImportError) {
+    guard let field = unseenFields.first, !latitudes.isEmpty else { return }
+    throw ImportError(
+      source, .unknownField(field.name, option: field.option, columns: firstPropertyNames))
   }
 
   private mutating func warn(

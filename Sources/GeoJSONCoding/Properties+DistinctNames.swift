@@ -2,7 +2,7 @@ import MapAnnotations
 
 extension Properties {
   /// The same entries, each name but the first of its kind with a number after it.
-  var withDistinctNames: Properties {
+  package var withDistinctNames: Properties {
     guard firstRepeatedName(in: entries[...]) != nil else { return self }
     let written = Set(entries.map { Array($0.name.utf8) })
     var used = Set<[UInt8]>(minimumCapacity: entries.count)

@@ -83,9 +83,7 @@ extension Listing {
   /// The fixed columns, then those of the source.
   func csv() -> [UInt8] {
     let tableRows = rows.map { row in
-      CSVTable.Row(
-        annotation: row.annotation, coordinate: row.coordinate, distance: row.distance,
-        bearing: row.bearing, properties: row.annotation.properties)
+      CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing)
     }
     let table = CSVTable(
       columns: fields ?? columns + tableRows.flatMap { $0.properties.entries.map(\.name) },
@@ -116,10 +114,17 @@ extension Listing {
 struct CSVTable {
   struct Row {
     let annotation: ImportedAnnotation
-    let coordinate: Coordinate?
-    var distance: Distance?
-    var bearing: Double?
+    let distance: Distance?
+    let bearing: Double?
+    /// The source's own values; of a name that repeats, the later ones under names with a number.
     let properties: Properties
+
+    init(_ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil) {
+      self.annotation = annotation
+      self.distance = distance
+      self.bearing = bearing
+      properties = annotation.properties.withDistinctNames
+    }
   }
 
   private let hasDistances: Bool
@@ -145,10 +150,11 @@ struct CSVTable {
   }
 
   func append(_ row: Row, to bytes: inout [UInt8]) {
+    let coordinate = row.annotation.coordinate
     var cells = [
       row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
-      row.coordinate.map { plainDecimal($0.latitude) } ?? "",
-      row.coordinate.map { plainDecimal($0.longitude) } ?? "",
+      coordinate.map { plainDecimal($0.latitude) } ?? "",
+      coordinate.map { plainDecimal($0.longitude) } ?? "",
     ]
     if hasDistances {
       cells.append(row.distance.map(ResultNumber.meters) ?? "")
@@ -214,11 +220,13 @@ extension ImportedAnnotations {
   ///
   /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
   var allColumns: [String] {
-    guard columns.isEmpty || sources.count > 1 else { return columns }
-    var seen: Set<String> = []
-    var names: [String] = []
-    for annotation in self {
-      for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
+    var names = columns
+    var seen = Set(names)
+    // Every row of a table has all of its columns.
+    let isTable = !columns.isEmpty && sources.count == 1
+    for annotation in prefix(isTable ? 1 : count) {
+      for entry in annotation.properties.withDistinctNames.entries
+      where seen.insert(entry.name).inserted {
         names.append(entry.name)
       }
     }

@@ -3,6 +3,7 @@ enum SimilarNames {
   /// Up to three files beside a missing one whose names differ from it by little, best first.
   static func names(like file: FileName) -> [String] {
     let wanted = file.lastComponent.bytes
+    guard !wanted.isEmpty else { return [] }
     let folder = file.bytes.dropLast(wanted.count)
     let siblings = Files.names(inFolder: FileName(bytes: folder.isEmpty ? [0x2E] : Array(folder)))
     return

@@ -148,4 +148,20 @@ import Testing
       #expect(!error.code.isEmpty && error.description.hasPrefix("a.geojson"), "seed \(seed)")
     }
   }
+
+  @Test func `an option that names a property of no feature is an error`() throws {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":null,"properties":{"title":"x"}},
+      {"type":"Feature","geometry":null,"properties":{"Code":null}}]}
+      """
+    #expect(importError(text, named: "a.geojson") { $0.idField = "code" } == nil)
+    #expect(importError(text, named: "a.geojson") { $0.idField = "#" } == nil)
+    let error = importError(text, named: "a.geojson") { $0.kindField = "class" }
+    #expect(error?.code == "unknown-field")
+    #expect(error?.blame == .usage)
+    #expect(
+      error?.description
+        == "a.geojson: no column is named \"class\"; columns are title; correct --kind-field")
+  }
 }

@@ -67,6 +67,14 @@ import Testing
         == "id,name,kind,latitude,longitude,distance,bearing\n1,,,37,127,5,6\n")
   }
 
+  @Test func `columns of one name are told apart by a number`() throws {
+    let source = "id,lat,lon,a,a,b\n1,37,127,x,y,z\n"
+    #expect(
+      try convert(source, named: "d.csv", to: "csv")
+        == "id,name,kind,latitude,longitude,a,b,a_2\n1,,,37,127,x,z,y\n")
+    #expect(try convert(source, named: "d.csv", to: "geojson").contains(#""a":"x","a_2":"y""#))
+  }
+
   @Test func `only the fields asked for are kept`() throws {
     #expect(
       try convert(Fixture.shops, named: "s.csv", to: "jsonl", "--fields", "address")

@@ -92,6 +92,7 @@ import Testing
       "shop.csv", "--lat", "1", "--lon", "1", code: "no-such-file", status: 66,
       says: ["shop.csv", "did you mean shops.csv?"]),
     Mistake(".", "--lat", "1", "--lon", "1", code: "is-directory", status: 66, says: ["folder"]),
+    Mistake("info", "", code: "no-such-file", status: 66, says: ["check the name"]),
     Mistake("info", "shops.csv/x", code: "no-such-file", status: 66, says: ["shops.csv/x"]),
     Mistake(
       "info", "e.csv", code: "empty-input", status: 65, says: ["e.csv"], files: ["e.csv": ""]),

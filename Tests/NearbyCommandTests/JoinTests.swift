@@ -61,6 +61,21 @@ import Testing
     #expect(refused.errors.contains("1 of 2 rows rejected: 1 null-island"))
   }
 
+  @Test func `what is said of the right side does not hold for the left`() throws {
+    let left = "id,lat,lon\nparis,48.85,2.35\nnowhere,,\n"
+    let outcome = try join(
+      "-k", "1", "--region", "KR", "--strict", left: left, right: "id,lat,lon\n1,37.5,127\n")
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 2)
+    let inKorea = try join("-k", "1", "--left-region", "KR", left: left)
+    #expect(inKorea.lines.count == 1)
+    #expect(inKorea.errors.contains("left.csv: 1 of 2 rows rejected: 1 outside-region"))
+    #expect(try join("-k", "1", "--left-strict", left: left).status == 65)
+    let unnamed = try join("-k", "1", left: "breite,laenge\n1,2\n")
+    #expect(unnamed.errors.contains("error: no-coordinate-fields: left.csv: "))
+    #expect(unnamed.errors.contains("say --left-lat-field … --left-lon-field …"))
+  }
+
   @Test func `one side may be standard input, and a format must fit its file`() throws {
     let folder = try Folder.withShops()
     let piped = try Program.run(

@@ -71,10 +71,7 @@
         columns: fields ?? annotations.allColumns, hasDistances: false)
       var bytes = table.header
       for annotation in annotations {
-        table.append(
-          CSVTable.Row(
-            annotation: annotation, coordinate: annotation.coordinate,
-            properties: annotation.properties), to: &bytes)
+        table.append(CSVTable.Row(annotation), to: &bytes)
         if bytes.count > Conversion.chunk {
           try sink.write(bytes)
           bytes.removeAll(keepingCapacity: true)

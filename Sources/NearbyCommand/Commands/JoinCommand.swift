@@ -13,7 +13,7 @@
       abstract: "For each annotation of LEFT the nearest of RIGHT.",
       discussion: """
         Input options describe RIGHT; the same with left- in front (--left-lat-field) describe \
-        LEFT. An unplaced or rejected left row prints nothing and counts in the summary.
+        LEFT; --allow-null-island holds for both. An unplaced or rejected left row prints nothing and counts in the summary.
         """)
 
     @Argument(help: ArgumentHelp("Whose neighbors are sought.", valueName: "left"))
@@ -79,8 +79,14 @@
           "one-standard-input", "LEFT and RIGHT cannot both be -; name a file for one",
           status: .usage)
       }
-      let lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
-      let rights = try Source.annotations(of: [rightName], try reading.reading())
+      let rightReading = try reading.reading()
+      let lefts: ImportedAnnotations
+      do throws(CommandError) {
+        lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
+      } catch {
+        throw LeftReadingOptions.named(error)
+      }
+      let rights = try Source.annotations(of: [rightName], rightReading)
       let index = AnnotationIndex(rights, shortcuts: rights.idsAscend ? .idsAscend : [])
 
       var writer = JoinWriter(format: format)

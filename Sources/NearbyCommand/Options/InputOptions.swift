@@ -148,12 +148,16 @@
 
     /// What was asked for, as the source reader takes it.
     func reading() throws(CommandError) -> SourceReading {
-      let progress: ProgressMode = try parseWord(progress, option: "--progress")
-      return SourceReading(
+      SourceReading(
         options: try importOptions(in: try regionOfValidity()),
         format: try inputFormat.map(ReadingOptions.format),
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
-        differs: !words.isEmpty || strict || maxRejects != nil, progress: progress.mode)
+        differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
+    }
+
+    func progressMode() throws(CommandError) -> ProgressReport.Mode {
+      let mode: ProgressMode = try parseWord(progress, option: "--progress")
+      return mode.mode
     }
 
     /// What an index file has to remember, as words that parse to the same options.

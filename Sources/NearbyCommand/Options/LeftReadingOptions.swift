@@ -1,5 +1,4 @@
 #if CommandLine
-  import AnnotationImport
   import ArgumentParser
 
   /// How the left source of a join is read: the input options with `left-` in front.
@@ -7,15 +6,21 @@
     @Option(help: ArgumentHelp("Its format.", valueName: "format"))
     var leftInputFormat: String?
 
+    @Option(help: ArgumentHelp("Its encoding.", valueName: "name"))
+    var leftEncoding: String?
+
+    @Option(help: ArgumentHelp("Its coordinates' reference system.", valueName: "epsg"))
+    var leftCrs: String?
+
     @Option(
       name: [.customLong("left-lat-field"), .customLong("left-y")],
       help: ArgumentHelp("Its column of latitudes.", valueName: "column"))
-    var latitudeField: String?
+    var leftLatitudeField: String?
 
     @Option(
       name: [.customLong("left-lon-field"), .customLong("left-x")],
       help: ArgumentHelp("Its column of longitudes.", valueName: "column"))
-    var longitudeField: String?
+    var leftLongitudeField: String?
 
     @Option(help: ArgumentHelp("Its column of ids; # for record numbers.", valueName: "column"))
     var leftIdField: String?
@@ -26,26 +31,59 @@
     @Option(help: ArgumentHelp("The character around its cells, or none.", valueName: "c|none"))
     var leftQuote: String?
 
+    @Option(help: ArgumentHelp("Where its positions must lie.", valueName: "region"))
+    var leftRegion: String?
+
+    @Flag(help: "Fail at its first bad row.")
+    var leftStrict = false
+
+    @Option(help: ArgumentHelp("Fail when more of its rows are bad.", valueName: "n|p%"))
+    var leftMaxRejects: String?
+
     @Option(help: ArgumentHelp("Write its bad rows there.", valueName: "file"))
     var leftRejects: String?
 
-    /// The left source's own options, with what holds for both sides from the right one's.
+    /// The left source's own options, and those of the right one that hold for both.
     func reading(beside right: ReadingOptions) throws(CommandError) -> SourceReading {
-      var reading = try right.reading()
-      var options = ImportOptions()
-      options.idField = leftIdField.map(ArgumentPreparation.restored)
-      options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
-      options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
-      options.hasHeader = !leftNoHeader
-      if let leftQuote { options.quoting = try ReadingOptions.quoting(leftQuote) }
-      options.allowsNullIsland = reading.options.allowsNullIsland
-      options.isStrict = reading.options.isStrict
-      options.rejectLimit = reading.options.rejectLimit
-      options.region = reading.options.region
-      reading.options = options
-      reading.format = try leftInputFormat.map(ReadingOptions.format)
-      reading.rejects = leftRejects.map(FileName.init(argument:))
+      let options: ReadingOptions
+      do {
+        options = try ReadingOptions.parse(words)
+      } catch {
+        // Unreachable by typing: every word is an option with its value.
+        throw CommandError("usage", "\(error)", status: .usage)
+      }
+      var reading = try options.reading()
+      reading.options.allowsNullIsland = right.allowNullIsland
+      reading.allowsStale = right.allowStale
+      reading.progress = try right.progressMode()
       return reading
+    }
+
+    /// What was said, as the options of any source.
+    private var words: [String] {
+      let values = [
+        ("input-format", leftInputFormat), ("encoding", leftEncoding), ("crs", leftCrs),
+        ("lat-field", leftLatitudeField), ("lon-field", leftLongitudeField),
+        ("id-field", leftIdField), ("quote", leftQuote), ("region", leftRegion),
+        ("max-rejects", leftMaxRejects), ("rejects", leftRejects),
+      ]
+      return values.compactMap { name, value in value.map { "--\(name)=\($0)" } }
+        + (leftNoHeader ? ["--no-header"] : []) + (leftStrict ? ["--strict"] : [])
+    }
+
+    /// The names that stand behind `left-`.
+    private static let names = [
+      "input-format", "encoding", "crs", "lat-field", "lon-field", "id-field", "no-header",
+      "quote", "region", "strict", "max-rejects", "rejects",
+    ]
+
+    /// The same error, with the options in it that LEFT has.
+    static func named(_ error: CommandError) -> CommandError {
+      let words = error.description.split(separator: " ", omittingEmptySubsequences: false).map {
+        word in
+        names.contains { word.hasPrefix("--\($0)") } ? "--left-" + word.dropFirst(2) : String(word)
+      }
+      return CommandError(error.code, words.joined(separator: " "), status: error.status)
     }
   }
 #endif
