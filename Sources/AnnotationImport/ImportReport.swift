@@ -1,3 +1,5 @@
+import Geodesy
+
 /// How the records of a source fared.
 ///
 /// Every record is placed, unplaced or rejected, so `records` is the sum of the three. A rejected
