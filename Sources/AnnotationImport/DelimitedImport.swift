@@ -59,7 +59,24 @@ struct DelimitedImport {
       }
     let plain = DelimitedDialect(delimiter: options.delimiter ?? usualDelimiter, quote: quote)
       .withLineEnds(of: bytes)
-    return options.delimiter == nil && !isTSV ? plain.withDelimiter(guessedFrom: bytes) : plain
+    guard options.delimiter == nil, !isTSV else { return plain }
+    // A header that commas part is proof enough; cells may hold any other mark more regularly.
+    return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
+  }
+
+  /// Whether one of the first records, parted so, names both coordinates.
+  private func namesCoordinates(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect
+  ) -> Bool {
+    guard options.hasHeader else { return false }
+    var reader = DelimitedReader(bytes, dialect: dialect)
+    var records = 0
+    while records < 20, let record = reader.next() {
+      records += 1
+      guard record.unclosedQuoteLine == nil else { continue }
+      if options.findsCoordinates(in: reader.cells.map { reader.text($0) }) { return true }
+    }
+    return false
   }
 
   private static let delimiterNames: [UInt8: String] = [

@@ -21,14 +21,8 @@
 /// The cosine of an angle in radians.
 @inline(__always) package func cosine(_ radians: Double) -> Double { cos(radians) }
 
-/// The tangent of an angle in radians.
-@inline(__always) package func tangent(_ radians: Double) -> Double { tan(radians) }
-
 /// The angle whose sine is `value`, in radians; `value` in −1…1.
 @inline(__always) package func arcSine(_ value: Double) -> Double { asin(value) }
-
-/// The angle whose cosine is `value`, in radians; `value` in −1…1.
-@inline(__always) package func arcCosine(_ value: Double) -> Double { acos(value) }
 
 /// The angle whose tangent is `value`, in radians.
 @inline(__always) package func arcTangent(_ value: Double) -> Double { atan(value) }
@@ -36,17 +30,8 @@
 /// The angle of the point (x, y) seen from the origin, in radians, −π…π.
 @inline(__always) package func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
 
-/// The number whose hyperbolic tangent is `value`; `value` in −1…1.
-@inline(__always) package func inverseHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
-
 /// The length of the hypotenuse of a right triangle, without overflow.
 @inline(__always) package func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
-
-/// The natural logarithm.
-@inline(__always) package func naturalLogarithm(_ value: Double) -> Double { log(value) }
-
-/// The real cube root, of negative numbers too.
-@inline(__always) package func cubeRoot(_ value: Double) -> Double { cbrt(value) }
 
 /// Degrees as radians.
 @inline(__always) package func radians(_ degrees: Double) -> Double { degrees * (Double.pi / 180) }

@@ -11,6 +11,8 @@ package func plainDecimal(_ value: Double) -> String {
   let isNegative = text.hasPrefix("-")
   let digits = text[..<exponentMark].filter(\.isNumber)
   let exponent = Int(text[text.index(after: exponentMark)...]) ?? 0
+  // Hundreds of zeros tell nobody anything.
+  guard abs(exponent) <= 30 else { return text }
   let significant = digits.hasSuffix("0") && digits.count > 1 ? String(digits.dropLast()) : digits
   let point = exponent + 1
   let sign = isNegative ? "-" : ""

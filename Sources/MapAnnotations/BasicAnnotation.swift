@@ -86,6 +86,14 @@ public struct Deal: SpecialAnnotation, Hashable {
   /// Always `deal`.
   public var kind: AnnotationKind? { .deal }
 
+  /// Makes a deal of what any annotation says, its terms and web address of the properties `terms`
+  /// and `web`.
+  public init(copying other: some Annotation) {
+    self.init(
+      BasicAnnotation(copying: other), terms: other.properties["terms"]?.text,
+      webAddress: other.properties["web"]?.text)
+  }
+
   /// Makes a deal of an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, terms: String? = nil, webAddress: String? = nil) {
     self.common = common
@@ -103,6 +111,11 @@ public struct Cinema: SpecialAnnotation, Hashable {
 
   /// Always `cinema`.
   public var kind: AnnotationKind? { .cinema }
+
+  /// Makes a cinema of what any annotation says, its address of the property of that name.
+  public init(copying other: some Annotation) {
+    self.init(BasicAnnotation(copying: other), address: other.properties["address"]?.text)
+  }
 
   /// Makes a cinema of an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, address: String? = nil) {
@@ -122,6 +135,15 @@ public struct Mart: SpecialAnnotation, Hashable {
 
   /// Always `mart`.
   public var kind: AnnotationKind? { .mart }
+
+  /// Makes a mart of what any annotation says, its brand and address of the properties of those
+  /// names; an empty brand is none.
+  public init(copying other: some Annotation) {
+    let brand = other.properties["brand"]?.text ?? ""
+    self.init(
+      BasicAnnotation(copying: other), brand: brand.isEmpty ? nil : brand,
+      address: other.properties["address"]?.text)
+  }
 
   /// Makes a mart of an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, brand: String? = nil, address: String? = nil) {

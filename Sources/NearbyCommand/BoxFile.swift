@@ -41,15 +41,15 @@ struct DelimitedRow {
   let line: Int
   let cells: [String]
 
-  /// Every row that is not blank; a stray quote is a character like any other there.
-  static func rows(of bytes: [UInt8]) -> [DelimitedRow] {
+  /// Every row, a blank one too if it is wanted; a stray quote is a character like any other there.
+  static func rows(of bytes: [UInt8], keepsBlank: Bool = false) -> [DelimitedRow] {
     bytes.withUnsafeBufferPointer { bytes in
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       var reader = DelimitedReader(
         bytes, dialect: DelimitedDialect().withLineEnds(of: bytes), from: start)
       var rows: [DelimitedRow] = []
       while let record = reader.next() {
-        if record.isBlank { continue }
+        if record.isBlank, !keepsBlank { continue }
         let cells =
           record.unclosedQuoteLine == nil
           ? reader.cells.map { trimmed(reader.text($0)) }

@@ -1,3 +1,5 @@
+import TextMaps
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -36,11 +38,18 @@ enum Console {
 
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
-  /// A line for the person, on standard error.
+  /// A line or more for the person, on standard error.
   ///
-  /// When nobody can hear it, there is no one to tell.
-  static func remark(_ line: String) {
-    _ = Files.send(Array((line + "\n").utf8), to: STDERR_FILENO)
+  /// What comes from data cannot command the terminal. When nobody can hear it, there is no one to
+  /// tell.
+  static func remark(_ text: String) {
+    _ = Files.send(Array((safe(text) + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Text whose lines hold nothing but what can be seen.
+  static func safe(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { TerminalText.sanitized(String($0)) }.joined(separator: "\n")
   }
 
   /// Puts a text in place of the line that the terminal's cursor is on.

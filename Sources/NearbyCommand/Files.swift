@@ -110,8 +110,7 @@ enum Files {
       let time = status.st_mtim
     #endif
     return FileStamp(
-      byteCount: Int(status.st_size), modified: Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
-    )
+      byteCount: Int(status.st_size), modified: nanoseconds(time))
   }
 
   /// The file's name from the root on, with links followed; as it is where it does not exist.
@@ -119,6 +118,14 @@ enum Files {
     guard let path = file.withPath({ realpath($0, nil) }) else { return file }
     defer { free(path) }
     return FileName(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+  }
+
+  /// A time since 1970; beyond the year 2262, where that no longer fits, the last that does.
+  private static func nanoseconds(_ time: timespec) -> Int {
+    let (seconds, overflows) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return .max }
+    let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))
+    return exceeds ? .max : sum
   }
 
   static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }

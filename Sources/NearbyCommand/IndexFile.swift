@@ -182,7 +182,8 @@
     /// The sources' records, read as they were when the index was built, but for what the options
     /// of this run say otherwise.
     func read(
-      named name: String, _ options: ImportOptions = ImportOptions()
+      named name: String, _ options: ImportOptions = ImportOptions(),
+      onReject: ((RejectedRecord) -> Void)? = nil
     ) throws(CommandError) -> ImportResult {
       guard let reading = try? ReadingOptions.parse(self.options) else {
         throw IndexFile.damaged(name, "its options cannot be read")
@@ -196,7 +197,8 @@
       var results: [ImportResult] = []
       for part in parts {
         do throws(ImportError) {
-          results.append(try importer.read(part.bytes, named: part.name, format: format))
+          results.append(
+            try importer.read(part.bytes, named: part.name, format: format, onReject: onReject))
         } catch {
           throw CommandError(error)
         }

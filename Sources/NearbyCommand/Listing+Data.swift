@@ -15,7 +15,7 @@ extension Listing {
     writer.beginArray()
     for row in rows { writer.value(.object(members(of: row))) }
     writer.endArray()
-    writer.member("validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
+    writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", true)
     writer.endObject()
     writer.endLine()
@@ -23,13 +23,17 @@ extension Listing {
   }
 
   /// One result a line.
-  func jsonLines() -> [UInt8] {
+  func writeJSONLines(to sink: OutputSink) throws(CommandError) {
     var writer = JSONWriter()
     for row in rows {
       writer.value(.object(members(of: row)))
       writer.endLine()
+      if writer.bytes.count > 1 << 18 {
+        try sink.write(writer.bytes)
+        writer.removeAll()
+      }
     }
-    return writer.bytes
+    try sink.write(writer.bytes)
   }
 
   private var queryMembers: Properties {
@@ -81,32 +85,69 @@ extension Listing {
   }
 
   /// The fixed columns, then those of the source.
-  func csv() -> [UInt8] {
-    let tableRows = rows.map { row in
-      CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing)
-    }
-    let table = CSVTable(
-      columns: fields ?? columns + tableRows.flatMap { $0.properties.entries.map(\.name) },
-      hasDistances: true)
+  func writeCSV(to sink: OutputSink) throws(CommandError) {
+    let table = CSVTable(columns: fields ?? ownColumns, hasDistances: true)
     var bytes = table.header
-    for row in tableRows { table.append(row, to: &bytes) }
-    return bytes
+    for row in rows {
+      table.append(
+        CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing), to: &bytes)
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
   }
 
-  func geoJSON(_ format: GeoJSONWriter.Format) -> [UInt8] {
+  /// The columns of the sources, then those that only some rows have.
+  private var ownColumns: [String] {
+    var names = columns
+    var seen = Set(columns)
+    for row in rows {
+      for entry in row.annotation.properties.withDistinctNames.entries
+      where seen.insert(entry.name).inserted {
+        names.append(entry.name)
+      }
+    }
+    return names
+  }
+
+  /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
+  func checkFields() throws(CommandError) {
+    guard let fields, !rows.isEmpty else { return }
+    for field in fields where !columns.contains(field) {
+      guard !rows.contains(where: { $0.annotation.properties[field] != nil }) else { continue }
+      throw CommandError(
+        "unknown-field",
+        "no column is named \"\(field)\"; columns are \(ownColumns.prefix(40).joined(separator: ","))",
+        status: .usage)
+    }
+  }
+
+  func writeGeoJSON(
+    _ format: GeoJSONWriter.Format, to sink: OutputSink
+  ) throws(CommandError) {
     var members = Properties()
     if query.origin != nil {
-      members.append("validRadius", validRadius.map { .number(ResultNumber.meters($0)) } ?? .null)
+      members.append("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     }
-    return GeoJSONWriter.bytes(
-      of: rows.lazy.map { row in
-        row.annotation.feature(keeping: fields, distance: row.distance, bearing: row.bearing)
-      }, as: format, bbox: BoundingBox(around: rows.lazy.map(\.coordinate)), members: members)
+    var writer = GeoJSONWriter(format)
+    writer.begin(bbox: BoundingBox(around: rows.lazy.map(\.coordinate)), members: members)
+    for row in rows {
+      writer.write(
+        row.annotation.feature(keeping: fields, distance: row.distance, bearing: row.bearing))
+      if writer.bytes.count > 1 << 18 { try sink.write(writer.takeBytes()) }
+    }
+    writer.end()
+    try sink.write(writer.takeBytes())
   }
 
   /// One id a line.
-  func ids() -> [UInt8] {
-    rows.flatMap { Array($0.annotation.id.text.utf8) + [UInt8(ascii: "\n")] }
+  func writeIDs(to sink: OutputSink) throws(CommandError) {
+    var bytes: [UInt8] = []
+    for row in rows {
+      bytes += row.annotation.id.text.utf8
+      bytes.append(UInt8(ascii: "\n"))
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
   }
 }
 
@@ -130,6 +171,8 @@ struct CSVTable {
   private let hasDistances: Bool
   /// The source's own columns, each once.
   private let columns: [String]
+  /// Where each of them stands among them.
+  private let places: [String: Int]
 
   /// - Parameter columns: The source's own, in their order; those that repeat one another or a
   ///   fixed column are left out, because a file that is read again must not have two of a name.
@@ -137,7 +180,9 @@ struct CSVTable {
     self.hasDistances = hasDistances
     var seen: Set<String> = ["id", "name", "kind", "latitude", "longitude"]
     if hasDistances { seen.formUnion(["distance", "bearing"]) }
-    self.columns = columns.filter { seen.insert($0).inserted }
+    let columns = columns.filter { seen.insert($0).inserted }
+    self.columns = columns
+    places = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
   }
 
   /// The first line.
@@ -160,7 +205,11 @@ struct CSVTable {
       cells.append(row.distance.map(ResultNumber.meters) ?? "")
       cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
     }
-    for column in columns { cells.append(row.properties[column].map(CSVTable.cell) ?? "") }
+    let start = cells.count
+    cells += repeatElement("", count: columns.count)
+    for entry in row.properties.entries {
+      if let place = places[entry.name] { cells[start + place] = CSVTable.cell(entry.value) }
+    }
     CSVText.append(cells, to: &bytes)
   }
 
@@ -222,8 +271,10 @@ extension ImportedAnnotations {
   var allColumns: [String] {
     var names = columns
     var seen = Set(names)
-    // Every row of a table has all of its columns.
-    let isTable = !columns.isEmpty && sources.count == 1
+    // Every row of a table has all of its columns; without a header, which numbers them, a later
+    // row may have more.
+    let isTable =
+      !columns.isEmpty && sources.count == 1 && !columns.allSatisfy { Int($0) != nil }
     for annotation in prefix(isTable ? 1 : count) {
       for entry in annotation.properties.withDistinctNames.entries
       where seen.insert(entry.name).inserted {

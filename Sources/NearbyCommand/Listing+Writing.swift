@@ -7,7 +7,7 @@
     func write(_ output: OutputOptions) throws {
       var listing = self
       listing.fields = output.fieldNames
-      let bytes: [UInt8]
+      try listing.checkFields()
       switch try output.format(default: .table) {
       case .table:
         if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
@@ -20,15 +20,20 @@
           width: Console.width(onTerminal: output.isOnTerminal), style: try output.map.mapStyle(),
           color: try output.map.terminalColor(onTerminal: output.isOnTerminal),
           picture: picture)
-        bytes = rows.isEmpty ? [] : Array(text.utf8)
-      case .json: bytes = listing.json()
-      case .jsonl: bytes = listing.jsonLines()
-      case .csv: bytes = listing.csv()
-      case .geojson: bytes = listing.geoJSON(.featureCollection)
-      case .geojsonseq: bytes = listing.geoJSON(.sequence(recordSeparators: false))
-      case .ids: bytes = listing.ids()
+        try output.write(rows.isEmpty ? [] : Array(text.utf8))
+      case .json: try output.write(listing.json())
+      case .jsonl: try output.write(listing.writeJSONLines)
+      case .csv: try output.write(listing.writeCSV)
+      case .geojson:
+        try output.write { (sink) throws(CommandError) in
+          try listing.writeGeoJSON(.featureCollection, to: sink)
+        }
+      case .geojsonseq:
+        try output.write { (sink) throws(CommandError) in
+          try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
+        }
+      case .ids: try output.write(listing.writeIDs)
       }
-      try output.write(bytes)
     }
   }
 

@@ -55,6 +55,11 @@ enum ResultNumber {
   /// Meters with four decimals.
   static func meters(_ distance: Distance) -> String { fixedDecimal(distance.meters, decimals: 4) }
 
+  /// Meters with four decimals, rounded down: a promise that holds.
+  static func least(_ distance: Distance) -> String {
+    fixedDecimal((distance.meters * 1e4).rounded(.down) / 1e4, decimals: 4)
+  }
+
   /// Degrees from 0 up to, and never reaching, 360.
   static func bearing(_ degrees: Double) -> String {
     let text = fixedDecimal(degrees, decimals: 4)

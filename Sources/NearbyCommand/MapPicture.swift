@@ -1,3 +1,4 @@
+import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
@@ -16,15 +17,24 @@ struct MapPicture {
   /// A GeoJSON file whose outlines are drawn; nil for the built-in ones.
   var basemap: FileName?
 
-  func draw(_ rows: [Listing.Row]) throws -> String {
+  /// - Parameter label: The column that is written beside each annotation, or `name`.
+  func draw(_ rows: [Listing.Row], label: String? = nil) throws -> String {
     let map = TextMap(
       markers: rows.enumerated().map { place, row in
         TextMap.Marker(
-          at: row.coordinate, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind)
+          at: row.coordinate, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind,
+          label: label.flatMap { row.annotation.text(of: $0) })
       }, origin: origin, radius: radius, viewport: viewport, size: size, style: style,
       color: color,
       basemap: try basemap.map { Basemap(try OutlineFile.outlines(of: $0)) } ?? .koreaAndJapan)
     return map.render() + "\n"
+  }
+}
+
+extension ImportedAnnotation {
+  /// What a column says; of `name`, whatever column that is.
+  fileprivate func text(of column: String) -> String? {
+    column == "name" ? name : properties[column]?.text
   }
 }
 

@@ -32,10 +32,15 @@ final class OutputSink {
     if exists, status.st_mode & S_IFMT != S_IFREG {
       descriptor = target.withPath { open($0, O_WRONLY | O_CLOEXEC) }
     } else {
-      let temporary = FileName(bytes: target.bytes + Array(".\(getpid()).partial".utf8))
-      descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      // A run that was killed may have left its own behind.
+      for attempt in 0..<100 {
+        let temporary = FileName(
+          bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
+        descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        if descriptor >= 0 { self.temporary = temporary }
+        if descriptor >= 0 || errno != EEXIST { break }
+      }
       if descriptor >= 0 {
-        self.temporary = temporary
         self.target = target
         // Who may read the file that was there may read the new one, and no one else.
         if exists { fchmod(descriptor, status.st_mode & 0o7777) }
@@ -47,6 +52,13 @@ final class OutputSink {
   deinit {
     if descriptor >= 0 { close(descriptor) }
     if let temporary { _ = temporary.withPath { unlink($0) } }
+  }
+
+  /// Sends bytes on once there are enough of them, and forgets them then.
+  func writeChunk(_ bytes: inout [UInt8]) throws(CommandError) {
+    guard bytes.count > 1 << 18 else { return }
+    try write(bytes)
+    bytes.removeAll(keepingCapacity: true)
   }
 
   func write(_ bytes: [UInt8]) throws(CommandError) {

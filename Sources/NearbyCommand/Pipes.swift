@@ -24,7 +24,9 @@ enum Pipes {
     }
     if operands.isEmpty {
       let bytes = try Files.bytes(of: FileName(bytes: [UInt8(ascii: "-")]))
-      for row in DelimitedRow.rows(of: bytes) { respond(to: row.cells, line: row.line) }
+      for row in DelimitedRow.rows(of: bytes, keepsBlank: true) {
+        respond(to: row.cells, line: row.line)
+      }
     } else {
       for (place, operand) in operands.enumerated() {
         let cells = ArgumentPreparation.restored(operand)

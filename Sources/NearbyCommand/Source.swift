@@ -43,8 +43,15 @@
             "sample-and-source", "--sample and \(files[0].text) are both given; leave one out",
             status: .usage)
         }
-        if !asksForSample, let store = try storeFile() { return try read([store], reading) }
-        return try sample()
+        if !asksForSample, let store = try storeFile() {
+          return try read([store], reading, isSilent: isSilent)
+        }
+        guard reading.differs else { return try sample() }
+        // Options are for it as for any other source.
+        let parts = SampleData.files.map {
+          IndexFile.Part(name: $0.name, origin: nil, bytes: Array($0.bytes))
+        }
+        return try check(parts, reading, isSilent: isSilent)
       }
       guard files.filter(\.isStandardInput).count < 2 else {
         throw CommandError(
@@ -69,7 +76,12 @@
       if isIndex || reading.format == .index {
         let index = try IndexFile(bytes, named: file.text)
         if !reading.allowsStale { try index.checkSources(beside: file) }
-        let result = try index.read(named: file.text, reading.options)
+        var rejected: [RejectedRecord] = []
+        let keepsRejects = rejects.isWanted
+        let result = try index.read(named: file.text, reading.options) {
+          if keepsRejects { rejected.append($0) }
+        }
+        rejects.append(rejected)
         if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
         return result
       }
@@ -104,14 +116,14 @@
 
     /// Reads sources whose bytes are at hand, and says what was wrong with them.
     static func check(
-      _ parts: [IndexFile.Part], _ reading: SourceReading
+      _ parts: [IndexFile.Part], _ reading: SourceReading, isSilent: Bool = false
     ) throws(CommandError) -> ImportResult {
       var results: [ImportResult] = []
       var rejects = RejectFile(reading.rejects)
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading, rejects: &rejects)
-        SourceRemarks.say(result.report, of: file)
+        if !isSilent { SourceRemarks.say(result.report, of: file) }
         results.append(result)
       }
       try rejects.write()
@@ -120,8 +132,7 @@
 
     /// The program's own annotations.
     ///
-    /// They are checked by its tests, so that an error here is a
-    /// damaged program.
+    /// They are checked by its tests, so that an error here is a damaged program.
     private static func sample() throws(CommandError) -> ImportResult {
       var options = ImportOptions()
       options.delimiter = UInt8(ascii: ",")
@@ -162,6 +173,11 @@
       var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
       if annotations.idsAscend { shortcuts.insert(.idsAscend) }
       self.init(annotations, shortcuts: shortcuts)
+    }
+
+    /// An index that is asked again and again.
+    init(forManyQuestions annotations: ImportedAnnotations) {
+      self.init(annotations, shortcuts: annotations.idsAscend ? .idsAscend : [])
     }
   }
 #endif

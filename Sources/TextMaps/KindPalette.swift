@@ -5,21 +5,20 @@ import MapAnnotations
 /// Cinema, mart and deal have places of their own; other kinds follow in the order of their
 /// names' UTF-8 bytes, so that the order of the results does not change the colors.
 struct KindPalette: Sendable {
-  private let known: [AnnotationKind] = [.cinema, .mart, .deal]
-  private var others: [AnnotationKind]
+  private var places: [AnnotationKind: Int] = [.cinema: 0, .mart: 1, .deal: 2]
 
   init(_ kinds: some Sequence<AnnotationKind?>) {
     var others: Set<AnnotationKind> = []
-    for case let kind? in kinds where !known.contains(kind) { others.insert(kind) }
-    self.others = others.sorted {
+    for case let kind? in kinds where places[kind] == nil { others.insert(kind) }
+    let inOrder = others.sorted {
       $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
     }
+    for kind in inOrder { places[kind] = places.count }
   }
 
   /// A kind's place, from 0; nil for the unknown kind, which has no color.
   func place(of kind: AnnotationKind?) -> Int? {
-    guard let kind else { return nil }
-    return known.firstIndex(of: kind) ?? others.firstIndex(of: kind).map { $0 + known.count }
+    kind.flatMap { places[$0] }
   }
 
   func ink(of kind: AnnotationKind?) -> Ink { place(of: kind).map(Ink.kind) ?? .strong }

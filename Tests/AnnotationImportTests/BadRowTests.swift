@@ -1,6 +1,7 @@
 import AnnotationImport
 import Geodesy
 import MapAnnotations
+import Synchronization
 import Testing
 
 @Suite struct BadRowTests {
@@ -62,7 +63,8 @@ import Testing
     ),
     (
       "a,450000.12,200000", "crs-unknown",
-      "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; pass --crs"
+      "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; "
+        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326"
     ),
   ])
   func `a bad row is rejected and says why`(row: String, code: String, sentence: String) throws {
@@ -114,6 +116,23 @@ import Testing
         == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen --region")
   }
 
+  @Test func `how far outside a region is asked for rejected rows only`() throws {
+    let asked = Mutex(0)
+    let korea = RegionCheck(
+      name: "KR", contains: { $0.longitude >= 100 },
+      distance: { _ in
+        asked.withLock { $0 += 1 }
+        return .infinity
+      })
+    let result = try importing("lat,lon\n48.85,2.35\n37.5,127\n37.6,127\n") {
+      $0.region = korea
+    }
+    #expect(result.report.placed == 2)
+    #expect(asked.withLock { $0 } == 1)
+    // An empty region is infinitely far from everything.
+    #expect(result.report.examples["outside-region"]?.contains("is far outside KR") == true)
+  }
+
   @Test func `a source in metres is an error that names the candidates`() {
     let error = importError("좌표정보(X),좌표정보(Y)\n200000,450000\n,\n198765.4,451234.5\n")
     #expect(error?.code == "crs-unknown")
@@ -121,7 +140,8 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: numbers like 200000,450000 are metres, not degrees; Korean TM candidates: "
-        + "EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres); pass --crs")
+        + "EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres); "
+        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326")
   }
 
   @Test func `a repeated id is a warning, and both rows stay`() throws {

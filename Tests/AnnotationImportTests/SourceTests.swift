@@ -65,7 +65,7 @@ import Testing
     ("id,lat,lon\n", InputFormat.csv), ("id\tlat\tlon\n", .tsv), ("id\tname, kind\n", .csv),
     ("  {\"type\":\"FeatureCollection\"}", .geojson), ("{\n\"type\":1}", .geojson),
     ("{\"a\":1}\n{\"a\":2}\n", .geojsonseq), ("{\"a\":1}\n", .geojson), ("\u{1E}{}\n", .geojsonseq),
-    ("", .csv),
+    ("", .csv), ("\u{FEFF}{\"type\":\"FeatureCollection\"}", .geojson),
   ])
   func `first bytes tell the format`(text: String, format: InputFormat) {
     let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
@@ -99,6 +99,19 @@ import Testing
     #expect(result.report.placed == 2)
     #expect(
       result.report.remarks == ["shops.csv: cells are separated by \(name), not by a comma"])
+  }
+
+  @Test func `a header parted by commas decides, however regular other marks are in its cells`()
+    throws
+  {
+    var text = "id,name,lat,lon,hours\n"
+    for row in 1...19 {
+      let stray = row <= 2 ? "," : ""
+      text += "\(row),a\(stray),37.\(row),127,Mo-Fr 9-18; Sa 10-14\n"
+    }
+    let result = try importing(text)
+    #expect(result.report.placed == 17)
+    #expect(result.report.rejected == ["row-fields": 2])
   }
 
   // MARK: Texts

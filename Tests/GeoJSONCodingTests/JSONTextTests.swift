@@ -103,6 +103,24 @@ import Testing
     #expect(wide.byteOffset == 10)
   }
 
+  @Test func `errors on one line each have their own column, in whatever order they are made`() {
+    let text = Array("[\"한글\",\n\"a\", 1, \"나\", 2]".utf8)
+    text.withUnsafeBufferPointer { buffer in
+      var scanner = JSONScanner(buffer)
+      for offset in Array(0..<text.count) + [15, 3, 20, 11] {
+        let before = String(decoding: text[..<offset], as: UTF8.self)
+        let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+        let error = scanner.error(.syntax, "", at: offset)
+        #expect(error.line == lines.count)
+        // An offset inside a character counts the character that it cuts.
+        let leads = text[..<offset].suffix(lines[lines.count - 1].utf8.count)
+        if String(validating: text[..<offset], as: UTF8.self) != nil {
+          #expect(error.column == leads.count { $0 & 0xC0 != 0x80 } + 1, "\(offset)")
+        }
+      }
+    }
+  }
+
   // MARK: Numbers
 
   private func double(_ text: String) throws -> Double {

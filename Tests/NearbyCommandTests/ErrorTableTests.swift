@@ -178,7 +178,7 @@ import Testing
       "join", "shops.csv", "shops.csv", "-k", "1", "--how", "outer", code: "bad-how", status: 64,
       says: ["outer", "inner or left"]),
     Mistake("completions", "tcsh", code: "bad-shell", status: 64, says: ["tcsh", "zsh"]),
-    Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…12"]),
+    Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…10"]),
     Mistake("--nonsense", code: "usage", status: 64, says: ["--nonsense", "--help"]),
     Mistake("join", "shops.csv", "-k", "1", code: "usage", status: 64, says: ["<right>"]),
     Mistake(

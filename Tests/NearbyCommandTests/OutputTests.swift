@@ -30,7 +30,7 @@ import Testing
         "distance":0.0000,"bearing":null,"properties":{"id":"7","name":"가게","kind":"cinema",\
         "note":"a, b"}},{"id":"y","name":null,"kind":null,"latitude":37.5,"longitude":127,\
         "distance":0.0000,"bearing":null,"properties":{"id":"y","name":"","kind":"","note":"c"}}],\
-        "validRadius":709.5097,"complete":true}
+        "validRadius":709.5096,"complete":true}
 
         """)
     #expect(try answer("--json", "-k", "2") == answer("--format", "json", "-k", "2"))

@@ -43,7 +43,8 @@
         isGrouped: isGrouped, viewport: viewport, columns: annotations.columns)
       if let origin {
         // An index of the area alone also knows how far the position may move.
-        let index = AnnotationIndex(items, shortcuts: [.idsAscend, .unindexedKinds])
+        let index = AnnotationIndex(
+          items, shortcuts: isGrouped ? .idsAscend : [.idsAscend, .unindexedKinds])
         let answer =
           isGrouped
           ? index.nearestOfEachKind(limit, to: origin, within: ring.outer, beyond: ring.inner)
@@ -77,7 +78,13 @@
 
   extension Listing {
     /// Writes the rows, or only how many there are, and ends as the options ask.
-    func answer(_ output: OutputOptions, countOnly: Bool) throws {
+    ///
+    /// - Parameter total: How many annotations the sources have, placed ones.
+    func answer(_ output: OutputOptions, countOnly: Bool, of total: Int) throws {
+      if output.explain {
+        Console.remark(
+          "explain: of \(grouped(total)) positions, \(grouped(rows.count)) are in the answer")
+      }
       if countOnly {
         try output.write(Array("\(rows.count)\n".utf8))
       } else {

@@ -46,7 +46,7 @@
       try question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
         viewport: area
-      ).answer(output, countOnly: false)
+      ).answer(output, countOnly: false, of: index.placedCount)
     }
 
     private func countEach(_ file: FileName, _ question: AreaQuestion) throws {
@@ -54,7 +54,7 @@
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
-      let index = AnnotationIndex(forOneQuestion: try Source.annotations(sources))
+      let index = AnnotationIndex(forManyQuestions: try Source.annotations(sources))
       let counts = boxes.map { question.count(in: $0, of: index) }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
       try output.finish(isEmpty: counts.allSatisfy { $0 == 0 })

@@ -73,7 +73,7 @@
       list("rejected, most frequent reason first", report.rankedReasons)
       list("warnings", report.rankedWarnings)
       if !report.remarks.isEmpty { lines += [""] + report.remarks }
-      return lines.flatMap { Array(($0 + "\n").utf8) }
+      return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
     }
   }
 

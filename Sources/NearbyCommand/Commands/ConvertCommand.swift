@@ -51,8 +51,6 @@
   /// All annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
     static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .jsonl]
-    /// Written bytes are sent on once there are so many.
-    private static let chunk = 1 << 18
 
     let annotations: ImportedAnnotations
     let fields: [String]?
@@ -72,10 +70,7 @@
       var bytes = table.header
       for annotation in annotations {
         table.append(CSVTable.Row(annotation), to: &bytes)
-        if bytes.count > Conversion.chunk {
-          try sink.write(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
+        try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
     }
@@ -87,7 +82,7 @@
       writer.begin(bbox: annotations.extent)
       for (place, annotation) in annotations.enumerated() {
         writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
-        if writer.bytes.count > Conversion.chunk { try sink.write(writer.takeBytes()) }
+        if writer.bytes.count > 1 << 18 { try sink.write(writer.takeBytes()) }
       }
       writer.end()
       try sink.write(writer.takeBytes())
@@ -98,7 +93,7 @@
       for annotation in annotations {
         writer.value(.object(Listing.members(of: annotation, keeping: fields)))
         writer.endLine()
-        if writer.bytes.count > Conversion.chunk {
+        if writer.bytes.count > 1 << 18 {
           try sink.write(writer.bytes)
           writer.removeAll()
         }

@@ -13,25 +13,24 @@
         180, as those of geodesic solvers do.
         """)
 
-    @Option(help: ArgumentHelp("How many decimals, 0 to 12.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many decimals, 0 to 10.", valueName: "n"))
     var digits = 4
 
     @Argument(help: ArgumentHelp("A pair of positions.", valueName: "lat1,lon1,lat2,lon2"))
     var pairs: [String] = []
 
     func run() throws {
-      guard (0...12).contains(digits) else {
+      guard (0...10).contains(digits) else {
         throw CommandError(
-          "bad-digits", "--digits \(digits) is outside 0…12; write a number in it", status: .usage)
+          "bad-digits", "--digits \(digits) is outside 0…10; write a number in it", status: .usage)
       }
       try Pipes.run(pairs) { cells throws(CommandError) in
         let cells = try Pipes.cells(cells, are: "lat1,lon1,lat2,lon2", count: 4)
         let line = Geodesic.inverse(
           from: try DistanceCommand.position(cells[0], cells[1]),
           to: try DistanceCommand.position(cells[2], cells[3]))
-        // Meters in 12 decimals would not fit a 64-bit count of them.
         return [
-          fixedDecimal(line.distance.meters, decimals: min(digits, 10)),
+          fixedDecimal(line.distance.meters, decimals: digits),
           fixedDecimal(line.azimuth1, decimals: digits),
           fixedDecimal(line.azimuth2, decimals: digits),
         ].joined(separator: ",")

@@ -23,7 +23,12 @@
       let origin = try query.requiredOrigin(input)
       let ring = try query.ring()
       let limit = try query.limit(default: query.within == nil ? 10 : .max)
-      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
+      let annotations = try Source.annotations(input)
+      // Each kind is a question of its own.
+      let index =
+        query.perKind
+        ? AnnotationIndex(forManyQuestions: annotations)
+        : AnnotationIndex(forOneQuestion: annotations)
 
       let answer =
         query.perKind

@@ -88,7 +88,7 @@
         if !index.options.isEmpty {
           lines.append("options      " + index.options.joined(separator: " "))
         }
-        try Console.write(lines.map { $0 + "\n" }.joined())
+        try Console.write(lines.map { Console.safe($0) + "\n" }.joined())
       }
     }
 

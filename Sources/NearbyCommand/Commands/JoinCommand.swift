@@ -87,9 +87,10 @@
         throw LeftReadingOptions.named(error)
       }
       let rights = try Source.annotations(of: [rightName], rightReading)
-      let index = AnnotationIndex(rights, shortcuts: rights.idsAscend ? .idsAscend : [])
+      let index = AnnotationIndex(forManyQuestions: rights)
 
       var writer = JoinWriter(format: format)
+      let sink = quiet ? nil : try OutputSink(output.map(FileName.init(argument:)))
       var matches = 0
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }
@@ -98,10 +99,11 @@
           count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet
         ) { !excludeSelf || $0.id != leftID }
         matches += answer.count
+        guard let sink else { continue }
         writer.append(answer.results, of: leftID, keepsEmpty: how == .left)
+        try sink.writeChunk(&writer.bytes)
       }
-      if !quiet {
-        let sink = try OutputSink(output.map(FileName.init(argument:)))
+      if let sink {
         try sink.write(writer.finish())
         try sink.finish()
       }
@@ -135,7 +137,8 @@
   /// The rows of a join: `left_id,right_id,rank,distance`.
   private struct JoinWriter {
     let format: JoinFormat
-    private var bytes: [UInt8] = []
+    /// What has been written and not yet sent on.
+    var bytes: [UInt8] = []
     private var isFirst = true
 
     init(format: JoinFormat) {

@@ -14,6 +14,9 @@
     @Option(help: ArgumentHelp("The window: west,south,east,north.", valueName: "w,s,e,n"))
     var bbox: String?
 
+    @Option(help: ArgumentHelp("Write this column, or the name, beside each.", valueName: "column"))
+    var label: String?
+
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Map") var map: MapOptions
 
@@ -33,7 +36,7 @@
       let file = output.map(FileName.init(argument:))
       let picture = try MapPicture(
         for: listing, options: map, onTerminal: Console.showsOnTerminal(file), isNumbered: false
-      ).draw(listing.rows)
+      ).draw(listing.rows, label: label)
       let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()

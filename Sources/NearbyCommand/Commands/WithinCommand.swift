@@ -33,7 +33,7 @@
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
       try question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations
-      ).answer(output, countOnly: count)
+      ).answer(output, countOnly: count, of: index.placedCount)
     }
   }
 #endif

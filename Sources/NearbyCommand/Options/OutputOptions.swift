@@ -66,9 +66,14 @@
 
     /// Writes results where they were asked for.
     func write(_ bytes: [UInt8]) throws(CommandError) {
+      try write { (sink) throws(CommandError) in try sink.write(bytes) }
+    }
+
+    /// Writes results where they were asked for, as they come.
+    func write(_ body: (OutputSink) throws(CommandError) -> Void) throws(CommandError) {
       if quiet { return }
       let sink = try OutputSink(outputFile)
-      try sink.write(bytes)
+      try body(sink)
       try sink.finish()
     }
 

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// Data that is out to harm: what a review found by reading, kept from coming back.
+@Suite struct RobustnessTests {
+  private let question = ["--lat", "37.57", "--lon", "126.97"]
+
+  @Test func `data cannot command the terminal through a message`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\na,\u{1B}]0;owned\u{7},127\nb,37.5,127\n", to: "evil.csv")
+    for arguments in [question + ["evil.csv"], ["check", "evil.csv"]] {
+      let outcome = try Program.run(arguments, in: folder)
+      #expect(!outcome.output.contains(0x1B) && !outcome.errors.utf8.contains(0x1B))
+      #expect((outcome.errors + outcome.text).contains("␛]0;owned"))
+    }
+  }
+
+  @Test func `a file from the far future can be indexed`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\na,37.5,127\n", to: "late.csv")
+    let outcome = try Program.shell(
+      "touch -d 2300-01-01 late.csv && \"$nearby\" index build late.csv -o late.nbx "
+        + "&& \"$nearby\" index verify late.nbx", in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test func `what a killed run left behind does not stop the next`() throws {
+    let folder = try Folder.withShops()
+    // The shell's own process becomes the program's, so its number is known beforehand.
+    let outcome = try Program.shell(
+      """
+      for n in 0 1 2; do : > "out.csv.$$-$n.partial"; done
+      exec "$nearby" convert shops.csv -o out.csv
+      """, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try !folder.bytes("out.csv").isEmpty)
+  }
+
+  @Test func `options hold for the program's own annotations, too`() throws {
+    let folder = try Folder()
+    let outcome = try Program.run(["check", "--sample", "--region", "KR", "--json"], in: folder)
+    let rejected = try #require(try outcome.json["rejected"] as? [String: Int])
+    #expect(rejected == ["outside-region": 912])
+  }
+
+  @Test func `rows refused over an index are written down like any others`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\na,37.5,127\nb,48.85,2.35\n", to: "s.csv")
+    _ = try Program.run(["index", "build", "s.csv", "-o", "s.nbx"], in: folder)
+    let outcome = try Program.run(
+      ["check", "s.nbx", "--region", "KR", "--rejects", "bad.csv"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let rejects = String(decoding: try folder.bytes("bad.csv"), as: UTF8.self)
+    #expect(rejects.contains("outside-region") && rejects.contains("b,48.85,2.35"))
+  }
+
+  @Test func `a column that only a later row has is not lost`() throws {
+    let folder = try Folder()
+    try folder.write("37.5,127\n37.6,127.1,extra\n", to: "ragged.csv")
+    let outcome = try Program.run(
+      [
+        "convert", "ragged.csv", "--no-header", "--lat-field", "1", "--lon-field", "2", "--format",
+        "csv",
+      ], in: folder)
+    #expect(outcome.text.contains("extra"))
+  }
+
+  @Test func `a field that no row has is a slip, not an empty column`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.run(
+      question + ["shops.csv", "--fields", "adress", "--format", "csv"], in: folder)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("unknown-field") && outcome.errors.contains("\"adress\""))
+  }
+
+  @Test func `every line of a pipe is answered, a blank one too`() throws {
+    let folder = try Folder()
+    let outcome = try Program.run(
+      ["geohash", "decode"], input: Array("wydm\n\nwydj\n".utf8), in: folder)
+    #expect(outcome.lines.count == 3 && outcome.lines[1].hasPrefix("error: "))
+    #expect(outcome.status == 65)
+  }
+
+  @Test func `a promise of how far one may move is rounded down`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\na,0,10\nb,0,10.00001\nc,0,10.00003\n", to: "line.csv")
+    let outcome = try Program.run(
+      ["--lat", "0", "--lon", "10", "-k", "1", "line.csv", "--json"], in: folder)
+    // Half of 1.1131949 m.
+    #expect(outcome.text.contains("\"validRadius\":0.5565,"))
+  }
+}
