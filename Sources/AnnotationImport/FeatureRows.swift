@@ -9,6 +9,8 @@ struct FeatureRows: Sendable {
   let starts: RowOffsets
   let ends: RowOffsets
   let fields: FeatureFields
+  /// What the collection says beyond RFC 7946.
+  let collectionMembers: Properties
 
   /// The feature of a row.
   func feature(ofRow row: Int) -> Feature {

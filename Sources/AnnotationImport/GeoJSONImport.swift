@@ -23,8 +23,9 @@ struct GeoJSONImport {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
       try TextEncoding.checkUTF8(bytes, source: source)
       var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
+      let document: GeoJSONDocument
       do throws(GeoJSONError) {
-        try GeoJSONReader(framing: framing).read(bytes) { record in
+        document = try GeoJSONReader(framing: framing).read(bytes) { record in
           pass.judge(record)
           return .readOn
         }
@@ -36,8 +37,15 @@ struct GeoJSONImport {
       }
       pass.finish()
       try pass.checkForUnknownFields()
+      if let crs = document.declaredCRS {
+        pass.report.countWarning(
+          "crs-declared",
+          example: "\(source): it declares the CRS \(crs), but is read as degrees on WGS 84, "
+            + "as RFC 7946 has it; convert it first if it means what it says")
+      }
       let rows = FeatureRows(
-        bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields)
+        bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields,
+        collectionMembers: document.foreignMembers)
       let table = SourceTable(
         source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
         numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
@@ -185,5 +193,16 @@ private struct FeaturePass {
         "empty-input", example: "\(source): a collection without features; add some")
     }
     observer.onProgress?(bytes.count, bytes.count)
+  }
+}
+
+extension GeoJSONDocument {
+  /// The CRS that a text of the older GeoJSON of 2008 names, where that is not WGS 84.
+  fileprivate var declaredCRS: String? {
+    guard case .object(let crs)? = foreignMembers["crs"],
+      case .object(let properties)? = crs["properties"], let name = properties["name"]?.text
+    else { return nil }
+    let isWGS84 = name.hasSuffix("CRS84") || name.hasSuffix(":4326") || name.hasSuffix("/4326")
+    return isWGS84 ? nil : name
   }
 }

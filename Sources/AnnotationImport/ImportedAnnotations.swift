@@ -52,6 +52,18 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
       && starts.dropFirst().allSatisfy { self[$0 - 1].id < self[$0].id }
   }
 
+  /// What GeoJSON collections say beyond RFC 7946, as `metadata` or `name`; of a name that several
+  /// sources have, what the first says.
+  public var collectionMembers: Properties {
+    var members = Properties()
+    for case .features(let rows) in tables.map(\.rows) {
+      for entry in rows.collectionMembers.entries where members[entry.name] == nil {
+        members.append(entry.name, entry.value)
+      }
+    }
+    return members
+  }
+
   /// The names of the sources, in order; one may repeat.
   public var sources: [String] { tables.map(\.source) }
 

@@ -3,6 +3,24 @@ import Testing
 
 /// `nearby convert SOURCE`.
 @Suite struct ConvertTests {
+  @Test func `what a collection says beyond the standard is kept, and a foreign CRS remarked`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"FeatureCollection","name":"shops","#
+        + #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::5179"}},"#
+        + #""features":[{"type":"Feature","id":1,"properties":{},"#
+        + #""geometry":{"type":"Point","coordinates":[127,37.5]}}],"metadata":{"count":1}}"#,
+      to: "a.geojson")
+    let outcome = try Program.run(["convert", "a.geojson", "--format", "geojson"], in: folder)
+    let collection = try outcome.json
+    #expect(collection["name"] as? String == "shops")
+    #expect((collection["metadata"] as? [String: Int]) == ["count": 1])
+    #expect(outcome.errors.contains("warning: crs-declared: a.geojson: it declares the CRS"))
+    #expect(outcome.status == 0)
+  }
+
   private func convert(
     _ text: String, named name: String, to format: String, _ options: String...
   ) throws -> String {

@@ -79,7 +79,7 @@
       _ format: GeoJSONWriter.Format, to sink: OutputSink
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
-      writer.begin(bbox: annotations.extent)
+      writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
       for (place, annotation) in annotations.enumerated() {
         writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
         if writer.bytes.count > 1 << 18 { try sink.write(writer.takeBytes()) }
