@@ -6,16 +6,20 @@ enum Explanation {
   static func sentences(_ statistics: SearchStatistics, of count: Int) -> [String] {
     [
       """
-      explain: of \(grouped(count)) positions, \(grouped(statistics.candidates)) came near enough \
-      to be candidates, in \(grouped(statistics.leavesRead)) leaves; \
-      \(grouped(statistics.nodeGroupsTested)) groups of nodes were tested
+      explain: of \(number(count, "position")), \(grouped(statistics.candidates)) came near enough \
+      to be candidates, in \(number(statistics.leavesRead, "leaf", "leaves")); \
+      \(number(statistics.nodeGroupsTested, "group")) of nodes tested
       """,
       """
-      explain: \(grouped(statistics.geodesics)) geodesics were computed; the filter was asked \
-      \(grouped(statistics.predicateCalls)) times and refused \
+      explain: \(number(statistics.geodesics, "geodesic")) computed; the filter was asked \
+      \(number(statistics.predicateCalls, "time")) and refused \
       \(grouped(statistics.predicateRejections))
       """,
     ]
+  }
+
+  private static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
   }
 
   static func say(_ statistics: SearchStatistics, of count: Int) {
