@@ -1,0 +1,53 @@
+/// Sides that do the same work in turns, so that a machine that slows down slows all of them.
+struct Contest {
+  private struct Side {
+    let name: String
+    let repetitions: Int
+    let body: () -> Double
+  }
+
+  private var sides: [Side] = []
+  /// What the sides computed, so that none of it can be left out.
+  private(set) var total = 0.0
+
+  /// Adds a side that does something `repetitions` times.
+  mutating func add(_ name: String, repetitions: Int, _ body: @escaping () -> Double) {
+    sides.append(Side(name: name, repetitions: repetitions, body: body))
+  }
+
+  /// Runs all sides `rounds` times in turns.
+  ///
+  /// - Returns: For each side its name and the microseconds of one repetition: the median of the
+  ///   rounds, the least and the most.
+  mutating func run(rounds: Int) -> [(name: String, median: Double, least: Double, most: Double)] {
+    var times = [[Double]](repeating: [], count: sides.count)
+    let clock = ContinuousClock()
+    for _ in 0..<rounds {
+      for (place, side) in sides.enumerated() {
+        var result = 0.0
+        let duration = clock.measure { result = side.body() }
+        total += result
+        let seconds =
+          Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+        times[place].append(seconds * 1e6 / Double(side.repetitions))
+      }
+    }
+    return zip(sides, times).map { side, times in
+      let sorted = times.sorted()
+      return (side.name, sorted[rounds / 2], sorted[0], sorted[rounds - 1])
+    }
+  }
+}
+
+/// SplitMix64, so that every run asks the same questions.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
