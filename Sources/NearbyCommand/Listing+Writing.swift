@@ -4,23 +4,12 @@
 
   extension Listing {
     /// Writes the listing in the format, to the place and with the map that were asked for.
-    func write(_ output: OutputOptions) throws {
+    func write(_ output: OutputPlan) throws {
       var listing = self
-      listing.fields = output.fieldNames
+      listing.fields = output.fields
       try listing.checkFields()
-      switch try output.format(default: .table) {
-      case .table:
-        if rows.isEmpty, !output.quiet { Console.remark("no annotations match") }
-        let picture =
-          output.noMap || rows.isEmpty
-          ? nil
-          : try MapPicture(
-            for: self, options: output.map, onTerminal: output.isOnTerminal, isNumbered: true)
-        let text = try listing.table(
-          width: Console.width(onTerminal: output.isOnTerminal), style: try output.map.mapStyle(),
-          color: try output.map.terminalColor(onTerminal: output.isOnTerminal),
-          picture: picture)
-        try output.write(rows.isEmpty ? [] : Array(text.utf8))
+      switch output.format {
+      case .table: try output.write(Array(try listing.table(output).utf8))
       case .json: try output.write(listing.json())
       case .jsonl: try output.write(listing.writeJSONLines)
       case .csv: try output.write(listing.writeCSV)
@@ -35,20 +24,28 @@
       case .ids: try output.write(listing.writeIDs)
       }
     }
+
+    /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
+    private func table(_ output: OutputPlan) throws -> String {
+      guard !rows.isEmpty else {
+        if !output.isQuiet { Console.remark("no annotations match") }
+        return ""
+      }
+      return try table(
+        width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,
+        color: output.map.color,
+        picture: output.showsMap ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+    }
   }
 
   extension MapPicture {
     /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
-    init(for listing: Listing, options: MapOptions, onTerminal: Bool, isNumbered: Bool)
-      throws(CommandError)
-    {
+    init(of listing: Listing, _ plan: MapPlan, isNumbered: Bool) {
       self.init(
         origin: listing.query.origin,
         radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
-        viewport: listing.viewport, isNumbered: isNumbered,
-        size: try options.mapSize(onTerminal: onTerminal), style: try options.mapStyle(),
-        color: try options.terminalColor(onTerminal: onTerminal),
-        basemap: options.basemap.map(FileName.init(argument:)))
+        viewport: listing.viewport, isNumbered: isNumbered, size: plan.size, style: plan.style,
+        color: plan.color, basemap: plan.basemap)
     }
   }
 #endif

@@ -28,7 +28,7 @@
       Console.prepare()
       do {
         let arguments = ArgumentPreparation.arguments()
-        if let question = plainQuestion(arguments) { return try question.run() }
+        if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as CommandError {
@@ -36,15 +36,6 @@
       } catch {
         finish(error)
       }
-    }
-
-    /// The commonest arguments, `--lat DEG --lon DEG …`, parsed without the tree of commands, which
-    /// takes longer to set up than they do.
-    ///
-    /// - Returns: nil for whatever else was said; the tree then parses it or says what is wrong.
-    private static func plainQuestion(_ arguments: [String]) -> FindCommand? {
-      guard let first = arguments.first, first == "--lat" || first == "--lon" else { return nil }
-      return try? FindCommand.parse(arguments)
     }
 
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.

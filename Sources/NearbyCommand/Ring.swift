@@ -5,6 +5,8 @@ struct Ring {
   var outer = Distance.infinity
   var inner: Distance?
 
+  init() {}
+
   /// Reads `--within` and `--beyond`; the second must leave room below the first.
   init(within: String?, beyond: String?) throws(CommandError) {
     if let within { outer = try parseDistance(within, option: "--within") }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import NearbyCommand
+
 /// `nearby --lat DEG --lon DEG`, from the arguments to the order of the answer.
 @Suite struct FindTests {
   private let question = ["--lat", "37.57", "--lon", "126.97"]
@@ -11,6 +13,31 @@ import Testing
       question + ["shops.csv", "-k", "all", "--format", "ids"], in: folder)
     #expect(outcome.lines == ["-3", "1", "10", "02", "2", "a"])
     #expect(outcome.status == 0)
+  }
+
+  @Test(arguments: [[], ["-k", "1"], ["-k", "all"]])
+  func `the commonest question, which the parser never sees, is answered as by the parser`(
+    limit: [String]
+  ) throws {
+    let folder = try Folder()
+    for place in [["--lat", "37.57", "--lon", "126.97"], ["--lon", "-.5", "--lat", "-33.86"]] {
+      let plain = try Program.run(place + limit, in: folder)
+      let parsed = try Program.run(["find"] + place + limit, in: folder)
+      #expect(plain.text == parsed.text && !plain.output.isEmpty)
+      #expect(plain.errors == parsed.errors && plain.status == 0 && parsed.status == 0)
+    }
+  }
+
+  @Test func `a plain question is two numbers and perhaps a limit, each said once`() throws {
+    for other in [
+      [], ["--lat", "1"], ["--lat", "1", "--lon"], ["--lat", "1", "--lon", "2", "shops.csv"],
+      ["--lat", "1", "--lon", "2", "--json"], ["--lat", "1", "--lat", "1", "--lon", "2"],
+      ["--lat=1", "--lon", "2"], ["--lat", "1", "--lon", "--help"], ["find"],
+    ] {
+      #expect(try FindQuestion(plain: other).map(\.limit) == nil, "\(other)")
+    }
+    #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.limit == 10)
+    #expect(throws: CommandError.self) { try FindQuestion(plain: ["--lat", "200", "--lon", "2"]) }
   }
 
   @Test(arguments: [

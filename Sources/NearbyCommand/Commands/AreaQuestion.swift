@@ -80,8 +80,8 @@
     /// Writes the rows, or only how many there are, and ends as the options ask.
     ///
     /// - Parameter total: How many annotations the sources have, placed ones.
-    func answer(_ output: OutputOptions, countOnly: Bool, of total: Int) throws {
-      if output.explain {
+    func answer(_ output: OutputPlan, countOnly: Bool, of total: Int) throws {
+      if output.explains {
         Console.remark(
           "explain: of \(grouped(total)) positions, \(grouped(rows.count)) are in the answer")
       }
@@ -90,7 +90,7 @@
       } else {
         try write(output)
       }
-      try output.finish(isEmpty: rows.isEmpty)
+      output.finish(isEmpty: rows.isEmpty)
     }
   }
 #endif

@@ -28,9 +28,9 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-      try output.check()
+      let output = try output.plan()
       let question = try AreaQuestion(query, input)
-      if let boxes { return try countEach(FileName(argument: boxes), question) }
+      if let boxes { return try countEach(FileName(argument: boxes), question, output) }
       guard let box else {
         throw CommandError(
           "missing-bbox", "say which box: nearby bbox 126.9,37.4,127.1,37.6 shops.csv",
@@ -41,7 +41,7 @@
       if count {
         let number = question.count(in: area, of: index)
         try output.write(Array("\(number)\n".utf8))
-        return try output.finish(isEmpty: number == 0)
+        return output.finish(isEmpty: number == 0)
       }
       try question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
@@ -49,7 +49,9 @@
       ).answer(output, countOnly: false, of: index.placedCount)
     }
 
-    private func countEach(_ file: FileName, _ question: AreaQuestion) throws {
+    private func countEach(
+      _ file: FileName, _ question: AreaQuestion, _ output: OutputPlan
+    ) throws {
       var sources = input
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
@@ -57,7 +59,7 @@
       let index = AnnotationIndex(forManyQuestions: try Source.annotations(sources))
       let counts = boxes.map { question.count(in: $0, of: index) }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
-      try output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
+      output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }
 #endif

@@ -25,7 +25,8 @@
     var output: String?
 
     func run() throws {
-      try map.check()
+      let file = output.map(FileName.init(argument:))
+      let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
       let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)
       let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
@@ -33,10 +34,8 @@
         of: index.annotations(in: box ?? .world, kinds: question.kindSet),
         from: index.annotations, viewport: box)
       // Numbers would name no list here, so annotations are drawn by kind.
-      let file = output.map(FileName.init(argument:))
-      let picture = try MapPicture(
-        for: listing, options: map, onTerminal: Console.showsOnTerminal(file), isNumbered: false
-      ).draw(listing.rows, label: label)
+      let picture = try MapPicture(of: listing, plan, isNumbered: false)
+        .draw(listing.rows, label: label)
       let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()

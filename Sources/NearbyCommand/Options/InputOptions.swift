@@ -89,22 +89,8 @@
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
     func check(origin: Coordinate) throws(CommandError) {
-      if abs(origin.latitude) < 0.0005, abs(origin.longitude) < 0.0005 {
-        let sentence =
-          "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) "
-          + "is what devices send when they have no fix"
-        guard allowNullIsland else {
-          throw CommandError(
-            "null-island", sentence + "; if you mean it, say --allow-null-island", status: .usage)
-        }
-        Console.remark("warning: null-island: \(sentence)")
-      }
-      guard let region = try regionOfValidity(), !region.contains(origin) else { return }
-      Console.remark(
-        """
-        warning: outside-region: \(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) \
-        is \(roughLength(region.distance(to: origin))) outside \(region.name)
-        """)
+      try OriginCheck(allowsNullIsland: allowNullIsland, region: try regionOfValidity())
+        .check(origin)
     }
 
     func regionOfValidity() throws(CommandError) -> Region? {
