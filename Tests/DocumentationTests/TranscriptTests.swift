@@ -11,7 +11,7 @@ import Testing
 
   /// What stands on pages for the reader to run: it installs and builds, and needs a network or
   /// minutes.
-  private static let readersOwn: Set = ["apt-get", "swift", "bash", "cp"]
+  private static let readersOwn: Set = ["apt-get", "swift", "bash", "cp", "python3"]
 
   #if CommandLine
     @Test(arguments: try transcripts())
