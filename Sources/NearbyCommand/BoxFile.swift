@@ -34,30 +34,3 @@ enum BoxFile {
     return boxes
   }
 }
-
-/// A row of a small CSV file, or of standard input.
-struct DelimitedRow {
-  /// The line it begins on, from 1.
-  let line: Int
-  let cells: [String]
-
-  /// Every row, a blank one too if it is wanted; a stray quote is a character like any other there.
-  static func rows(of bytes: [UInt8], keepsBlank: Bool = false) -> [DelimitedRow] {
-    bytes.withUnsafeBufferPointer { bytes in
-      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      var reader = DelimitedReader(
-        bytes, dialect: DelimitedDialect().withLineEnds(of: bytes), from: start)
-      var rows: [DelimitedRow] = []
-      while let record = reader.next() {
-        if record.isBlank, !keepsBlank { continue }
-        let cells =
-          record.unclosedQuoteLine == nil
-          ? reader.cells.map { trimmed(reader.text($0)) }
-          : String(decoding: bytes[record.start..<record.end], as: UTF8.self)
-            .split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
-        rows.append(DelimitedRow(line: record.line, cells: cells))
-      }
-      return rows
-    }
-  }
-}

@@ -1,5 +1,4 @@
 import AnnotationImport
-import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 import NearbySearch
@@ -48,21 +47,4 @@ struct Listing {
   var columns: [String] = []
   /// The source's own columns that are wanted; nil for all.
   var fields: [String]?
-}
-
-/// Numbers as results show them: always with a dot, never with an exponent.
-enum ResultNumber {
-  /// Meters with four decimals.
-  static func meters(_ distance: Distance) -> String { fixedDecimal(distance.meters, decimals: 4) }
-
-  /// Meters with four decimals, rounded down: a promise that holds.
-  static func least(_ distance: Distance) -> String {
-    fixedDecimal((distance.meters * 1e4).rounded(.down) / 1e4, decimals: 4)
-  }
-
-  /// Degrees from 0 up to, and never reaching, 360.
-  static func bearing(_ degrees: Double) -> String {
-    let text = fixedDecimal(degrees, decimals: 4)
-    return text == "360.0000" ? "0.0000" : text
-  }
 }
