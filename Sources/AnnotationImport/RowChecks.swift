@@ -69,7 +69,7 @@ struct RowChecks {
   static func outside(_ region: RegionCheck, _ north: Double, _ east: Double) -> RowProblem? {
     let coordinate = Coordinate(unchecked: north, east)
     guard !region.contains(coordinate) else { return nil }
-    return .outsideRegion(coordinate, name: region.name, distance: region.distance(coordinate))
+    return .outsideRegion(coordinate, region)
   }
 
   private func problemWithoutNumbers(

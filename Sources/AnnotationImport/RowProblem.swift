@@ -4,7 +4,7 @@ import Geodesy
 ///
 /// `code` is its name for programs, and `sentence` says it to people, beginning with the place in
 /// the source.
-public enum RowProblem: Hashable, Sendable {
+public enum RowProblem: Sendable {
   /// Another number of cells than the header has.
   case fieldCount(Int, expected: Int)
   /// A quote that is opened and never properly closed.
@@ -20,7 +20,10 @@ public enum RowProblem: Hashable, Sendable {
   /// Both coordinates are smaller than 0.0005°, as they were written.
   case nullIsland(latitude: String, longitude: String)
   /// A legal position outside the region that was asked for.
-  case outsideRegion(Coordinate, name: String, distance: Distance)
+  ///
+  /// How far it lies outside is found only when the sentence is asked for: it takes longer than
+  /// reading the record.
+  case outsideRegion(Coordinate, RegionCheck)
   /// Not a GeoJSON feature; holds the reader's code and sentence.
   case feature(code: String, message: String)
 
@@ -65,8 +68,8 @@ public enum RowProblem: Hashable, Sendable {
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"
-    case .outsideRegion(let coordinate, let name, let distance):
-      "\(coordinate) is \(roughLength(distance)) outside \(name); "
+    case .outsideRegion(let coordinate, let region):
+      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name); "
         + "correct it or widen --region"
     case .feature(_, let message):
       message

@@ -78,9 +78,9 @@
         if !reading.allowsStale { try index.checkSources(beside: file) }
         var rejected: [RejectedRecord] = []
         let keepsRejects = rejects.isWanted
-        let result = try index.read(named: file.text, reading.options) {
-          if keepsRejects { rejected.append($0) }
-        }
+        let result = try index.read(
+          named: file.text, reading.options,
+          onReject: keepsRejects ? { rejected.append($0) } : nil)
         rejects.append(rejected)
         if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
         return result
@@ -103,7 +103,7 @@
       do throws(ImportError) {
         let result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
-          onReject: { if keepsRejects { rejected.append($0) } },
+          onReject: keepsRejects ? { rejected.append($0) } : nil,
           onProgress: { progress.update($0, of: $1) })
         rejects.append(rejected)
         return result
