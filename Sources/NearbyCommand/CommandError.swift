@@ -34,7 +34,6 @@ enum ExitStatus: Int32 {
   case usage = 64
   case badData = 65
   case noInput = 66
-  case unavailable = 69
   case cannotWrite = 73
   case inputOutput = 74
 }

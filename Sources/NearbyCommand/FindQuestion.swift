@@ -20,9 +20,9 @@
     ) throws(CommandError) {
       self.output = try output.plan()
       origin = try query.requiredOrigin(input)
-      ring = try query.ring()
-      limit = try query.limit(default: query.within == nil ? 10 : .max)
-      kinds = query.kinds
+      ring = try query.match.ring()
+      limit = try query.limit(default: query.match.within == nil ? 10 : .max)
+      kinds = query.match.kinds
       isGrouped = query.perKind
       sources = input.files
       asksForSample = input.sample

@@ -28,7 +28,7 @@ extension Listing {
     for row in rows {
       writer.value(.object(members(of: row)))
       writer.endLine()
-      if writer.bytes.count > 1 << 18 {
+      if writer.bytes.count > OutputSink.chunk {
         try sink.write(writer.bytes)
         writer.removeAll()
       }
@@ -133,7 +133,7 @@ extension Listing {
     for row in rows {
       writer.write(
         row.annotation.feature(keeping: fields, distance: row.distance, bearing: row.bearing))
-      if writer.bytes.count > 1 << 18 { try sink.write(writer.takeBytes()) }
+      if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
     writer.end()
     try sink.write(writer.takeBytes())

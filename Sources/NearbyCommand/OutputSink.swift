@@ -12,6 +12,9 @@
 /// happens before leaves the file that was there as it was. What is no file, as `/dev/null` or a
 /// named pipe, is written to as results come, and stays what it is.
 final class OutputSink {
+  /// Written bytes are sent on once there are more than so many.
+  static let chunk = 1 << 18
+
   private let file: FileName?
   /// The name until it is finished; nil where the file itself is written to.
   private var temporary: FileName?
@@ -56,7 +59,7 @@ final class OutputSink {
 
   /// Sends bytes on once there are enough of them, and forgets them then.
   func writeChunk(_ bytes: inout [UInt8]) throws(CommandError) {
-    guard bytes.count > 1 << 18 else { return }
+    guard bytes.count > OutputSink.chunk else { return }
     try write(bytes)
     bytes.removeAll(keepingCapacity: true)
   }

@@ -16,11 +16,11 @@
     /// Checks the options, before any source is read.
     init(_ query: QueryOptions, _ input: InputOptions) throws(CommandError) {
       origin = try query.origin(input)
-      ring = try query.ring()
+      ring = try query.match.ring()
       limit = try query.limit(default: .max)
-      kinds = query.kinds
+      kinds = query.match.kinds
       isGrouped = query.perKind
-      if origin == nil, query.within != nil || query.beyond != nil {
+      if origin == nil, query.match.within != nil || query.match.beyond != nil {
         throw CommandError(
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
           status: .usage)

@@ -13,14 +13,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("table or json.", valueName: "format"))
-    var format = "table"
-
-    @Flag(help: "The same as --format json.")
-    var json = false
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
-      let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
+      let writesJSON = try report.writesJSON()
       do throws(CommandError) {
         let result = try Source.read(
           input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
@@ -75,10 +71,5 @@
       if !report.remarks.isEmpty { lines += [""] + report.remarks }
       return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
     }
-  }
-
-  /// How `check` and `info` answer.
-  enum ReportFormat: String, CaseIterable {
-    case table, json
   }
 #endif

@@ -82,7 +82,7 @@
       writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
       for (place, annotation) in annotations.enumerated() {
         writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
-        if writer.bytes.count > 1 << 18 { try sink.write(writer.takeBytes()) }
+        if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
       }
       writer.end()
       try sink.write(writer.takeBytes())
@@ -93,7 +93,7 @@
       for annotation in annotations {
         writer.value(.object(Listing.members(of: annotation, keeping: fields)))
         writer.endLine()
-        if writer.bytes.count > 1 << 18 {
+        if writer.bytes.count > OutputSink.chunk {
           try sink.write(writer.bytes)
           writer.removeAll()
         }

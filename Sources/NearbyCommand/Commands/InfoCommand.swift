@@ -14,14 +14,10 @@
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("table or json.", valueName: "format"))
-    var format = "table"
-
-    @Flag(help: "The same as --format json.")
-    var json = false
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
-      let writesJSON = try json || parseWord(format, option: "--format") == ReportFormat.json
+      let writesJSON = try report.writesJSON()
       let result = try Source.read(
         input.files, try input.reading.reading(), asksForSample: input.sample)
       let summary = SourceSummary(result.annotations, report: result.report)

@@ -27,17 +27,7 @@
       help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
     var limit: String?
 
-    @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
-    var within: String?
-
-    @Option(help: ArgumentHelp("Farther than this.", valueName: "dist"))
-    var beyond: String?
-
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp(
-        "Only right annotations of this kind; may be given again.", valueName: "kind"))
-    var kinds: [String] = []
+    @OptionGroup var match: RingOptions
 
     @Flag(help: "Leave out right annotations with the left one's id.")
     var excludeSelf = false
@@ -71,8 +61,8 @@
       let count = try parseLimit(limit)
       let format = try writtenFormat()
       let how: JoinKind = try parseWord(how, option: "--how")
-      let ring = try Ring(within: within, beyond: beyond)
-      let kindSet = Nearby.kindSet(kinds)
+      let ring = try match.ring()
+      let kindSet = Nearby.kindSet(match.kinds)
       let leftName = FileName(argument: left), rightName = FileName(argument: right)
       if leftName.isStandardInput, rightName.isStandardInput {
         throw CommandError(

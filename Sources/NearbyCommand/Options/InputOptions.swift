@@ -69,7 +69,7 @@
     @Flag(help: "Take positions at 0,0 for real.")
     var allowNullIsland = false
 
-    @Flag(help: "Fail at the first bad row; a row without a position is bad.")
+    @Flag(help: "Fail when any row is bad; a row without a position is.")
     var strict = false
 
     @Option(help: ArgumentHelp("Fail when more rows are bad.", valueName: "n|p%"))

@@ -34,7 +34,7 @@
     @Option(help: ArgumentHelp("Where its positions must lie.", valueName: "region"))
     var leftRegion: String?
 
-    @Flag(help: "Fail at its first bad row.")
+    @Flag(help: "Fail when any of its rows is bad.")
     var leftStrict = false
 
     @Option(help: ArgumentHelp("Fail when more of its rows are bad.", valueName: "n|p%"))

@@ -20,16 +20,7 @@
       help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 
-    @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
-    var within: String?
-
-    @Option(help: ArgumentHelp("Farther than this.", valueName: "dist"))
-    var beyond: String?
-
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
-    var kinds: [String] = []
+    @OptionGroup var match: RingOptions
 
     @Flag(help: "The nearest of each kind, grouped.")
     var perKind = false
@@ -59,15 +50,10 @@
       return origin
     }
 
-    func ring() throws(CommandError) -> Ring { try Ring(within: within, beyond: beyond) }
-
     func limit(default standard: Int) throws(CommandError) -> Int {
       guard let limit else { return standard }
       return try parseLimit(limit)
     }
-
-    /// The kinds asked for; nil for all.
-    var kindSet: Set<AnnotationKind>? { Nearby.kindSet(kinds) }
   }
 
   extension Nearby {
