@@ -11,7 +11,7 @@ extension KDTreeIndex {
     withTree { tree in
       forEachSlotRange(in: box, tree: tree, categories: categories) { slots in
         for slot in slots where tree.slot(slot, isIn: categories) {
-          positions.append(Int(tree.positions[slot]))
+          positions.append(Int(tree.position(slot)))
         }
       }
     }
@@ -54,7 +54,7 @@ extension KDTreeIndex {
     withTree { tree in
       let walk = AreaWalk(tree: tree, area: area, categories: categories)
       walk.visit(group: 0, level: tree.shape.topLevel) { slot in
-        positions.append(Int(tree.positions[slot]))
+        positions.append(Int(tree.position(slot)))
       }
     }
     positions.sort()
@@ -71,8 +71,8 @@ private struct BoxWalk {
 
   func visit(group: Int, level: Int, _ body: (Range<Int>) -> Void) {
     let bounds = tree.group(level: level, group)
-    let south = bounds[NodeGroup.south], north = bounds[NodeGroup.north]
-    let west = bounds[NodeGroup.west], east = bounds[NodeGroup.east]
+    let south = bounds.south, north = bounds.north
+    let west = bounds.west, east = bounds.east
     for lane in 0..<TreeShape.fanOut {
       // Empty lanes have south = ∞ and so meet no box.
       guard Double(south[lane]) <= latitudes.upperBound,
@@ -108,15 +108,15 @@ private struct AreaWalk<Shape: Area> {
 
   func visit(group: Int, level: Int, _ body: (Int) -> Void) {
     let bounds = tree.group(level: level, group)
-    for lane in 0..<TreeShape.fanOut where bounds[NodeGroup.south][lane] < .infinity {
+    for lane in 0..<TreeShape.fanOut where bounds.south[lane] < .infinity {
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
       // Rounding outward may step past the ranges of a box.
       let box = BoundingBox(
-        unchecked: max(-90, Double(bounds[NodeGroup.south][lane])),
-        max(-180, Double(bounds[NodeGroup.west][lane])),
-        min(90, Double(bounds[NodeGroup.north][lane])),
-        min(180, Double(bounds[NodeGroup.east][lane])))
+        unchecked: max(-90, Double(bounds.south[lane])),
+        max(-180, Double(bounds.west[lane])),
+        min(90, Double(bounds.north[lane])),
+        min(180, Double(bounds.east[lane])))
       switch area.relation(to: box) {
       case .disjoint:
         continue

@@ -1,12 +1,18 @@
 import Geodesy
 
+struct BuiltTree {
+  let memory: TreeMemory
+  let shape: TreeShape
+  let encoding: LeafEncoding
+  let categoryEncoding: CategoryEncoding
+}
+
 /// Packs positions into a `KDTreeIndex`.
 ///
 /// Each range of positions is split at the median of its longest side in space, at a multiple of
 /// the leaf capacity, until a leaf is left. The left part always takes a power of two of leaves,
 /// so that sixteen neighbors in the order of the leaves form one node, with no pointer anywhere.
 enum KDTreeBuilder {
-  /// What the splitting moves about: the place in meters, as floats, which only shapes the tree.
   private struct Site {
     let x, y, z: Float
     let position: UInt32
@@ -15,50 +21,103 @@ enum KDTreeBuilder {
   static func build(
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet],
     leafOrder: KDTreeIndex.LeafOrder
-  ) -> KDTreeIndex {
-    let shape = TreeShape(count: coordinates.count)
+  ) -> BuiltTree {
     precondition(coordinates.count < Int(UInt32.max), "an index holds fewer than 2³² positions")
-
+    let shape = TreeShape(count: coordinates.count)
     let coordinates = ContiguousArray(coordinates)
-    let places = ContiguousArray(coordinates.lazy.map { ECEFPosition($0) })
     var sites = ContiguousArray<Site>()
     sites.reserveCapacity(coordinates.count)
-    for (position, place) in places.enumerated() {
+    for (position, coordinate) in coordinates.enumerated() {
+      let c = cosine(radians(coordinate.latitude))
       sites.append(
         Site(
-          x: Float(place.x), y: Float(place.y), z: Float(place.z), position: UInt32(position)))
+          x: Float(coordinate.latitude), y: Float(coordinate.longitude * c), z: 0,
+          position: UInt32(position)))
     }
-    // The bounds of the nodes follow the leaves, so that any order of them gives right answers.
     if leafOrder == .spatial { sites.withUnsafeMutableBufferPointer { order($0) } }
-
-    var leaves = [Double](
-      repeating: .infinity,
-      count: (shape.nodeCounts.first ?? 0) * 5 * KDTreeIndex.leafCapacity)
-    for (slot, site) in sites.enumerated() {
-      let place = places[Int(site.position)], coordinate = coordinates[Int(site.position)]
-      let base = (slot >> 5) * 5 * KDTreeIndex.leafCapacity + (slot & 31)
-      leaves[base] = place.x
-      leaves[base + 32] = place.y
-      leaves[base + 64] = place.z
-      leaves[base + 96] = coordinate.latitude
-      leaves[base + 128] = coordinate.longitude
+    func decimal(_ degrees: Double) -> Int32? {
+      let value = (degrees * 1e7).rounded()
+      return value / 1e7 == degrees ? Int32(value) : nil
     }
-    let slotCategories =
-      categories.isEmpty ? [] : sites.map { categories[Int($0.position)].rawValue }
-    return KDTreeIndex(
-      count: coordinates.count, leaves: leaves, positions: sites.map(\.position),
-      groups: nodeBounds(leaves: leaves, shape: shape), slotCategories: slotCategories,
-      nodeCategories: nodeCategories(slotCategories, shape: shape), shape: shape)
+    let isDecimal = coordinates.allSatisfy {
+      decimal($0.latitude) != nil && decimal($0.longitude) != nil
+    }
+    let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
+    let categoryEncoding: CategoryEncoding = categories.isEmpty ? .none : .plain
+    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let memory = TreeMemory(byteCount: sections.byteCount) { bytes in
+      guard shape.count > 0 else { return }
+      for slot in 0..<shape.leafCount * 16 {
+        let leaf = bytes.baseAddress! + sections.leaves + slot / 16 * encoding.leafSize
+        let lane = slot % 16
+        let isThere = slot < shape.count
+        let position = isThere ? sites[slot].position : UInt32.max
+        let c = isThere ? coordinates[Int(position)] : nil
+        switch encoding {
+        case .decimal:
+          leaf.storeBytes(of: c.map { decimal($0.latitude)! } ?? .max, toByteOffset: lane * 4, as: Int32.self)
+          leaf.storeBytes(of: c.map { decimal($0.longitude)! } ?? .max, toByteOffset: 64 + lane * 4, as: Int32.self)
+          leaf.storeBytes(of: position, toByteOffset: 128 + lane * 4, as: UInt32.self)
+        case .degrees:
+          leaf.storeBytes(of: c?.latitude ?? .infinity, toByteOffset: lane * 8, as: Double.self)
+          leaf.storeBytes(of: c?.longitude ?? .infinity, toByteOffset: 128 + lane * 8, as: Double.self)
+          leaf.storeBytes(of: position, toByteOffset: 256 + lane * 4, as: UInt32.self)
+        }
+      }
+      let groups = (bytes.baseAddress! + sections.groups).assumingMemoryBound(to: Float.self)
+      let masks = (bytes.baseAddress! + sections.nodeCategories).assumingMemoryBound(to: UInt64.self)
+      let slotMasks = (bytes.baseAddress! + sections.slotCategories).assumingMemoryBound(to: UInt64.self)
+      for i in 0..<shape.groupCount * 64 { groups[i] = i & 63 < 32 ? .infinity : -.infinity }
+      if categoryEncoding == .plain {
+        for i in 0..<shape.groupCount * 16 { masks[i] = 0 }
+        for (slot, site) in sites.enumerated() { slotMasks[slot] = categories[Int(site.position)].rawValue }
+      }
+      for level in 0..<shape.levelCount {
+        for node in 0..<shape.nodeCount(level: level) {
+          var edges: (Float, Float, Float, Float) = (.infinity, .infinity, -.infinity, -.infinity)
+          var mask: UInt64 = 0
+          if level == 0 {
+            for slot in shape.slots(below: node, level: 0) {
+              let c = coordinates[Int(sites[slot].position)]
+              edges = (
+                min(edges.0, roundedDown(c.latitude)), min(edges.1, roundedDown(c.longitude)),
+                max(edges.2, roundedUp(c.latitude)), max(edges.3, roundedUp(c.longitude))
+              )
+              if categoryEncoding == .plain { mask |= slotMasks[slot] }
+            }
+          } else {
+            let g = groups + (shape.groupOffset(level: level - 1) + node) * 64
+            for lane in 0..<16 {
+              edges = (
+                min(edges.0, g[lane]), min(edges.1, g[16 + lane]), max(edges.2, g[32 + lane]),
+                max(edges.3, g[48 + lane])
+              )
+              if categoryEncoding == .plain {
+                mask |= masks[(shape.groupOffset(level: level - 1) + node) * 16 + lane]
+              }
+            }
+          }
+          let g = groups + (shape.groupOffset(level: level) + node / 16) * 64
+          g[node % 16] = edges.0
+          g[16 + node % 16] = edges.1
+          g[32 + node % 16] = edges.2
+          g[48 + node % 16] = edges.3
+          if categoryEncoding == .plain { masks[shape.groupOffset(level: level) * 16 + node] = mask }
+        }
+      }
+    }
+    return BuiltTree(
+      memory: memory, shape: shape, encoding: encoding, categoryEncoding: categoryEncoding)
   }
 
   // MARK: Order
 
   private static func order(_ sites: UnsafeMutableBufferPointer<Site>) {
-    let leafCount = (sites.count + KDTreeIndex.leafCapacity - 1) / KDTreeIndex.leafCapacity
+    let leafCount = (sites.count + TreeShape.fanOut - 1) / TreeShape.fanOut
     guard leafCount > 1 else { return }
     // The largest power of two below the number of leaves, so that the left part is complete.
     let leftLeaves = 1 << (Int.bitWidth - 1 - (leafCount - 1).leadingZeroBitCount)
-    let middle = leftLeaves * KDTreeIndex.leafCapacity
+    let middle = leftLeaves * TreeShape.fanOut
     switch longestAxis(of: sites) {
     case .x: select(middle, of: sites) { $0.x }
     case .y: select(middle, of: sites) { $0.y }
@@ -142,72 +201,6 @@ enum KDTreeBuilder {
 
   private static func medianOfThree(_ a: Float, _ b: Float, _ c: Float) -> Float {
     max(min(a, b), min(max(a, b), c))
-  }
-
-  // MARK: Nodes
-
-  private static func nodeBounds(leaves: [Double], shape: TreeShape) -> [SIMD16<Float>] {
-    var empty = [SIMD16<Float>](
-      repeating: SIMD16(repeating: .infinity), count: NodeGroup.vectorCount)
-    for upper in NodeGroup.upper { empty[upper] = SIMD16(repeating: -.infinity) }
-    var groups: [SIMD16<Float>] = []
-    groups.reserveCapacity(shape.groupCount * NodeGroup.vectorCount)
-    for _ in 0..<shape.groupCount { groups.append(contentsOf: empty) }
-
-    for (level, nodeCount) in shape.nodeCounts.enumerated() {
-      for node in 0..<nodeCount {
-        let bounds =
-          level == 0
-          ? boundsOfLeaf(node, leaves: leaves, shape: shape)
-          : boundsOfChildren(of: node, level: level, groups: groups, shape: shape)
-        let base = (shape.groupOffsets[level] + node / TreeShape.fanOut) * NodeGroup.vectorCount
-        for vector in 0..<NodeGroup.vectorCount {
-          groups[base + vector][node % TreeShape.fanOut] = bounds[vector]
-        }
-      }
-    }
-    return groups
-  }
-
-  /// The ten bounds of a leaf, in the order of `NodeGroup`, in the first ten lanes.
-  private static func boundsOfLeaf(
-    _ leaf: Int, leaves: [Double], shape: TreeShape
-  ) -> SIMD16<Float> {
-    var bounds = SIMD16<Float>()
-    let size = shape.slots(below: leaf, level: 0).count
-    for field in 0..<5 {
-      let start = (leaf * 5 + field) * KDTreeIndex.leafCapacity
-      var low = Double.infinity, high = -Double.infinity
-      for value in leaves[start..<start + size] {
-        low = min(low, value)
-        high = max(high, value)
-      }
-      bounds[NodeGroup.lower[field]] = roundedDown(low)
-      bounds[NodeGroup.upper[field]] = roundedUp(high)
-    }
-    return bounds
-  }
-
-  private static func boundsOfChildren(
-    of node: Int, level: Int, groups: [SIMD16<Float>], shape: TreeShape
-  ) -> SIMD16<Float> {
-    var bounds = SIMD16<Float>()
-    let base = (shape.groupOffsets[level - 1] + node) * NodeGroup.vectorCount
-    for vector in NodeGroup.lower { bounds[vector] = groups[base + vector].min() }
-    for vector in NodeGroup.upper { bounds[vector] = groups[base + vector].max() }
-    return bounds
-  }
-
-  private static func nodeCategories(_ slotCategories: [UInt64], shape: TreeShape) -> [UInt64] {
-    guard !slotCategories.isEmpty else { return [] }
-    var union = [UInt64](repeating: 0, count: shape.groupCount * TreeShape.fanOut)
-    for (slot, categories) in slotCategories.enumerated() {
-      for level in shape.nodeCounts.indices {
-        let node = slot / (KDTreeIndex.leafCapacity << (4 * level))
-        union[(shape.groupOffsets[level] << 4) + node] |= categories
-      }
-    }
-    return union
   }
 
   /// The greatest float that is not above a value.

@@ -75,7 +75,7 @@ struct NearestHoleWalk {
     let meters = tree.geodesic(from: origin.coordinate, toSlot: slot)
     guard meters <= radius, farthest.map({ $0 < meters }) ?? true else { return }
     statistics.predicateCalls += 1
-    guard isIncluded(Int(tree.positions[slot])) else {
+    guard isIncluded(Int(tree.position(slot))) else {
       statistics.predicateRejections += 1
       return
     }

@@ -1,6 +1,9 @@
 import Geodesy
 
 /// The origin of a walk, in the forms in which nodes and positions are compared with it.
+///
+/// It knows the whole Earth: poles, antimeridian and opposite side are places like any other. What
+/// lies near most origins is compared faster by `LocalMetric`.
 struct NearestOrigin {
   /// What chords and geodesics may be off by together, in meters.
   ///
@@ -10,51 +13,73 @@ struct NearestOrigin {
 
   let coordinate: Coordinate
   let place: ECEFPosition
-  private let lowerPlace: SIMD3<Float>
-  private let upperPlace: SIMD3<Float>
+  private let axisDistance: Float
+  private let z: Float
+  private let longitude: Float
 
   init(_ coordinate: Coordinate) {
     self.coordinate = coordinate
     place = ECEFPosition(coordinate)
-    lowerPlace = SIMD3(
-      KDTreeBuilder.roundedDown(place.x), KDTreeBuilder.roundedDown(place.y),
-      KDTreeBuilder.roundedDown(place.z))
-    upperPlace = SIMD3(
-      KDTreeBuilder.roundedUp(place.x), KDTreeBuilder.roundedUp(place.y),
-      KDTreeBuilder.roundedUp(place.z))
+    axisDistance = Float((place.x * place.x + place.y * place.y).squareRoot())
+    z = Float(place.z)
+    longitude = Float(coordinate.longitude)
   }
+
+  /// What a chord that is computed in floats below may be off by, in meters.
+  ///
+  /// Edges in degrees are right to 2⁻¹⁷ (0.9 m), the polynomials to 4·10⁻⁷ and each of some ten
+  /// operations to 2⁻²⁴, of a radius that is 6.4 Mm: together less than 10 m.
+  private static let floatMargin: Float = 16
 
   /// Lower bounds for the squared chords to the positions of sixteen nodes; infinite for lanes
   /// without a node.
   ///
-  /// The boxes are rounded outward and the origin both ways; the factor covers the rounding of
-  /// the six operations here, each within 2⁻²⁴.
+  /// With ρ the distance from the axis and g the angle between meridians, the squared chord is
+  /// (z − z′)² + (ρ − ρ′)² + 4ρρ′ sin²(g/2). In a box, the nearest z, the least g and then the
+  /// nearest ρ may be chosen one by one, which gives no more than any of its positions has.
   @inline(__always)
-  func leastSquaredChords(to bounds: UnsafePointer<SIMD16<Float>>) -> SIMD16<Float> {
-    let zero = SIMD16<Float>.zero
-    let x = greater(
-      greater(bounds[NodeGroup.minX] - upperPlace.x, lowerPlace.x - bounds[NodeGroup.maxX]),
-      zero)
-    let y = greater(
-      greater(bounds[NodeGroup.minY] - upperPlace.y, lowerPlace.y - bounds[NodeGroup.maxY]),
-      zero)
-    let z = greater(
-      greater(bounds[NodeGroup.minZ] - upperPlace.z, lowerPlace.z - bounds[NodeGroup.maxZ]),
-      zero)
-    return (x * x + y * y + z * z) * (1 - 1e-6)
+  func leastSquaredChords(to edges: NodeGroup) -> SIMD16<Float> {
+    let south = EllipsoidLanes(latitudes: edges.south)
+    let north = EllipsoidLanes(latitudes: edges.north)
+    let zGap = greater(greater(south.z - z, z - north.z), .zero)
+
+    let apart = greater(greater(edges.west - longitude, longitude - edges.east), .zero)
+    let around = 360 - greater(edges.east - longitude, longitude - edges.west)
+    let halfSine = sineLanes(ofDegrees: lesser(apart, greater(around, .zero)) * 0.5)
+    let halfSquared = halfSine * halfSine
+
+    let nearAxis = lesser(south.axisDistance, north.axisDistance)
+    let farFromAxis = greater(south.axisDistance, north.axisDistance).replacing(
+      with: Float(WGS84.equatorialRadius), where: edges.south .<= 0 .& edges.north .>= 0)
+    let nearest = greater(
+      nearAxis, lesser(farFromAxis, axisDistance * (1 - 2 * halfSquared)))
+    let axisGap = nearest - axisDistance
+    let squared = zGap * zGap + axisGap * axisGap + 4 * axisDistance * nearest * halfSquared
+    let chord = greater(squared.squareRoot() - NearestOrigin.floatMargin, .zero)
+    return (chord * chord).replacing(with: .infinity, where: edges.south .> 91)
   }
 
   /// Upper bounds for the squared chords to the positions of sixteen nodes; infinite for lanes
   /// without a node.
   @inline(__always)
-  func greatestSquaredChords(to bounds: UnsafePointer<SIMD16<Float>>) -> SIMD16<Float> {
-    let x = greater(
-      upperPlace.x - bounds[NodeGroup.minX], bounds[NodeGroup.maxX] - lowerPlace.x)
-    let y = greater(
-      upperPlace.y - bounds[NodeGroup.minY], bounds[NodeGroup.maxY] - lowerPlace.y)
-    let z = greater(
-      upperPlace.z - bounds[NodeGroup.minZ], bounds[NodeGroup.maxZ] - lowerPlace.z)
-    return (x * x + y * y + z * z) * (1 + 1e-6)
+  func greatestSquaredChords(to edges: NodeGroup) -> SIMD16<Float> {
+    let south = EllipsoidLanes(latitudes: edges.south)
+    let north = EllipsoidLanes(latitudes: edges.north)
+    let zGap = greater(z - south.z, north.z - z)
+
+    let apart = greater(edges.east - longitude, longitude - edges.west)
+    let halfSine = sineLanes(
+      ofDegrees: lesser(apart, SIMD16(repeating: 180)) * 0.5)
+
+    // The farthest distance from the axis is one of the ends, because the square is convex.
+    let nearAxis = lesser(south.axisDistance, north.axisDistance)
+    let farFromAxis = greater(south.axisDistance, north.axisDistance).replacing(
+      with: Float(WGS84.equatorialRadius), where: edges.south .<= 0 .& edges.north .>= 0)
+    let axisGap = greater(axisDistance - nearAxis, farFromAxis - axisDistance)
+    let squared =
+      zGap * zGap + axisGap * axisGap + 4 * axisDistance * farFromAxis * halfSine * halfSine
+    let chord = squared.squareRoot() + NearestOrigin.floatMargin
+    return (chord * chord).replacing(with: .infinity, where: edges.south .> 91)
   }
 
   /// The squared chords that a geodesic of some length may have.

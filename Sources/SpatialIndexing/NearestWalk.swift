@@ -51,7 +51,7 @@ struct NearestWalk {
   mutating func run() -> [Neighbor] {
     guard limit > 0, tree.shape.count > 0 else { return [] }
     if limit < tree.shape.count { shortest.reserveCapacity(limit) }
-    candidates.reserveCapacity(min(2 * limit, 256) + KDTreeIndex.leafCapacity)
+    candidates.reserveCapacity(min(2 * limit, 256) + 32)
     visit(group: 0, level: tree.shape.topLevel)
     return measured()
   }
@@ -81,23 +81,14 @@ struct NearestWalk {
 
   private mutating func read(leaf: Int) {
     statistics.leavesRead += 1
-    let x = tree.field(0, ofLeaf: leaf), y = tree.field(1, ofLeaf: leaf)
-    let z = tree.field(2, ofLeaf: leaf)
-    for chunk in stride(from: 0, to: KDTreeIndex.leafCapacity, by: 8) {
-      let dx = load8(x + chunk) - origin.place.x
-      let dy = load8(y + chunk) - origin.place.y
-      let dz = load8(z + chunk) - origin.place.z
-      let squared = dx * dx + dy * dy + dz * dz
-      guard squared.leastLane <= squaredReach else { continue }
-      for lane in 0..<8 where squared[lane] <= squaredReach && squared[lane] < .infinity {
-        consider(slot: leaf << 5 + chunk + lane, squaredChord: squared[lane])
-      }
+    let bounds = origin.leastSquaredChords(to: tree.positions(ofLeaf: leaf))
+    for lane in 0..<TreeShape.fanOut
+    where Double(bounds[lane]) <= squaredReach && bounds[lane] < .infinity {
+      let slot = leaf << 4 + lane
+      let squaredChord = tree.squaredChord(from: origin.place, toSlot: slot)
+      guard squaredChord <= squaredReach else { continue }
+      consider(slot: slot, squaredChord: squaredChord)
     }
-  }
-
-  @inline(__always)
-  private func load8(_ pointer: UnsafePointer<Double>) -> SIMD8<Double> {
-    UnsafeRawPointer(pointer).loadUnaligned(as: SIMD8<Double>.self)
   }
 
   private mutating func consider(slot: Int, squaredChord: Double) {
@@ -118,7 +109,7 @@ struct NearestWalk {
   /// Asks the caller whether a position counts.
   private mutating func asks(_ slot: Int) -> Bool {
     statistics.predicateCalls += 1
-    if isIncluded(Int(tree.positions[slot])) { return true }
+    if isIncluded(Int(tree.position(slot))) { return true }
     statistics.predicateRejections += 1
     return false
   }
@@ -164,7 +155,7 @@ struct NearestWalk {
     for candidate in candidates where candidate.squaredChord <= squaredReach {
       neighbors.append(
         Neighbor(
-          position: Int(tree.positions[candidate.slot]),
+          position: Int(tree.position(candidate.slot)),
           distance: .meters(geodesic(candidate.slot))))
     }
     neighbors.sort()

@@ -75,7 +75,7 @@ public struct NeighborIterator: IteratorProtocol {
         return Neighbor(position: position, distance: .meters(entry.meters))
       case .slot(let slot):
         let (position, meters) = index.withTree { tree in
-          (Int(tree.positions[slot]), tree.geodesic(from: origin.coordinate, toSlot: slot))
+          (Int(tree.position(slot)), tree.geodesic(from: origin.coordinate, toSlot: slot))
         }
         push(Entry(meters: meters, content: .neighbor(position: position)))
       case .node(let node, let level):
