@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "Geodesy"),
 
     // Floor 1: box, radius and k-nearest queries over bare positions.
-    .target(name: "SpatialIndexing", dependencies: ["Geodesy"]),
+    .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
+    // Its inner loops, as inline C: vectors that Swift's SIMD types do not compile to.
+    .target(name: "CKernels"),
 
     // Floor 2: the things shown on a map.
     .target(name: "MapAnnotations", dependencies: ["Geodesy"]),

@@ -7,16 +7,9 @@ extension KDTreeIndex {
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
-    var positions: [Int] = []
-    withTree { tree in
-      forEachSlotRange(in: box, tree: tree, categories: categories) { slots in
-        for slot in slots where tree.slot(slot, isIn: categories) {
-          positions.append(Int(tree.position(slot)))
-        }
-      }
-    }
-    positions.sort()
-    return positions
+    var buffer = QueryBuffer()
+    find(in: box, categories: categories, into: &buffer)
+    return buffer.positions.sorted()
   }
 
   /// Returns how many positions a box holds, without listing them.
@@ -25,22 +18,34 @@ extension KDTreeIndex {
   public func count(in box: BoundingBox) -> Int {
     withTree { tree in
       var count = 0
-      forEachSlotRange(in: box, tree: tree, categories: .any) { count += $0.count }
+      forEachSpan(of: box, tree: tree, categories: .any) { walk in
+        walk.run { node, level in
+          count += tree.shape.slots(below: node, level: level).count
+        } part: { _, bits in
+          count += bits.nonzeroBitCount
+        }
+      }
       return count
     }
   }
 
-  /// Calls `body` with runs of slots that lie inside the box and together are all of them.
-  private func forEachSlotRange(
-    in box: BoundingBox, tree: TreeView, categories: CategorySet, _ body: (Range<Int>) -> Void
+  /// Calls `body` with a walk for each span of longitudes of a box.
+  ///
+  /// The spans share no longitude that a position can have, so none is met twice.
+  @inline(__always)
+  func forEachSpan(
+    of box: BoundingBox, tree: TreeView, categories: CategorySet, _ body: (BoxWalk) -> Void
   ) {
-    guard count > 0 else { return }
     let spans = box.longitudeSpans
-    // The spans share no longitude that a position can have, so none is met twice.
-    for span in [spans.first, spans.second].compactMap({ $0 }) {
-      let walk = BoxWalk(
-        tree: tree, latitudes: box.south...box.north, longitudes: span, categories: categories)
-      walk.visit(group: 0, level: tree.shape.topLevel, body)
+    body(
+      BoxWalk(
+        tree: tree, latitudes: box.south...box.north, longitudes: spans.first,
+        categories: categories))
+    if let second = spans.second {
+      body(
+        BoxWalk(
+          tree: tree, latitudes: box.south...box.north, longitudes: second,
+          categories: categories))
     }
   }
 
@@ -59,44 +64,6 @@ extension KDTreeIndex {
     }
     positions.sort()
     return positions
-  }
-}
-
-/// A walk for one span of latitudes and one of longitudes.
-private struct BoxWalk {
-  let tree: TreeView
-  let latitudes: ClosedRange<Double>
-  let longitudes: ClosedRange<Double>
-  let categories: CategorySet
-
-  func visit(group: Int, level: Int, _ body: (Range<Int>) -> Void) {
-    let bounds = tree.group(level: level, group)
-    let south = bounds.south, north = bounds.north
-    let west = bounds.west, east = bounds.east
-    for lane in 0..<TreeShape.fanOut {
-      // Empty lanes have south = ∞ and so meet no box.
-      guard Double(south[lane]) <= latitudes.upperBound,
-        Double(north[lane]) >= latitudes.lowerBound,
-        Double(west[lane]) <= longitudes.upperBound, Double(east[lane]) >= longitudes.lowerBound
-      else { continue }
-      let node = group << 4 + lane
-      guard tree.node(node, level: level, holds: categories) else { continue }
-      // Bounds are rounded outward, so a node that seems to lie inside does.
-      let isInside =
-        Double(south[lane]) >= latitudes.lowerBound && Double(north[lane]) <= latitudes.upperBound
-        && Double(west[lane]) >= longitudes.lowerBound
-        && Double(east[lane]) <= longitudes.upperBound
-      if isInside {
-        body(tree.shape.slots(below: node, level: level))
-      } else if level > 0 {
-        visit(group: node, level: level - 1, body)
-      } else {
-        for slot in tree.shape.slots(below: node, level: 0)
-        where latitudes.contains(tree.latitude(slot)) && longitudes.contains(tree.longitude(slot)) {
-          body(slot..<slot + 1)
-        }
-      }
-    }
   }
 }
 

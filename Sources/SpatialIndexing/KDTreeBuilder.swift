@@ -31,7 +31,7 @@ enum KDTreeBuilder {
       let c = cosine(radians(coordinate.latitude))
       sites.append(
         Site(
-          x: Float(coordinate.latitude), y: Float(coordinate.longitude * c), z: 0,
+          x: Float(coordinate.latitude), y: Float(coordinate.longitude), z: Float(c),
           position: UInt32(position)))
     }
     if leafOrder == .spatial { sites.withUnsafeMutableBufferPointer { order($0) } }
@@ -55,22 +55,30 @@ enum KDTreeBuilder {
         let c = isThere ? coordinates[Int(position)] : nil
         switch encoding {
         case .decimal:
-          leaf.storeBytes(of: c.map { decimal($0.latitude)! } ?? .max, toByteOffset: lane * 4, as: Int32.self)
-          leaf.storeBytes(of: c.map { decimal($0.longitude)! } ?? .max, toByteOffset: 64 + lane * 4, as: Int32.self)
+          leaf.storeBytes(
+            of: c.map { decimal($0.latitude)! } ?? .max, toByteOffset: lane * 4, as: Int32.self)
+          leaf.storeBytes(
+            of: c.map { decimal($0.longitude)! } ?? .max, toByteOffset: 64 + lane * 4,
+            as: Int32.self)
           leaf.storeBytes(of: position, toByteOffset: 128 + lane * 4, as: UInt32.self)
         case .degrees:
           leaf.storeBytes(of: c?.latitude ?? .infinity, toByteOffset: lane * 8, as: Double.self)
-          leaf.storeBytes(of: c?.longitude ?? .infinity, toByteOffset: 128 + lane * 8, as: Double.self)
+          leaf.storeBytes(
+            of: c?.longitude ?? .infinity, toByteOffset: 128 + lane * 8, as: Double.self)
           leaf.storeBytes(of: position, toByteOffset: 256 + lane * 4, as: UInt32.self)
         }
       }
       let groups = (bytes.baseAddress! + sections.groups).assumingMemoryBound(to: Float.self)
-      let masks = (bytes.baseAddress! + sections.nodeCategories).assumingMemoryBound(to: UInt64.self)
-      let slotMasks = (bytes.baseAddress! + sections.slotCategories).assumingMemoryBound(to: UInt64.self)
+      let masks = (bytes.baseAddress! + sections.nodeCategories).assumingMemoryBound(
+        to: UInt64.self)
+      let slotMasks = (bytes.baseAddress! + sections.slotCategories).assumingMemoryBound(
+        to: UInt64.self)
       for i in 0..<shape.groupCount * 64 { groups[i] = i & 63 < 32 ? .infinity : -.infinity }
       if categoryEncoding == .plain {
         for i in 0..<shape.groupCount * 16 { masks[i] = 0 }
-        for (slot, site) in sites.enumerated() { slotMasks[slot] = categories[Int(site.position)].rawValue }
+        for (slot, site) in sites.enumerated() {
+          slotMasks[slot] = categories[Int(site.position)].rawValue
+        }
       }
       for level in 0..<shape.levelCount {
         for node in 0..<shape.nodeCount(level: level) {
@@ -102,7 +110,9 @@ enum KDTreeBuilder {
           g[16 + node % 16] = edges.1
           g[32 + node % 16] = edges.2
           g[48 + node % 16] = edges.3
-          if categoryEncoding == .plain { masks[shape.groupOffset(level: level) * 16 + node] = mask }
+          if categoryEncoding == .plain {
+            masks[shape.groupOffset(level: level) * 16 + node] = mask
+          }
         }
       }
     }
@@ -143,9 +153,8 @@ enum KDTreeBuilder {
       }
       return high - low
     }
-    let x = extent { $0.x }, y = extent { $0.y }, z = extent { $0.z }
-    if x >= y { return x >= z ? .x : .z }
-    return y >= z ? .y : .z
+    let x = extent { $0.x }, y = extent { $0.y } * sites[sites.count / 2].z
+    return x >= y ? .x : .y
   }
 
   /// Moves the `middle` sites of smallest value to the front: Hoare's quickselect.

@@ -19,12 +19,13 @@ import Geodesy
 public struct KDTreeIndex: Sendable {
   /// The bytes of the tree, laid out as `TreeSections` says.
   let memory: TreeMemory
-  let shape: TreeShape
-  let encoding: LeafEncoding
-  let categoryEncoding: CategoryEncoding
+  /// Where in those bytes everything stands.
+  private let view: TreeView
 
   /// How many positions the index holds.
-  public var count: Int { shape.count }
+  public var count: Int { view.shape.count }
+
+  var shape: TreeShape { view.shape }
 
   /// Builds an index over positions.
   ///
@@ -58,19 +59,14 @@ public struct KDTreeIndex: Sendable {
 
   init(_ tree: BuiltTree) {
     memory = tree.memory
-    shape = tree.shape
-    encoding = tree.encoding
-    categoryEncoding = tree.categoryEncoding
+    view = TreeView(
+      bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
+      encoding: tree.encoding, categoryEncoding: tree.categoryEncoding)
   }
 
   /// Runs `body` over the index's memory, which stays as long as `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime(memory) {
-      body(
-        TreeView(
-          bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: shape, encoding: encoding,
-          categoryEncoding: categoryEncoding))
-    }
+    withExtendedLifetime(memory) { body(view) }
   }
 }

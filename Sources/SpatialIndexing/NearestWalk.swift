@@ -81,7 +81,7 @@ struct NearestWalk {
 
   private mutating func read(leaf: Int) {
     statistics.leavesRead += 1
-    let bounds = origin.leastSquaredChords(to: tree.positions(ofLeaf: leaf))
+    let bounds = origin.leastSquaredChords(to: tree.boxes(ofLeaf: leaf))
     for lane in 0..<TreeShape.fanOut
     where Double(bounds[lane]) <= squaredReach && bounds[lane] < .infinity {
       let slot = leaf << 4 + lane

@@ -2,8 +2,9 @@ import Geodesy
 
 /// The parts of an index's memory, for loops that meet neither bounds checks nor reference counts.
 ///
-/// Whoever holds one keeps the index alive. Every offset used comes from `shape`.
-struct TreeView {
+/// Whoever holds one keeps the index alive. Every offset used comes from `shape`. What the pointers
+/// point at never changes, so threads may share it.
+struct TreeView: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
@@ -32,8 +33,13 @@ struct TreeView {
 
   @inline(__always)
   func group(level: Int, _ group: Int) -> NodeGroup {
-    NodeGroup(
-      memory: groups + (shape.groupOffset(level: level) + group) &* TreeSections.groupSize)
+    NodeGroup(memory: groupMemory(level: level, group))
+  }
+
+  /// Where a group of nodes stands; see `TreeSections.groupSize`.
+  @inline(__always)
+  func groupMemory(level: Int, _ group: Int) -> UnsafeRawPointer {
+    groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
   }
 
   /// Whether a node holds a position of one of the categories.
@@ -50,7 +56,7 @@ struct TreeView {
 
   /// The positions of a leaf as boxes without extent; slots past the end lie beyond 91° north.
   @inline(__always)
-  func positions(ofLeaf leaf: Int) -> NodeGroup {
+  func boxes(ofLeaf leaf: Int) -> NodeGroup {
     let memory = self.leaf(leaf)
     let latitudes: SIMD16<Float>
     let longitudes: SIMD16<Float>
@@ -73,6 +79,12 @@ struct TreeView {
   func position(_ slot: Int) -> UInt32 {
     let ids = leaf(slot >> 4) + (encoding == .decimal ? 128 : 256)
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
+  }
+
+  /// The offsets in the input of a leaf's sixteen positions.
+  @inline(__always)
+  func positions(ofLeaf leaf: Int) -> UnsafePointer<UInt32> {
+    (self.leaf(leaf) + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(to: UInt32.self)
   }
 
   @inline(__always)

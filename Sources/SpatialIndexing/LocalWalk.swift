@@ -1,0 +1,127 @@
+import CKernels
+import Geodesy
+
+/// One walk down the tree for the nearest positions round an origin, by flat squared chords.
+///
+/// It goes depth first, the nearest child first, and keeps the gaps to the children of a node while
+/// it is below one of them, so that no node is tested twice. What it finds holds the answer for
+/// certain when it finds as many positions as were asked for; otherwise the answer lies beyond
+/// what `LocalMetric` can judge.
+struct LocalWalk<Collector: NearestCollector> {
+  private let tree: TreeView
+  private let metric: LocalMetric
+  private let categories: CategorySet
+  private let isIncluded: ((Int) -> Bool)?
+
+  private var collector: Collector
+  /// For each level the gaps to the siblings there, naming their lanes, infinite once visited; after
+  /// them the squared chords of one leaf.
+  private let memory: UnsafeMutableRawPointer
+  /// What the kernels read of the metric, after those.
+  private let kernel: UnsafePointer<nearby_metric>
+  /// Nodes and positions beyond these flat squared chords have no part in the answer.
+  private var nodeLimit: Float
+  private var positionLimit: Float
+
+  private(set) var statistics = SearchStatistics()
+  /// What the caller was asked and said, so that nobody asks again; empty without a predicate.
+  private(set) var verdicts: [UInt32: Bool] = [:]
+
+  private static var ownByteCount: Int { (TreeShape.mostLevels + 3) << 6 }
+
+  /// How much memory a walk needs, in bytes.
+  static func byteCount(limit: Int) -> Int { ownByteCount + Collector.byteCount(limit: limit) }
+
+  /// - Parameters:
+  ///   - limit: How many positions are wanted, at least one.
+  ///   - squaredOuter: Positions with a longer chord, squared, are not wanted.
+  ///   - memory: Of `byteCount(limit:)`, aligned to 64 bytes.
+  init(
+    tree: TreeView, metric: LocalMetric, limit: Int, squaredOuter: Double,
+    categories: CategorySet, isIncluded: ((Int) -> Bool)?, memory: UnsafeMutableRawPointer
+  ) {
+    self.tree = tree
+    self.metric = metric
+    self.categories = categories
+    self.isIncluded = isIncluded
+    self.memory = memory
+    let end = (memory + (TreeShape.mostLevels + 1) << 6).assumingMemoryBound(
+      to: nearby_metric.self)
+    end.initialize(to: metric.kernel)
+    kernel = UnsafePointer(end)
+    collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
+    let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
+    nodeLimit = metric.nodeLimit(upTo: outer)
+    positionLimit = metric.positionLimit(upTo: outer)
+  }
+
+  /// Walks the tree.
+  ///
+  /// - Returns: Slots among which the nearest are, the rest of them hardly farther; nil when they
+  ///   cannot be found this way.
+  mutating func run() -> UnsafeMutableBufferPointer<UInt32>? {
+    visit(group: 0, level: tree.shape.topLevel)
+    guard let slots = collector.finish(metric: metric),
+      let farthest = collector.farthest, farthest <= metric.squaredReach
+    else { return nil }
+    return slots
+  }
+
+  /// Visits sixteen siblings, nearest first, while they can hold an answer.
+  private mutating func visit(group: Int, level: Int) {
+    statistics.nodeGroupsTested &+= 1
+    let gaps = memory + level << 6
+    nearby_squared_gaps(kernel, tree.groupMemory(level: level, group), gaps)
+    while true {
+      let nearest = nearby_least(gaps)
+      guard nearest <= nodeLimit else { return }
+      let lane = Int(nearest.bitPattern & 15)
+      // The next look at all lanes comes when this one has long been written.
+      gaps.storeBytes(of: .infinity, toByteOffset: lane << 2, as: Float.self)
+      let node = group << 4 &+ lane
+      guard tree.node(node, level: level, holds: categories) else { continue }
+      if level == 0 { read(leaf: node) } else { visit(group: node, level: level &- 1) }
+    }
+  }
+
+  private mutating func read(leaf: Int) {
+    statistics.leavesRead &+= 1
+    let squares = memory + TreeShape.mostLevels << 6
+    var bits =
+      tree.encoding == .decimal
+      ? nearby_decimal_leaf(kernel, tree.leaf(leaf), positionLimit, squares)
+      : nearby_degrees_leaf(kernel, tree.leaf(leaf), positionLimit, squares)
+    guard bits != 0 else { return }
+    repeat {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      let squared = squares.load(fromByteOffset: lane << 2, as: Float.self)
+      if squared <= positionLimit { consider(slot: leaf << 4 &+ lane, squared: squared) }
+    } while bits != 0
+    if let farthest = collector.settle(metric: metric) {
+      nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
+      positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
+    }
+  }
+
+  /// Slots past the end never come here: what stands in them is beyond every limit.
+  @inline(__always)
+  private mutating func consider(slot: Int, squared: Float) {
+    guard tree.slot(slot, isIn: categories), asks(slot) else { return }
+    statistics.candidates &+= 1
+    positionLimit = collector.add(
+      slot: slot, squared: squared, limit: positionLimit, metric: metric)
+  }
+
+  /// Asks the caller whether a position counts.
+  @inline(__always)
+  private mutating func asks(_ slot: Int) -> Bool {
+    guard let isIncluded else { return true }
+    let position = tree.position(slot)
+    statistics.predicateCalls += 1
+    let verdict = isIncluded(Int(position))
+    verdicts[position] = verdict
+    if !verdict { statistics.predicateRejections += 1 }
+    return verdict
+  }
+}

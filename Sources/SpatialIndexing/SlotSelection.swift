@@ -1,0 +1,42 @@
+import CKernels
+
+/// Writes the positions of whole nodes and of some slots of leaves, those of wanted categories.
+struct SlotSelection {
+  let tree: TreeView
+  let categories: CategorySet
+  var sink: PositionSink
+
+  /// Adds all positions below a node.
+  @inline(__always)
+  mutating func add(node: Int, level: Int) {
+    if categories == .any {
+      let slots = tree.shape.slots(below: node, level: level)
+      sink.reserve(slots.count)
+      var slot = slots.lowerBound
+      while slot < slots.upperBound {
+        let count = min(TreeShape.fanOut, slots.upperBound &- slot)
+        sink.append(tree.positions(ofLeaf: slot >> 4), count: count)
+        slot &+= TreeShape.fanOut
+      }
+    } else {
+      for slot in tree.shape.slots(below: node, level: level)
+      where tree.slot(slot, isIn: categories) {
+        sink.reserve(1)
+        sink.append(tree.position(slot))
+      }
+    }
+  }
+
+  /// Adds the positions of a leaf whose bits are set.
+  @inline(__always)
+  mutating func add(leaf: Int, bits: UInt32) {
+    var bits = bits
+    sink.reserve(TreeShape.fanOut)
+    let positions = tree.positions(ofLeaf: leaf)
+    while bits != 0 {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      if tree.slot(leaf << 4 &+ lane, isIn: categories) { sink.append(positions[lane]) }
+    }
+  }
+}
