@@ -1,114 +1,123 @@
-import Geodesy
+// The tree has no pointers: where everything lies follows from how many positions there are and how
+// they are written. In memory and in a file it is the same bytes.
 
 /// How many nodes each level of a packed 16-ary tree has, and where its groups lie.
 struct TreeShape: Sendable, Hashable {
+  /// How many children a node has, and how many positions a leaf.
   static let fanOut = 16
+  /// 16⁸ leaves are more than 2³² positions fill.
+  static let mostLevels = 8
 
-  /// Level 0 are the leaves, the last level is the root alone; empty for an empty index.
-  let nodeCounts: [Int]
-  /// Where the groups of each level begin among all groups; the root stands in a group too.
-  let groupOffsets: [Int]
   let count: Int
-  var groupCount: Int
+  /// How many levels there are, the leaves among them; 0 for an empty index.
+  let levelCount: Int
+  /// How many nodes each level has, leaves first.
+  private let nodeCounts: SIMD8<Int32>
+  /// Where the groups of each level begin among all groups, the root's first.
+  private let groupOffsets: SIMD8<Int32>
+  let groupCount: Int
 
   init(count: Int) {
     self.count = count
-    var nodes = (count + KDTreeIndex.leafCapacity - 1) / KDTreeIndex.leafCapacity
-    var nodeCounts: [Int] = []
-    var groupOffsets: [Int] = []
-    groupCount = 0
+    var nodeCounts = SIMD8<Int32>(), groupOffsets = SIMD8<Int32>()
+    var nodes = (count + TreeShape.fanOut - 1) / TreeShape.fanOut
+    var levelCount = 0
     while nodes > 0 {
-      nodeCounts.append(nodes)
-      groupOffsets.append(groupCount)
-      let groups = (nodes + TreeShape.fanOut - 1) / TreeShape.fanOut
-      groupCount += groups
+      nodeCounts[levelCount] = Int32(nodes)
+      levelCount += 1
       if nodes == 1 { break }
-      nodes = groups
+      nodes = TreeShape.groups(of: nodes)
     }
+    var groupCount = 0
+    for level in stride(from: levelCount - 1, through: 0, by: -1) {
+      groupOffsets[level] = Int32(groupCount)
+      groupCount += TreeShape.groups(of: Int(nodeCounts[level]))
+    }
+    self.levelCount = levelCount
     self.nodeCounts = nodeCounts
     self.groupOffsets = groupOffsets
+    self.groupCount = groupCount
   }
 
-  var topLevel: Int { nodeCounts.count - 1 }
+  private static func groups(of nodes: Int) -> Int { (nodes + fanOut - 1) / fanOut }
+
+  /// The level of the root; leaves are level 0.
+  var topLevel: Int { levelCount - 1 }
+
+  var leafCount: Int { Int(nodeCounts[0]) }
+
+  func nodeCount(level: Int) -> Int { Int(nodeCounts[level]) }
+
+  /// Where the groups of a level begin among all groups.
+  @inline(__always)
+  func groupOffset(level: Int) -> Int { Int(groupOffsets[level]) }
 
   /// The slots below a node.
+  @inline(__always)
   func slots(below node: Int, level: Int) -> Range<Int> {
-    let width = KDTreeIndex.leafCapacity << (4 * level)
-    return node * width..<min((node + 1) * width, count)
+    let shift = 4 * (level + 1)
+    return node << shift..<min((node + 1) << shift, count)
   }
 }
 
-/// The bounds of sixteen sibling nodes, as ten vectors.
-///
-/// They are the earth-centered box in meters, and the box of latitudes and longitudes in degrees.
-/// Every bound is rounded outward to a float. Lanes without a node hold an empty box, infinitely
-/// far from everything.
-enum NodeGroup {
-  static let vectorCount = 10
-  static let minX = 0, minY = 1, minZ = 2, maxX = 3, maxY = 4, maxZ = 5
-  static let south = 6, west = 7, north = 8, east = 9
-  /// The lower and the upper bounds of x, y, z, latitude and longitude, a leaf block's fields.
-  static let lower = [minX, minY, minZ, south, west]
-  static let upper = [maxX, maxY, maxZ, north, east]
+/// How coordinates are written in the leaves; either way not a bit is lost.
+enum LeafEncoding: UInt8, Sendable {
+  /// Multiples of 10⁻⁷ degrees as 32-bit integers: OpenStreetMap's grain, 11 mm. Chosen when every
+  /// coordinate is the double nearest to such a multiple.
+  case decimal = 1
+  /// Degrees as doubles.
+  case degrees = 2
+
+  /// One leaf: sixteen latitudes, sixteen longitudes, sixteen input offsets of 32 bits.
+  var leafSize: Int {
+    switch self {
+    case .decimal: 192
+    case .degrees: 320
+    }
+  }
 }
 
-/// The memory of an index while a query runs.
-struct TreeView {
-  let leaves: UnsafeBufferPointer<Double>
-  let positions: UnsafeBufferPointer<UInt32>
-  let groups: UnsafeBufferPointer<SIMD16<Float>>
-  let slotCategories: UnsafeBufferPointer<UInt64>
-  let nodeCategories: UnsafeBufferPointer<UInt64>
-  let shape: TreeShape
+/// How the categories of positions are kept.
+enum CategoryEncoding: UInt8, Sendable {
+  case none = 0
+  /// One byte a slot, naming one of up to 256 different sets.
+  case coded = 1
+  /// The set itself, eight bytes a slot.
+  case plain = 2
+}
 
-  /// The place of one field of a leaf block: 0 x, 1 y, 2 z, 3 latitude, 4 longitude.
-  @inline(__always)
-  func field(_ field: Int, ofLeaf leaf: Int) -> UnsafePointer<Double> {
-    leaves.baseAddress.unsafelyUnwrapped + (leaf * 5 + field) * KDTreeIndex.leafCapacity
-  }
+/// Where the parts of an index lie in its bytes; each starts at a multiple of 64.
+struct TreeSections: Sendable, Hashable {
+  /// 256 bytes a group: the south, west, north and east edges of sixteen nodes, as floats of
+  /// degrees rounded outward. Lanes without a node hold an empty box: south and west ∞, north and
+  /// east −∞.
+  static let groupSize = 256
+  /// Sets that codes stand for.
+  static let codeTableSize = 256 * 8
 
-  @inline(__always)
-  func latitude(_ slot: Int) -> Double { field(3, ofLeaf: slot >> 5)[slot & 31] }
+  let groups: Int
+  /// The union of the categories below each node, 8 bytes each, sixteen a group.
+  let nodeCategories: Int
+  /// The 256 sets that the codes stand for.
+  let codeTable: Int
+  let leaves: Int
+  /// One code or set a slot, rounded up to whole leaves.
+  let slotCategories: Int
+  let byteCount: Int
 
-  @inline(__always)
-  func longitude(_ slot: Int) -> Double { field(4, ofLeaf: slot >> 5)[slot & 31] }
-
-  @inline(__always)
-  func group(level: Int, _ group: Int) -> UnsafePointer<SIMD16<Float>> {
-    groups.baseAddress.unsafelyUnwrapped
-      + (shape.groupOffsets[level] + group) * NodeGroup.vectorCount
-  }
-
-  /// Whether a node holds a position of one of the categories.
-  @inline(__always)
-  func node(_ node: Int, level: Int, holds categories: CategorySet) -> Bool {
-    if categories == .any { return true }
-    guard !nodeCategories.isEmpty else { return false }
-    return nodeCategories[(shape.groupOffsets[level] << 4) + node] & categories.rawValue != 0
-  }
-
-  /// Whether a slot's position belongs to one of the categories.
-  @inline(__always)
-  func slot(_ slot: Int, isIn categories: CategorySet) -> Bool {
-    if categories == .any { return true }
-    guard !slotCategories.isEmpty else { return false }
-    return slotCategories[slot] & categories.rawValue != 0
-  }
-
-  /// The squared chord from a place to a slot's position, in square meters.
-  @inline(__always)
-  func squaredChord(from place: ECEFPosition, toSlot slot: Int) -> Double {
-    let x = field(0, ofLeaf: slot >> 5) + (slot & 31)
-    let dx = x[0] - place.x
-    let dy = x[KDTreeIndex.leafCapacity] - place.y
-    let dz = x[2 * KDTreeIndex.leafCapacity] - place.z
-    return dx * dx + dy * dy + dz * dz
-  }
-
-  /// The geodesic distance from an origin to a slot's position, in meters.
-  func geodesic(from origin: Coordinate, toSlot slot: Int) -> Double {
-    Geodesic.distance(
-      latitude1: origin.latitude, longitude1: origin.longitude,
-      latitude2: latitude(slot), longitude2: longitude(slot))
+  init(shape: TreeShape, leaves encoding: LeafEncoding, categories: CategoryEncoding) {
+    var end = 0
+    func place(_ size: Int) -> Int {
+      defer { end = (end + size + 63) & ~63 }
+      return end
+    }
+    let hasCategories = categories != .none
+    groups = place(shape.groupCount * TreeSections.groupSize)
+    nodeCategories = place(hasCategories ? shape.groupCount * TreeShape.fanOut * 8 : 0)
+    codeTable = place(categories == .coded ? TreeSections.codeTableSize : 0)
+    leaves = place(shape.leafCount * encoding.leafSize)
+    let slotSize = categories == .none ? 0 : categories == .coded ? 1 : 8
+    slotCategories = place(shape.leafCount * TreeShape.fanOut * slotSize)
+    byteCount = end
   }
 }
