@@ -24,9 +24,14 @@ enum KDOrder {
   ///
   /// The source is read twice: once to find the value at the rank among those that a sample says
   /// may hold it, and once to move. `target` is scratch until then.
-  static func split(_ source: Sites, count: Int, rank: Int, into target: Sites) {
-    let sample = Sample(of: source, count: count, scratch: target)
-    let axis = sample.longerAxis
+  ///
+  /// - Parameter axis: 0 for latitude, 1 for longitude; nil for the longer one.
+  static func split(
+    _ source: Sites, count: Int, rank: Int, into target: Sites, axis: Int? = nil
+  ) {
+    let sample = Sample(
+      of: source, count: count, size: Sample.size(for: count), scratch: target)
+    let axis = axis ?? longerAxis(of: sample.latitudes, sample.longitudes, count: sample.count)
     let pivot =
       count <= Sample.wholeCount
       ? exactPivot(
@@ -43,8 +48,8 @@ enum KDOrder {
 
   // MARK: Sampling
 
-  /// Sites drawn evenly from a range: both their coordinates, and how far they reach.
-  private struct Sample {
+  /// Sites drawn evenly from a range: both their coordinates.
+  struct Sample {
     /// Ranges of up to this many sites are their own sample.
     static let wholeCount = 256
 
@@ -52,37 +57,36 @@ enum KDOrder {
     let latitudes: UnsafeMutablePointer<Int32>
     let longitudes: UnsafeMutablePointer<Int32>
 
-    init(of sites: Sites, count: Int, scratch: UnsafeMutablePointer<Int32>) {
-      let size = count <= Sample.wholeCount ? count : max(64, min(count / 16, 2_048))
+    static func size(for count: Int) -> Int {
+      count <= wholeCount ? count : max(64, min(count / 16, 2_048))
+    }
+
+    init(of sites: Sites, count: Int, size: Int, scratch: UnsafeMutablePointer<Int32>) {
       self.count = size
       latitudes = scratch
       longitudes = scratch + size
-      if size == count {
-        for index in 0..<size {
-          latitudes[index] = sites[index * 3]
-          longitudes[index] = sites[index * 3 + 1]
-        }
-        return
-      }
       // One from each of `size` equal parts, at a place that no lattice shares.
       let step = count / size
       for index in 0..<size {
         let hash = (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15) >> 32
         let offset = Int((hash &* UInt64(truncatingIfNeeded: step)) >> 32)
-        let site = sites + (index &* count / size &+ offset) &* 3
+        let site = sites + (index &* count / size &+ offset) &* siteWords
         latitudes[index] = site[0]
         longitudes[index] = site[1]
       }
     }
+  }
 
-    /// 0 for latitude, 1 for longitude: along which the sites reach farther on the ground.
-    var longerAxis: Int {
-      let (south, north) = KDOrder.extremes(latitudes, count: count)
-      let (west, east) = KDOrder.extremes(longitudes, count: count)
-      let middle = (Double(south) + Double(north)) * 0.5e-7
-      let width = (Double(east) - Double(west)) * cosine(radians(middle))
-      return width > Double(north) - Double(south) ? 1 : 0
-    }
+  /// Along which axis the sites reach farther on the ground: 0 for latitude, 1 for longitude.
+  static func longerAxis(
+    of latitudes: UnsafeMutablePointer<Int32>, _ longitudes: UnsafeMutablePointer<Int32>,
+    count: Int
+  ) -> Int {
+    let (south, north) = extremes(latitudes, count: count)
+    let (west, east) = extremes(longitudes, count: count)
+    let middle = (Double(south) + Double(north)) * 0.5e-7
+    let width = (Double(east) - Double(west)) * cosine(radians(middle))
+    return width > Double(north) - Double(south) ? 1 : 0
   }
 
   @inline(__always)
@@ -136,7 +140,7 @@ enum KDOrder {
 
   /// 1 if a number is less than another, else 0; without a branch, as none could be foretold.
   @inline(__always)
-  private static func isBelow(_ a: Int, _ b: Int) -> Int {
+  static func isBelow(_ a: Int, _ b: Int) -> Int {
     Int(bitPattern: UInt(bitPattern: a &- b) >> 63)
   }
 
@@ -214,7 +218,7 @@ enum KDOrder {
   }
 
   /// A value with about `rank` keys below it; beyond all keys for a rank outside them.
-  private static func approximate(
+  static func approximate(
     _ keys: UnsafeMutablePointer<Int32>, count: Int, rank: Int
   ) -> Int32 {
     if rank <= 0 { return .min }
@@ -252,8 +256,6 @@ enum KDOrder {
         low = middle
         lowCount = upTo
       }
-      BRACKETS += count
-      CALLS += 1
     }
     return (low, high, lowCount)
   }
@@ -303,6 +305,3 @@ enum KDOrder {
     }
   }
 }
-
-nonisolated(unsafe) var BRACKETS = 0
-nonisolated(unsafe) var CALLS = 0

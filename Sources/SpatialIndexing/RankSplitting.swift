@@ -71,6 +71,13 @@ struct RankSplitting {
       count > 1_024 || shrink == 0 ? cosine(radians(Double(south &+ north) * 0.5e-7)) : shrink
     let left = KDOrder.leftCount(of: count)
     let isWide = Double(east &- west) * shrink > Double(north &- south)
+    if count <= 2 * TreeShape.fanOut {
+      // Two leaves: the list of the axis is all they need.
+      let list = (isWide ? byLongitude : byLatitude) + first
+      leaf(first, UnsafeBufferPointer(start: list, count: left))
+      leaf(first + left, UnsafeBufferPointer(start: list + left, count: count - left))
+      return
+    }
     part(
       isWide ? byLatitude : byLongitude, by: isWide ? byLongitude : byLatitude, range,
       left: left, mark: mark)

@@ -110,7 +110,9 @@ final class TreeConstruction: @unchecked Sendable {
       pieces =
         leafOrder == .spatial
         ? [.order(SiteRange(start: 0, count: shape.count, isInSpare: false))]
-        : evenRanges.map { .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false)) }
+        : evenRanges.map {
+          .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
+        }
       return true
     case .ordering:
       return false
@@ -153,9 +155,10 @@ final class TreeConstruction: @unchecked Sendable {
     // Nobody else sees the memory before `finished` hands it out.
     let filling = TreeFilling(
       into: UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!), shape: shape,
-      encoding: encoding, categoryEncoding: categoryEncoding, coding: coding)
+      encoding: encoding, categoryEncoding: categoryEncoding,
+      codes: coding.map { UnsafePointer($0.codes) })
     self.filling = filling
-    filling.fillGaps()
+    filling.fillGaps(sets: coding?.table ?? [])
     guard leafOrder == .spatial, shape.count > RankSplitting.mostSites else { return }
     if isDecimal {
       // Decimal leaves take as much room as their sites, so each range has its own there.
@@ -217,8 +220,7 @@ final class TreeConstruction: @unchecked Sendable {
       filling.fillAsGiven(sites, range.start..<range.start + range.count, input)
       outcome.work = TreeConstruction.pieceWork(range.count, order: .asGiven)
     } else if range.count > pieceSize {
-      let (left, right) = halves(of: range)
-      outcome.pieces = [.order(right), .order(left)]
+      outcome.pieces = parts(of: range).reversed().map(Piece.order)
       outcome.work = range.count * Work.split
     } else {
       let splitting = RankSplitting(mostSites: min(range.count, RankSplitting.mostSites))
@@ -233,9 +235,7 @@ final class TreeConstruction: @unchecked Sendable {
   ) {
     if mayBeCancelled, Task.isCancelled { return }
     if range.count > RankSplitting.mostSites {
-      let (left, right) = halves(of: range)
-      orderToLeaves(left, input, filling, splitting)
-      orderToLeaves(right, input, filling, splitting)
+      for part in parts(of: range) { orderToLeaves(part, input, filling, splitting) }
       return
     }
     var sites = place(range, inSpare: range.isInSpare)
@@ -255,15 +255,25 @@ final class TreeConstruction: @unchecked Sendable {
     return buffer + range.start * KDOrder.siteWords
   }
 
-  private func halves(of range: SiteRange) -> (left: SiteRange, right: SiteRange) {
+  /// Splits a range, in sixteen where that pays, else in two.
+  private func parts(of range: SiteRange) -> [SiteRange] {
+    let source = place(range, inSpare: range.isInSpare)
+    let target = place(range, inSpare: !range.isInSpare)
+    if let scattering = SiteScattering(count: range.count),
+      scattering.scatter(source, into: target)
+    {
+      var start = range.start
+      return scattering.partCounts.map { count in
+        defer { start += count }
+        return SiteRange(start: start, count: count, isInSpare: !range.isInSpare)
+      }
+    }
     let rank = KDOrder.leftCount(of: range.count)
-    KDOrder.split(
-      place(range, inSpare: range.isInSpare), count: range.count, rank: rank,
-      into: place(range, inSpare: !range.isInSpare))
-    return (
+    KDOrder.split(source, count: range.count, rank: rank, into: target)
+    return [
       SiteRange(start: range.start, count: rank, isInSpare: !range.isInSpare),
       SiteRange(
-        start: range.start + rank, count: range.count - rank, isInSpare: !range.isInSpare)
-    )
+        start: range.start + rank, count: range.count - rank, isInSpare: !range.isInSpare),
+    ]
   }
 }

@@ -7,20 +7,18 @@ struct TreeFilling: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
-  private let coding: CategoryCoding?
   private let codes: UnsafePointer<UInt8>?
   private let bytes: UnsafeMutableRawPointer
   private let sections: TreeSections
 
   init(
     into bytes: UnsafeMutableRawPointer, shape: TreeShape, encoding: LeafEncoding,
-    categoryEncoding: CategoryEncoding, coding: CategoryCoding?
+    categoryEncoding: CategoryEncoding, codes: UnsafePointer<UInt8>?
   ) {
     self.shape = shape
     self.encoding = encoding
     self.categoryEncoding = categoryEncoding
-    self.coding = coding
-    codes = coding.map { UnsafePointer($0.codes) }
+    self.codes = codes
     self.bytes = bytes
     sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
   }
@@ -104,13 +102,14 @@ struct TreeFilling: @unchecked Sendable {
     of leaf: Int, _ positions: UnsafePointer<UInt32>, count: Int, _ input: TreeInput
   ) {
     var union: UInt64 = 0
-    if let codes, let coding {
+    if let codes {
+      let table = codeTable
       let slots = (bytes + sections.slotCategories + leaf * 16).assumingMemoryBound(
         to: UInt8.self)
       for rank in 0..<count {
         let code = codes[Int(positions[rank])]
         slots[rank] = code
-        union |= coding.table[Int(code)]
+        union |= table[Int(code)]
       }
       for rank in count..<16 { slots[rank] = 0 }
     } else {
@@ -197,6 +196,10 @@ struct TreeFilling: @unchecked Sendable {
       .assumingMemoryBound(to: Float.self)
   }
 
+  private var codeTable: UnsafeMutablePointer<UInt64> {
+    (bytes + sections.codeTable).assumingMemoryBound(to: UInt64.self)
+  }
+
   private func nodeCategories(level: Int) -> UnsafeMutablePointer<UInt64> {
     (bytes + sections.nodeCategories + shape.groupOffset(level: level) * TreeShape.fanOut * 8)
       .assumingMemoryBound(to: UInt64.self)
@@ -226,8 +229,8 @@ struct TreeFilling: @unchecked Sendable {
   }
 
   /// Writes what belongs to no node and no position, so that equal trees have equal bytes: lanes
-  /// past the last node of a level, codes without a set, and the room between the sections.
-  func fillGaps() {
+  /// past the last node of a level, the sets of the codes, and the room between the sections.
+  func fillGaps(sets: [UInt64]) {
     for level in 0..<shape.levelCount {
       let nodes = shape.nodeCount(level: level)
       for node in nodes..<(nodes + 15) & ~15 {
@@ -239,12 +242,13 @@ struct TreeFilling: @unchecked Sendable {
         if categoryEncoding != .none { nodeCategories(level: level)[node] = 0 }
       }
     }
-    if let coding {
-      let table = (bytes + sections.codeTable).assumingMemoryBound(to: UInt64.self)
-      for code in 0..<256 { table[code] = code < coding.table.count ? coding.table[code] : 0 }
+    if categoryEncoding == .coded {
+      for code in 0..<256 { codeTable[code] = code < sets.count ? sets[code] : 0 }
     }
     // Leaves of either kind and groups fill whole cache lines; only the slots' codes may not.
     for byte in max(0, sections.byteCount - 64)..<sections.byteCount
-    where byte >= sections.slotCategories { bytes.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self) }
+    where byte >= sections.slotCategories {
+      bytes.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
+    }
   }
 }
