@@ -44,18 +44,19 @@ extension KDTreeIndex {
   ) -> Bool {
     withTree { tree in
       let byteCount = LocalWalk<Collector>.byteCount(limit: limit)
+      let greatestCount = Collector.greatestCount(limit: limit)
       let memory = buffer.scratch(
-        byteCount: byteCount + Collector.greatestCount(limit: limit)
-          * MemoryLayout<NearestRanking.Entry>.stride)
+        byteCount: byteCount + NearestRanking.byteCount(greatestCount))
       var walk = LocalWalk<Collector>(
         tree: tree, metric: LocalMetric(origin), limit: limit, squaredOuter: .infinity,
         categories: categories, isIncluded: nil, memory: memory)
-      guard let slots = walk.run() else { return false }
-      let entries = (memory + byteCount).assumingMemoryBound(to: NearestRanking.Entry.self)
-      var statistics = walk.statistics
-      NearestRanking(tree: tree, origin: NearestOrigin(origin)).rank(
-        slots, into: entries, statistics: &statistics)
-      for index in 0..<limit { sink.append(entries[index].position) }
+      guard let slots = walk.run(), slots.count <= NearestRanking.greatestCount else {
+        return false
+      }
+      let ranking = NearestRanking(
+        tree: tree, origin: origin, count: greatestCount, memory: memory + byteCount)
+      _ = ranking.rank(slots)
+      for rank in 0..<limit { sink.append(ranking.position(rank: rank)) }
       return true
     }
   }

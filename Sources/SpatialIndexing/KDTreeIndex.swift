@@ -44,7 +44,18 @@ public struct KDTreeIndex: Sendable {
     precondition(
       categories.isEmpty || categories.count == coordinates.count,
       "\(categories.count) categories for \(coordinates.count) positions")
-    self.init(KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder))
+    let tree: BuiltTree? = coordinates.withContiguousStorageIfAvailable { coordinates in
+      categories.withUnsafeBufferPointer { categories in
+        KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+      }
+    }
+    self.init(
+      tree
+        ?? Array(coordinates).withUnsafeBufferPointer { coordinates in
+          categories.withUnsafeBufferPointer { categories in
+            KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+          }
+        })
   }
 
   /// How positions are laid out in the leaves of the tree.

@@ -121,112 +121,141 @@ struct FewNearest: NearestCollector {
   }
 }
 
-/// Keeps any number, gathered as they come and now and then cut down by selection.
+/// Keeps any number as they come, with a histogram that tells within which square there are enough.
 struct ManyNearest: NearestCollector {
-  /// A flat square in the upper half and a slot in the lower. The bits of floats from 0 up are
-  /// ordered as the floats are, so candidates are ordered by chord.
-  private typealias Candidate = UInt64
+  private struct Candidate {
+    let squared: Float
+    let slot: UInt32
+  }
+
+  private static let bucketCount = 128
+  /// With fewer buckets than this in use, the histogram is made anew over a smaller range.
+  private static let leastBuckets = 32
 
   private let limit: Int
-  private let memory: UnsafeMutablePointer<Candidate>
+  private let candidates: UnsafeMutablePointer<Candidate>
   private let capacity: Int
   private var count = 0
-  /// At this many candidates it is worth looking for the farthest of the nearest.
-  private var fullCount: Int
+  /// How many candidates lie in each bucket; the buckets share 0…`scale`.
+  private let histogram: UnsafeMutablePointer<UInt32>
+  private var perBucket: Float = 0
+  private var bucketsPerSquare: Float = 0
+  /// Buckets from here on hold nothing that matters; 0 while there is no histogram.
+  private var bucketEnd = 0
+  /// How many candidates lie in the buckets below `bucketEnd`.
+  private var heldCount = 0
   private var leastLost = Float.infinity
   private(set) var farthest: Float?
 
   private static func capacity(limit: Int) -> Int { (2 * limit + 71) & ~7 }
 
-  static func byteCount(limit: Int) -> Int { 8 * capacity(limit: limit) }
+  static func byteCount(limit: Int) -> Int { 4 * bucketCount + 8 * capacity(limit: limit) }
 
   static func greatestCount(limit: Int) -> Int { capacity(limit: limit) }
 
   init(limit: Int, memory: UnsafeMutableRawPointer) {
     self.limit = limit
-    self.memory = memory.assumingMemoryBound(to: Candidate.self)
+    histogram = memory.assumingMemoryBound(to: UInt32.self)
+    candidates = (memory + 4 * ManyNearest.bucketCount).assumingMemoryBound(to: Candidate.self)
     capacity = ManyNearest.capacity(limit: limit)
-    fullCount = limit
-  }
-
-  @inline(__always)
-  private func square(_ candidate: Candidate) -> Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: candidate >> 32))
   }
 
   @inline(__always)
   mutating func add(
     slot: Int, squared: Float, limit: Float, metric: LocalMetric
   ) -> Float {
-    if count == capacity { makeRoom() }
-    memory[count] = UInt64(squared.bitPattern) << 32 | UInt64(UInt32(truncatingIfNeeded: slot))
+    if count == capacity { makeRoom(limit: limit) }
+    candidates[count] = Candidate(squared: squared, slot: UInt32(truncatingIfNeeded: slot))
     count &+= 1
-    return limit
-  }
-
-  /// Keeps the nearest `limit` and notes what is lost by that.
-  private mutating func makeRoom() {
-    select()
-    for index in limit..<count { leastLost = min(leastLost, square(memory[index])) }
-    count = limit
+    guard bucketEnd > 0 else { return limit }
+    let bucket = self.bucket(of: squared)
+    guard bucket < bucketEnd else { return limit }
+    histogram[bucket] &+= 1
+    heldCount &+= 1
+    guard heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit else { return limit }
+    repeat {
+      heldCount &-= Int(histogram[bucketEnd &- 1])
+      bucketEnd &-= 1
+    } while heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit
+    let edge = Float(bucketEnd) * perBucket
+    farthest = edge
+    return min(limit, metric.positionLimit(upTo: edge))
   }
 
   @inline(__always)
+  private func bucket(of squared: Float) -> Int {
+    // Below 2³¹, because nothing is added beyond the limit in force.
+    Int(truncatingIfNeeded: Int32(min(squared * bucketsPerSquare, 1_000)))
+  }
+
   mutating func settle(metric: LocalMetric) -> Float? {
-    if count >= fullCount { narrow(metric: metric) }
+    if count >= limit {
+      if bucketEnd == 0 {
+        var greatest: Float = 0
+        for index in 0..<count { greatest = max(greatest, candidates[index].squared) }
+        makeHistogram(upTo: greatest)
+      } else if bucketEnd < ManyNearest.leastBuckets, let farthest {
+        makeHistogram(upTo: farthest)
+      }
+    }
     return farthest
   }
 
-  /// Looks for the farthest of the nearest `limit` and drops what lies beyond it.
-  private mutating func narrow(metric: LocalMetric) {
-    select()
-    var greatest = memory[0]
-    for index in 1..<limit { greatest = max(greatest, memory[index]) }
-    farthest = square(greatest)
-    let reach = metric.positionLimit(upTo: square(greatest))
-    var kept = limit
-    for index in limit..<max(limit, count) {
-      memory[kept] = memory[index]
-      kept &+= square(memory[index]) <= reach ? 1 : 0
+  /// Counts the candidates anew over 0…`greatest`, which holds at least `limit` of them.
+  private mutating func makeHistogram(upTo greatest: Float) {
+    // A little more, so that rounding puts none of them past the end.
+    let range = max(greatest, 1e-30) * 1.0001
+    perBucket = range / Float(ManyNearest.bucketCount)
+    bucketsPerSquare = Float(ManyNearest.bucketCount) / range
+    histogram.update(repeating: 0, count: ManyNearest.bucketCount)
+    heldCount = 0
+    for index in 0..<count {
+      let bucket = self.bucket(of: candidates[index].squared)
+      if bucket < ManyNearest.bucketCount {
+        histogram[bucket] &+= 1
+        heldCount &+= 1
+      }
+    }
+    bucketEnd = ManyNearest.bucketCount
+    while heldCount &- Int(histogram[bucketEnd &- 1]) >= limit {
+      heldCount &-= Int(histogram[bucketEnd &- 1])
+      bucketEnd &-= 1
+    }
+    // A square in the last bucket may exceed the bucket's edge by its rounding.
+    farthest = Float(bucketEnd) * perBucket * 1.000_001
+  }
+
+  /// Drops what lies beyond the limit; where that is not enough, the farthest half as well.
+  private mutating func makeRoom(limit reach: Float) {
+    keep { $0.squared <= reach }
+    guard count == capacity else { return }
+    let lost = UnsafeMutableBufferPointer(start: candidates, count: count)
+      .map(\.squared).sorted()[limit]
+    leastLost = min(leastLost, lost)
+    keep { $0.squared < lost }
+    bucketEnd = 0
+  }
+
+  private mutating func keep(_ isKept: (Candidate) -> Bool) {
+    var kept = 0
+    for index in 0..<count {
+      candidates[kept] = candidates[index]
+      kept &+= isKept(candidates[index]) ? 1 : 0
     }
     count = kept
-    fullCount = min(count + max(limit / 4, 16), capacity)
   }
 
   mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<UInt32>? {
-    guard count >= limit else { return nil }
-    narrow(metric: metric)
-    guard leastLost > metric.positionLimit(upTo: farthest ?? .infinity) else { return nil }
-    var candidates = UnsafeMutableBufferPointer(start: memory, count: count)
-    candidates.sort()
-    let slots = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: UInt32.self)
-    for index in 0..<count { slots[index] = UInt32(truncatingIfNeeded: memory[index]) }
-    return UnsafeMutableBufferPointer(start: slots, count: count)
-  }
-
-  /// Moves the nearest `limit` to the front: Hoare's quickselect.
-  private func select() {
-    var low = 0, high = count - 1
-    while low < high {
-      let a = memory[low], b = memory[(low + high) >> 1], c = memory[high]
-      let pivot = max(min(a, b), min(max(a, b), c))
-      var left = low, right = high
-      while left <= right {
-        while memory[left] < pivot { left &+= 1 }
-        while memory[right] > pivot { right &-= 1 }
-        if left <= right {
-          (memory[left], memory[right]) = (memory[right], memory[left])
-          left &+= 1
-          right &-= 1
-        }
-      }
-      if limit <= right {
-        high = right
-      } else if limit >= left {
-        low = left
-      } else {
-        return
-      }
+    guard let farthest = settle(metric: metric) else { return nil }
+    let reach = metric.positionLimit(upTo: farthest)
+    guard leastLost > reach else { return nil }
+    let slots = UnsafeMutableRawPointer(candidates).assumingMemoryBound(to: UInt32.self)
+    var kept = 0
+    for index in 0..<count {
+      let candidate = candidates[index]
+      slots[kept] = candidate.slot
+      kept &+= candidate.squared <= reach ? 1 : 0
     }
+    return UnsafeMutableBufferPointer(start: slots, count: kept)
   }
 }

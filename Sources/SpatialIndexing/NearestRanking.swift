@@ -5,75 +5,173 @@ import Geodesy
 /// They are ordered by their chords. Where two chords are so close that the geodesics over them
 /// might come in the other order, or be equal, Karney's geodesic decides, and then the position.
 struct NearestRanking {
-  struct Entry {
-    var squaredChord: Double
-    var slot: UInt32
-    var position: UInt32
+  private let tree: TreeView
+  private let origin: Coordinate
+  private let lineOrigin: LineOrigin
+
+  /// What the memory holds, each for as many candidates as it has room for.
+  private let latitudes: UnsafeMutablePointer<Double>
+  private let longitudes: UnsafeMutablePointer<Double>
+  private let squaredChords: UnsafeMutablePointer<Double>
+  /// A squared chord whose lowest bits name the candidate.
+  private let keys: UnsafeMutablePointer<UInt64>
+  private let spareKeys: UnsafeMutablePointer<UInt64>
+  private let positions: UnsafeMutablePointer<UInt32>
+  private let bucketEnds: UnsafeMutablePointer<UInt32>
+
+  /// More candidates than the lowest bits of a key can name.
+  static let greatestCount = 1 << nameBits
+  private static let nameBits = 12
+  private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
+
+  /// How much memory it needs for so many candidates, in bytes.
+  static func byteCount(_ count: Int) -> Int { 48 * count + 64 }
+
+  /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
+  init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
+    self.tree = tree
+    self.origin = origin
+    lineOrigin = LineOrigin(origin)
+    latitudes = memory.assumingMemoryBound(to: Double.self)
+    longitudes = latitudes + count
+    squaredChords = longitudes + count
+    let after = UnsafeMutableRawPointer(squaredChords + count)
+    keys = after.assumingMemoryBound(to: UInt64.self)
+    spareKeys = keys + count
+    positions = UnsafeMutableRawPointer(spareKeys + count).assumingMemoryBound(to: UInt32.self)
+    bucketEnds = positions + count
   }
 
-  let tree: TreeView
-  let origin: NearestOrigin
-
-  /// Fills `entries` with some slots, in order.
-  func rank(
-    _ slots: UnsafeMutableBufferPointer<UInt32>, into entries: UnsafeMutablePointer<Entry>,
-    statistics: inout SearchStatistics
-  ) {
-    for (index, slot) in slots.enumerated() {
-      let entry = Entry(
-        squaredChord: tree.squaredChord(from: origin.place, toSlot: Int(slot)), slot: slot,
-        position: tree.position(Int(slot)))
-      // They come nearly in order, so few have to move.
-      var place = index
-      while place > 0, precedes(entry, entries[place - 1]) {
-        entries[place] = entries[place - 1]
-        place -= 1
-      }
-      entries[place] = entry
+  /// Puts candidates in order.
+  ///
+  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
+  /// - Returns: How many geodesics were computed.
+  func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
+    let count = slots.count
+    for index in 0..<count {
+      let slot = Int(slots[index])
+      latitudes[index] = tree.latitude(slot)
+      longitudes[index] = tree.longitude(slot)
+      positions[index] = tree.position(slot)
     }
-    settleTies(entries, count: slots.count, statistics: &statistics)
+    lineOrigin.squaredChords(
+      latitudes: latitudes, longitudes: longitudes, count: count, into: squaredChords)
+    var greatest = 0.0
+    for index in 0..<count {
+      keys[index] =
+        squaredChords[index].bitPattern & ~NearestRanking.nameMask
+        | UInt64(truncatingIfNeeded: index)
+      greatest = squaredChords[index] > greatest ? squaredChords[index] : greatest
+    }
+    sortKeys(count: count, greatest: greatest)
+    return settleTies(count: count)
+  }
+
+  /// The position that came out at some rank.
+  @inline(__always)
+  func position(rank: Int) -> UInt32 { positions[candidate(rank)] }
+
+  /// The candidate at some rank.
+  @inline(__always)
+  private func candidate(_ rank: Int) -> Int {
+    Int(truncatingIfNeeded: keys[rank] & NearestRanking.nameMask)
+  }
+
+  /// Sorts the keys.
+  ///
+  /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
+  /// out to as many buckets leaves little to do.
+  private func sortKeys(count: Int, greatest: Double) {
+    var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
+    if count <= 12 { return insertionSort(keys, count: count) }
+    guard count <= 256, greatest > 0 else { return sorted.sort() }
+    let scale = Double(count) * (1 - 1e-9) / greatest
+    bucketEnds.update(repeating: 0, count: count)
+    for index in 0..<count {
+      bucketEnds[Int(squaredChords[index] * scale)] &+= 1
+    }
+    var end: UInt32 = 0
+    for bucket in 0..<count {
+      end &+= bucketEnds[bucket]
+      bucketEnds[bucket] = end
+    }
+    for index in 0..<count {
+      let bucket = Int(squaredChords[index] * scale)
+      bucketEnds[bucket] &-= 1
+      spareKeys[Int(bucketEnds[bucket])] = keys[index]
+    }
+    insertionSort(spareKeys, count: count)
+    keys.update(from: spareKeys, count: count)
+  }
+
+  private func insertionSort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
+    var index = 1
+    while index < count {
+      let key = keys[index]
+      var place = index
+      while place > 0, keys[place &- 1] > key {
+        keys[place] = keys[place &- 1]
+        place &-= 1
+      }
+      keys[place] = key
+      index &+= 1
+    }
+  }
+
+  /// Orders runs of candidates whose chords do not tell which is nearer.
+  ///
+  /// - Returns: How many geodesics that took.
+  private func settleTies(count: Int) -> Int {
+    var geodesics = 0
+    var start = 0
+    while start < count {
+      var end = start &+ 1
+      var last = squaredChords[candidate(start)]
+      while end < count {
+        let next = squaredChords[candidate(end)]
+        guard mayTie(last, next) else { break }
+        last = next
+        end &+= 1
+      }
+      if end &- start > 1 { geodesics += settle(start..<end) }
+      start = end
+    }
+    return geodesics
   }
 
   @inline(__always)
-  private func precedes(_ a: Entry, _ b: Entry) -> Bool {
-    a.squaredChord < b.squaredChord
-      || (a.squaredChord == b.squaredChord && a.position < b.position)
+  private func mayTie(_ nearer: Double, _ farther: Double) -> Bool {
+    // What keys leave out may have put the farther first.
+    if farther <= nearer { return true }
+    // Up to 1,000 km (c (1 + 2.2e-17 c²) + m)² is less than this, as 2cm ≤ 1e-9 c² + 1e-5 for m = 1e-7.
+    let reach = nearer + nearer * (nearer * 4.5e-17 + 1e-9) + 1.1e-5
+    guard farther <= reach || nearer > 1e12 else { return false }
+    return farther <= NearestOrigin.squaredReach(past: nearer)
   }
 
-  /// Orders runs of entries whose chords do not tell which is nearer.
-  private func settleTies(
-    _ entries: UnsafeMutablePointer<Entry>, count: Int, statistics: inout SearchStatistics
-  ) {
-    var start = 0
-    while start < count {
-      var end = start + 1
-      while end < count,
-        entries[end].squaredChord <= NearestOrigin.squaredReach(past: entries[end - 1].squaredChord)
-      {
-        end += 1
-      }
-      if end - start > 1, !isOnePlace(entries, start..<end) {
-        settle(UnsafeMutableBufferPointer(start: entries + start, count: end - start))
-        statistics.geodesics += end - start
-      }
-      start = end
+  /// Orders one run by geodesics, and by position where they are equal.
+  private func settle(_ run: Range<Int>) -> Int {
+    let first = candidate(run.lowerBound)
+    let isOnePlace = run.dropFirst().allSatisfy {
+      latitudes[candidate($0)] == latitudes[first] && longitudes[candidate($0)] == longitudes[first]
     }
-  }
-
-  /// Whether all entries of a run lie at one place, where they already stand in order.
-  private func isOnePlace(_ entries: UnsafeMutablePointer<Entry>, _ run: Range<Int>) -> Bool {
-    let first = Int(entries[run.lowerBound].slot)
-    return run.dropFirst().allSatisfy { index in
-      let slot = Int(entries[index].slot)
-      return tree.latitude(slot) == tree.latitude(first)
-        && tree.longitude(slot) == tree.longitude(first)
+    // Insertion by (distance, position); at one place all distances are one.
+    var measured: [(meters: Double, key: UInt64)] = []
+    for rank in run {
+      let candidate = candidate(rank)
+      let meters =
+        isOnePlace
+        ? 0
+        : Geodesic.distance(
+          latitude1: origin.latitude, longitude1: origin.longitude,
+          latitude2: latitudes[candidate], longitude2: longitudes[candidate])
+      measured.append((meters, keys[rank]))
     }
-  }
-
-  private func settle(_ run: UnsafeMutableBufferPointer<Entry>) {
-    let measured = run.map { entry in
-      (entry, tree.geodesic(from: origin.coordinate, toSlot: Int(entry.slot)))
-    }.sorted { a, b in (a.1, a.0.position) < (b.1, b.0.position) }
-    for (index, entry) in measured.enumerated() { run[index] = entry.0 }
+    func position(_ key: UInt64) -> UInt32 {
+      positions[Int(truncatingIfNeeded: key & NearestRanking.nameMask)]
+    }
+    measured.sort { ($0.meters, position($0.key)) < ($1.meters, position($1.key)) }
+    for (rank, entry) in zip(run, measured) { keys[rank] = entry.key }
+    return isOnePlace ? 0 : run.count
   }
 }

@@ -1,0 +1,279 @@
+import Geodesy
+
+/// What a tree is built from, lent for one piece of the work.
+struct TreeInput {
+  let coordinates: UnsafeBufferPointer<Coordinate>
+  /// Empty when the positions belong to no categories.
+  let categories: UnsafeBufferPointer<CategorySet>
+}
+
+/// A tree on its way, and the pieces of work that are left.
+///
+/// Work goes in three phases: reading all positions, which tells how the leaves are to be written;
+/// coding the categories; splitting and filling. Within a phase, pieces touch ranges of their own
+/// and may run at once. Whoever drives calls everything but `run` from one place, and begins a
+/// phase when the last is done.
+final class TreeConstruction: @unchecked Sendable {
+  /// Something to do that needs no other piece of its phase.
+  enum Piece: Sendable {
+    case read(Range<Int>)
+    case code(Range<Int>)
+    case order(SiteRange)
+  }
+
+  /// Sites that belong together, and in which of the two buffers they stand.
+  struct SiteRange: Sendable {
+    let start: Int
+    let count: Int
+    let isInSpare: Bool
+  }
+
+  /// What came out of a piece.
+  struct Outcome: Sendable {
+    var isDecimal = true
+    var sets = DistinctSets()
+    var pieces: [Piece] = []
+    var work = 0
+  }
+
+  private enum Phase {
+    case begun, reading, coding, ordering
+  }
+
+  private let shape: TreeShape
+  private let hasCategories: Bool
+  private let leafOrder: KDTreeIndex.LeafOrder
+  private let mayBeCancelled: Bool
+  /// Larger ranges are pieces of their own while they are split.
+  private let pieceSize: Int
+  private let sites: Sites
+
+  private var phase = Phase.begun
+  private var pieces: [Piece] = []
+  private var isDecimal = true
+  private var sets = DistinctSets()
+  private var coding: CategoryCoding?
+  private var filling: TreeFilling?
+  private var memory: TreeMemory?
+  /// The second buffer of sites: where decimal leaves will stand, or memory of our own.
+  private var spare: Sites?
+  private var ownsSpare = false
+  private var workDone = 0
+  private let workTotal: Int
+
+  init(
+    count: Int, categoryCount: Int, leafOrder: KDTreeIndex.LeafOrder, pieceCount: Int,
+    mayBeCancelled: Bool
+  ) {
+    precondition(
+      count < Int(UInt32.max), "\(count) positions; an index holds fewer than 2³² − 1 = 4294967295")
+    precondition(
+      categoryCount == 0 || categoryCount == count,
+      "\(categoryCount) categories for \(count) positions")
+    shape = TreeShape(count: count)
+    hasCategories = categoryCount > 0
+    self.leafOrder = leafOrder
+    self.mayBeCancelled = mayBeCancelled
+    pieceSize = max(count / pieceCount, RankSplitting.mostSites)
+    sites = Sites.allocate(capacity: max(count, 1) * KDOrder.siteWords)
+    workTotal =
+      count * (Work.reading + (hasCategories ? Work.coding : 0))
+      + TreeConstruction.orderingWork(
+        count, downTo: leafOrder == .spatial ? pieceSize : count, order: leafOrder)
+  }
+
+  deinit {
+    sites.deallocate()
+    if ownsSpare { spare?.deallocate() }
+  }
+
+  // MARK: Driving
+
+  /// Which share of the work is done, 0…1.
+  var progress: Double { workTotal == 0 ? 1 : min(1, Double(workDone) / Double(workTotal)) }
+
+  /// Prepares the next phase; false when all are done.
+  func beginPhase() -> Bool {
+    switch phase {
+    case .begun:
+      phase = .reading
+      pieces = evenRanges.map(Piece.read)
+      return true
+    case .reading:
+      prepareMemory()
+      phase = .coding
+      if coding != nil { pieces = evenRanges.map(Piece.code) }
+      return true
+    case .coding:
+      phase = .ordering
+      if shape.count == 0 { return true }
+      pieces =
+        leafOrder == .spatial
+        ? [.order(SiteRange(start: 0, count: shape.count, isInSpare: false))]
+        : evenRanges.map {
+          .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
+        }
+      return true
+    case .ordering:
+      return false
+    }
+  }
+
+  func nextPiece() -> Piece? { pieces.popLast() }
+
+  func take(_ outcome: Outcome) {
+    isDecimal = isDecimal && outcome.isDecimal
+    sets.formUnion(outcome.sets)
+    pieces += outcome.pieces
+    workDone += outcome.work
+  }
+
+  /// The tree, once all phases are done.
+  func finished() -> BuiltTree {
+    guard let memory, let filling else { preconditionFailure("the tree is not built yet") }
+    filling.fillNodesAboveLeaves()
+    return BuiltTree(
+      memory: memory, shape: shape, encoding: filling.encoding,
+      categoryEncoding: filling.categoryEncoding)
+  }
+
+  /// Some positions each, whole groups of leaves, so that no two pieces write into one.
+  private var evenRanges: [Range<Int>] {
+    let group = TreeShape.fanOut * TreeShape.fanOut
+    let size = (pieceSize + group - 1) / group * group
+    return stride(from: 0, to: shape.count, by: size).map { $0..<min($0 + size, shape.count) }
+  }
+
+  private func prepareMemory() {
+    let categoryEncoding: CategoryEncoding =
+      hasCategories ? (sets.areFew ? .coded : .plain) : .none
+    let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
+    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let memory = TreeMemory(byteCount: sections.byteCount) { _ in }
+    self.memory = memory
+    if categoryEncoding == .coded { coding = CategoryCoding(sets, count: shape.count) }
+    // Nobody else sees the memory before `finished` hands it out.
+    let filling = TreeFilling(
+      into: UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!), shape: shape,
+      encoding: encoding, categoryEncoding: categoryEncoding,
+      codes: coding.map { UnsafePointer($0.codes) })
+    self.filling = filling
+    filling.fillGaps(sets: coding?.table ?? [])
+    guard leafOrder == .spatial, shape.count > RankSplitting.mostSites else { return }
+    if isDecimal {
+      // Decimal leaves take as much room as their sites, so each range has its own there.
+      spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
+    } else {
+      spare = Sites.allocate(capacity: shape.count * KDOrder.siteWords)
+      ownsSpare = true
+    }
+  }
+
+  // MARK: Work
+
+  /// What the steps cost, nanoseconds a position or so; only for the progress.
+  private enum Work {
+    static let reading = 5
+    static let coding = 2
+    static let split = 3
+    static let leaves = 32
+  }
+
+  private static func orderingWork(
+    _ count: Int, downTo pieceSize: Int, order: KDTreeIndex.LeafOrder
+  ) -> Int {
+    guard count > pieceSize else {
+      return pieceWork(count, order: order)
+    }
+    let left = KDOrder.leftCount(of: count)
+    return count * Work.split + orderingWork(left, downTo: pieceSize, order: order)
+      + orderingWork(count - left, downTo: pieceSize, order: order)
+  }
+
+  private static func pieceWork(_ count: Int, order: KDTreeIndex.LeafOrder) -> Int {
+    if order == .asGiven { return count * Work.reading }
+    var levels = 0
+    while count >> levels > RankSplitting.mostSites { levels += 1 }
+    return count * (Work.leaves + levels * Work.split)
+  }
+
+  /// Does a piece; any number of them at once.
+  func run(_ piece: Piece, _ input: TreeInput) -> Outcome {
+    var outcome = Outcome()
+    switch piece {
+    case .read(let range):
+      outcome.isDecimal = SiteReading.read(input.coordinates, range, into: sites)
+      if hasCategories { outcome.sets.insert(input.categories, range) }
+      outcome.work = range.count * Work.reading
+    case .code(let range):
+      coding?.code(input.categories, range)
+      outcome.work = range.count * Work.coding
+    case .order(let range):
+      order(range, input, &outcome)
+    }
+    return outcome
+  }
+
+  private func order(_ range: SiteRange, _ input: TreeInput, _ outcome: inout Outcome) {
+    guard let filling else { preconditionFailure("a phase was skipped") }
+    if leafOrder == .asGiven {
+      filling.fillAsGiven(sites, range.start..<range.start + range.count, input)
+      outcome.work = TreeConstruction.pieceWork(range.count, order: .asGiven)
+    } else if range.count > pieceSize {
+      outcome.pieces = parts(of: range).reversed().map(Piece.order)
+      outcome.work = range.count * Work.split
+    } else {
+      let splitting = RankSplitting(mostSites: min(range.count, RankSplitting.mostSites))
+      orderToLeaves(range, input, filling, splitting)
+      splitting.deallocate()
+      outcome.work = TreeConstruction.pieceWork(range.count, order: .spatial)
+    }
+  }
+
+  private func orderToLeaves(
+    _ range: SiteRange, _ input: TreeInput, _ filling: TreeFilling, _ splitting: RankSplitting
+  ) {
+    if mayBeCancelled, Task.isCancelled { return }
+    if range.count > RankSplitting.mostSites {
+      for part in parts(of: range) { orderToLeaves(part, input, filling, splitting) }
+      return
+    }
+    var sites = place(range, inSpare: range.isInSpare)
+    if range.isInSpare, filling.encoding == .decimal {
+      // The leaves would overwrite them.
+      let copy = place(range, inSpare: false)
+      copy.update(from: sites, count: range.count * KDOrder.siteWords)
+      sites = copy
+    }
+    splitting.split(sites, count: range.count) { start, numbers in
+      filling.fillLeaf((range.start + start) / TreeShape.fanOut, sites, numbers, input)
+    }
+  }
+
+  private func place(_ range: SiteRange, inSpare: Bool) -> Sites {
+    guard let buffer = inSpare ? spare : sites else { preconditionFailure("no second buffer") }
+    return buffer + range.start * KDOrder.siteWords
+  }
+
+  /// Splits a range, in sixteen where that pays, else in two.
+  private func parts(of range: SiteRange) -> [SiteRange] {
+    let source = place(range, inSpare: range.isInSpare)
+    let target = place(range, inSpare: !range.isInSpare)
+    if let scattering = SiteScattering(count: range.count),
+      scattering.scatter(source, into: target)
+    {
+      var start = range.start
+      return scattering.partCounts.map { count in
+        defer { start += count }
+        return SiteRange(start: start, count: count, isInSpare: !range.isInSpare)
+      }
+    }
+    let rank = KDOrder.leftCount(of: range.count)
+    KDOrder.split(source, count: range.count, rank: rank, into: target)
+    return [
+      SiteRange(start: range.start, count: rank, isInSpare: !range.isInSpare),
+      SiteRange(
+        start: range.start + rank, count: range.count - rank, isInSpare: !range.isInSpare),
+    ]
+  }
+}
