@@ -28,6 +28,12 @@ package struct LineOrigin: Sendable {
   /// a n cos φ in meters: the distance from the axis.
   let cosine: Double
 
+  /// Distances of `lines` that differ by no more, in meters, may be those of equal geodesics, or of
+  /// geodesics that come in the other order.
+  ///
+  /// Twice the 15 nm that `Geodesic` may be off by and the 4.1 nm of `ChordSeries`, and a margin.
+  package static let tie = 50e-9
+
   package init(_ coordinate: Coordinate) {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
@@ -41,6 +47,23 @@ package struct LineOrigin: Sendable {
     mirror = longitude < 0 ? -1 : 1
     sine = normal * angle.sine
     cosine = normal * angle.cosine
+  }
+
+  /// The distance to one position in meters: by the series up to a chord of 100 km, else by
+  /// `Geodesic`. For bare degrees.
+  package func distance(latitude: Double, longitude: Double) -> Double {
+    var squaredChord = 0.0, distance = 0.0
+    withUnsafePointer(to: latitude) { latitude in
+      withUnsafePointer(to: longitude) { longitude in
+        lines(
+          latitudes: latitude, longitudes: longitude, count: 1, squaredChords: &squaredChord,
+          distances: &distance)
+      }
+    }
+    guard distance.isNaN else { return distance }
+    return Geodesic.distance(
+      latitude1: self.latitude, longitude1: self.longitude * mirror,
+      latitude2: latitude, longitude2: longitude)
   }
 
   /// The squared chord to one position, in square meters; for bare degrees.

@@ -20,44 +20,72 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
+    find(limit, origin, categories, isMeasured: false, &buffer)
+  }
+
+  /// Finds the positions nearest to an origin, nearest first, and how far they are: the answer of
+  /// `nearest(_:to:)` without all that explains it.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to find; more than there are finds them all.
+  ///   - origin: Where distances are measured from.
+  ///   - categories: Positions must belong to one of these.
+  ///   - buffer: Where the answer goes, with the distances in `buffer.distances`.
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O(*k* log *n*) expected; 10 ns more a position than `findNearest` up to 100 km,
+  ///   0.4 µs beyond.
+  public func measureNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) positions")
+    find(limit, origin, categories, isMeasured: true, &buffer)
+  }
+
+  @inline(__always)
+  private func find(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
+    _ buffer: inout QueryBuffer
+  ) {
     let limit = min(limit, count)
     var sink = buffer.takeSink()
+    buffer.distances.removeAll(keepingCapacity: true)
     if limit > 0 {
       sink.reserve(limit)
-      let isFound =
-        limit <= FewNearest.greatestLimit
-        ? collect(limit, origin, categories, FewNearest.self, &buffer, &sink)
-        : collect(limit, origin, categories, ManyNearest.self, &buffer, &sink)
-      if !isFound {
-        for neighbor in nearest(limit, to: origin, categories: categories).neighbors {
-          sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      withTree { tree in
+        var search = LocalSearch(
+          tree: tree, origin: origin, limit: limit, categories: categories)
+        var distances: [Double] = []
+        swap(&distances, &buffer.distances)
+        let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
+          for rank in 0..<limit {
+            sink.append(ranking.position(rank: rank))
+            if isMeasured { distances.append(ranking.distance(rank: rank)) }
+          }
         }
+        if found == nil {
+          for neighbor in searchAnywhere(
+            limit, origin, ring: NearestRing(), categories: categories)
+          {
+            sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+            if isMeasured { distances.append(neighbor.distance.meters) }
+          }
+        }
+        swap(&distances, &buffer.distances)
       }
     }
     buffer.positions = sink.finished()
   }
 
-  /// - Returns: Whether the answer could be told by the local metric.
-  private func collect<Collector: NearestCollector>(
-    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _: Collector.Type,
-    _ buffer: inout QueryBuffer, _ sink: inout PositionSink
-  ) -> Bool {
+  /// The nearest positions by the walk that knows the whole Earth.
+  private func searchAnywhere(
+    _ limit: Int, _ origin: Coordinate, ring: NearestRing, categories: CategorySet
+  ) -> [Neighbor] {
     withTree { tree in
-      let byteCount = LocalWalk<Collector>.byteCount(limit: limit)
-      let greatestCount = Collector.greatestCount(limit: limit)
-      let memory = buffer.scratch(
-        byteCount: byteCount + NearestRanking.byteCount(greatestCount))
-      var walk = LocalWalk<Collector>(
-        tree: tree, metric: LocalMetric(origin), limit: limit, squaredOuter: .infinity,
-        categories: categories, isIncluded: nil, memory: memory)
-      guard let slots = walk.run(), slots.count <= NearestRanking.greatestCount else {
-        return false
-      }
-      let ranking = NearestRanking(
-        tree: tree, origin: origin, count: greatestCount, memory: memory + byteCount)
-      _ = ranking.rank(slots)
-      for rank in 0..<limit { sink.append(ranking.position(rank: rank)) }
-      return true
+      var walk = NearestWalk(
+        tree: tree, origin: origin, limit: limit, ring: ring, categories: categories,
+        isIncluded: { _ in true })
+      return walk.run()
     }
   }
 

@@ -2,8 +2,9 @@ import Geodesy
 
 /// Puts the candidates of a walk in the order of the geodesics to them.
 ///
-/// They are ordered by their chords. Where two chords are so close that the geodesics over them
-/// might come in the other order, or be equal, Karney's geodesic decides, and then the position.
+/// They are ordered by their chords, or by the distances that follow from these. Where two of those
+/// are so close that the geodesics might come in the other order, or be equal, Karney's geodesic
+/// decides, and then the position.
 struct NearestRanking {
   private let tree: TreeView
   private let origin: Coordinate
@@ -13,7 +14,8 @@ struct NearestRanking {
   private let latitudes: UnsafeMutablePointer<Double>
   private let longitudes: UnsafeMutablePointer<Double>
   private let squaredChords: UnsafeMutablePointer<Double>
-  /// A squared chord whose lowest bits name the candidate.
+  private let distances: UnsafeMutablePointer<Double>
+  /// A squared chord or a distance whose lowest bits name the candidate.
   private let keys: UnsafeMutablePointer<UInt64>
   private let spareKeys: UnsafeMutablePointer<UInt64>
   private let positions: UnsafeMutablePointer<UInt32>
@@ -25,7 +27,7 @@ struct NearestRanking {
   private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
 
   /// How much memory it needs for so many candidates, in bytes.
-  static func byteCount(_ count: Int) -> Int { 48 * count + 64 }
+  static func byteCount(_ count: Int) -> Int { 56 * count + 64 }
 
   /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
@@ -35,37 +37,67 @@ struct NearestRanking {
     latitudes = memory.assumingMemoryBound(to: Double.self)
     longitudes = latitudes + count
     squaredChords = longitudes + count
-    let after = UnsafeMutableRawPointer(squaredChords + count)
+    distances = squaredChords + count
+    let after = UnsafeMutableRawPointer(distances + count)
     keys = after.assumingMemoryBound(to: UInt64.self)
     spareKeys = keys + count
     positions = UnsafeMutableRawPointer(spareKeys + count).assumingMemoryBound(to: UInt32.self)
     bucketEnds = positions + count
   }
 
-  /// Puts candidates in order.
+  /// Puts candidates in order without measuring them.
   ///
   /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
   func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
-    let count = slots.count
-    for index in 0..<count {
+    read(slots)
+    lineOrigin.squaredChords(
+      latitudes: latitudes, longitudes: longitudes, count: slots.count, into: squaredChords)
+    sort(squaredChords, count: slots.count)
+    return settleTies(count: slots.count) { nearer, farther in
+      mayTie(squaredChords[nearer], squaredChords[farther])
+    }
+  }
+
+  /// Puts candidates in order and measures them.
+  ///
+  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
+  /// - Returns: How many geodesics were computed.
+  func measure(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
+    read(slots)
+    lineOrigin.lines(
+      latitudes: latitudes, longitudes: longitudes, count: slots.count,
+      squaredChords: squaredChords, distances: distances)
+    var geodesics = 0
+    for index in 0..<slots.count where distances[index].isNaN {
+      distances[index] = geodesic(index)
+      geodesics &+= 1
+    }
+    sort(distances, count: slots.count)
+    return geodesics
+      + settleTies(count: slots.count) { nearer, farther in
+        distances[farther] - distances[nearer] <= LineOrigin.tie
+      }
+  }
+
+  private func read(_ slots: UnsafeMutableBufferPointer<UInt32>) {
+    for index in 0..<slots.count {
       let slot = Int(slots[index])
       latitudes[index] = tree.latitude(slot)
       longitudes[index] = tree.longitude(slot)
       positions[index] = tree.position(slot)
     }
-    lineOrigin.squaredChords(
-      latitudes: latitudes, longitudes: longitudes, count: count, into: squaredChords)
-    var greatest = 0.0
-    for index in 0..<count {
-      keys[index] =
-        squaredChords[index].bitPattern & ~NearestRanking.nameMask
-        | UInt64(truncatingIfNeeded: index)
-      greatest = squaredChords[index] > greatest ? squaredChords[index] : greatest
-    }
-    sortKeys(count: count, greatest: greatest)
-    return settleTies(count: count)
   }
+
+  private func geodesic(_ index: Int) -> Double {
+    Geodesic.distance(
+      latitude1: origin.latitude, longitude1: origin.longitude,
+      latitude2: latitudes[index], longitude2: longitudes[index])
+  }
+
+  /// The distance of the candidate at some rank, in meters; after `measure`.
+  @inline(__always)
+  func distance(rank: Int) -> Double { distances[candidate(rank)] }
 
   /// The position that came out at some rank.
   @inline(__always)
@@ -77,18 +109,24 @@ struct NearestRanking {
     Int(truncatingIfNeeded: keys[rank] & NearestRanking.nameMask)
   }
 
-  /// Sorts the keys.
+  /// Puts the candidates in the order of some values, 0 or more.
   ///
   /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
   /// out to as many buckets leaves little to do.
-  private func sortKeys(count: Int, greatest: Double) {
+  private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
+    var greatest = 0.0
+    for index in 0..<count {
+      keys[index] =
+        values[index].bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
+      greatest = squaredChords[index] > greatest ? squaredChords[index] : greatest
+    }
     var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
     if count <= 12 { return insertionSort(keys, count: count) }
     guard count <= 256, greatest > 0 else { return sorted.sort() }
     let scale = Double(count) * (1 - 1e-9) / greatest
     bucketEnds.update(repeating: 0, count: count)
     for index in 0..<count {
-      bucketEnds[Int(squaredChords[index] * scale)] &+= 1
+      bucketEnds[Int(truncatingIfNeeded: Int64(squaredChords[index] * scale))] &+= 1
     }
     var end: UInt32 = 0
     for bucket in 0..<count {
@@ -96,7 +134,7 @@ struct NearestRanking {
       bucketEnds[bucket] = end
     }
     for index in 0..<count {
-      let bucket = Int(squaredChords[index] * scale)
+      let bucket = Int(truncatingIfNeeded: Int64(squaredChords[index] * scale))
       bucketEnds[bucket] &-= 1
       spareKeys[Int(bucketEnds[bucket])] = keys[index]
     }
@@ -118,17 +156,19 @@ struct NearestRanking {
     }
   }
 
-  /// Orders runs of candidates whose chords do not tell which is nearer.
+  /// Orders runs of candidates of whom it is not certain which is nearer.
   ///
+  /// - Parameter mayTie: Whether that holds for two candidates, the one that seems nearer first.
   /// - Returns: How many geodesics that took.
-  private func settleTies(count: Int) -> Int {
+  @inline(__always)
+  private func settleTies(count: Int, where mayTie: (Int, Int) -> Bool) -> Int {
     var geodesics = 0
     var start = 0
     while start < count {
       var end = start &+ 1
-      var last = squaredChords[candidate(start)]
+      var last = candidate(start)
       while end < count {
-        let next = squaredChords[candidate(end)]
+        let next = candidate(end)
         guard mayTie(last, next) else { break }
         last = next
         end &+= 1
@@ -155,22 +195,21 @@ struct NearestRanking {
     let isOnePlace = run.dropFirst().allSatisfy {
       latitudes[candidate($0)] == latitudes[first] && longitudes[candidate($0)] == longitudes[first]
     }
-    // Insertion by (distance, position); at one place all distances are one.
-    var measured: [(meters: Double, key: UInt64)] = []
-    for rank in run {
-      let candidate = candidate(rank)
-      let meters =
-        isOnePlace
-        ? 0
-        : Geodesic.distance(
-          latitude1: origin.latitude, longitude1: origin.longitude,
-          latitude2: latitudes[candidate], longitude2: longitudes[candidate])
-      measured.append((meters, keys[rank]))
+    if !isOnePlace {
+      for rank in run { distances[candidate(rank)] = geodesic(candidate(rank)) }
+    } else {
+      // What stands there may be nothing yet, but must be equal.
+      for rank in run { distances[candidate(rank)] = distances[first] }
     }
+    var measured = run.map { (meters: distances[candidate($0)], key: keys[$0]) }
     func position(_ key: UInt64) -> UInt32 {
       positions[Int(truncatingIfNeeded: key & NearestRanking.nameMask)]
     }
-    measured.sort { ($0.meters, position($0.key)) < ($1.meters, position($1.key)) }
+    measured.sort {
+      isOnePlace
+        ? position($0.key) < position($1.key)
+        : ($0.meters, position($0.key)) < ($1.meters, position($1.key))
+    }
     for (rank, entry) in zip(run, measured) { keys[rank] = entry.key }
     return isOnePlace ? 0 : run.count
   }

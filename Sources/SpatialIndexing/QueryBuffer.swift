@@ -11,6 +11,9 @@ public struct QueryBuffer: ~Copyable {
   /// What the last query found.
   public internal(set) var positions = PositionList()
 
+  /// How far they are, in meters, where that was asked for; otherwise empty.
+  public internal(set) var distances: [Double] = []
+
   private var memory: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(
     start: nil, count: 0)
 
