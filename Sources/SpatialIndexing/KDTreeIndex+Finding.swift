@@ -64,9 +64,7 @@ extension KDTreeIndex {
           }
         }
         if found == nil {
-          for neighbor in searchAnywhere(
-            limit, origin, ring: NearestRing(), categories: categories)
-          {
+          for neighbor in nearestAnywhere(limit, origin, categories, tree) {
             sink.append(UInt32(truncatingIfNeeded: neighbor.position))
             if isMeasured { distances.append(neighbor.distance.meters) }
           }
@@ -78,15 +76,13 @@ extension KDTreeIndex {
   }
 
   /// The nearest positions by the walk that knows the whole Earth.
-  private func searchAnywhere(
-    _ limit: Int, _ origin: Coordinate, ring: NearestRing, categories: CategorySet
+  private func nearestAnywhere(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView
   ) -> [Neighbor] {
-    withTree { tree in
-      var walk = NearestWalk(
-        tree: tree, origin: origin, limit: limit, ring: ring, categories: categories,
-        isIncluded: { _ in true })
-      return walk.run()
-    }
+    var walk = NearestWalk(
+      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
+      isIncluded: { _ in true })
+    return walk.run()
   }
 
   /// Finds the positions in a box, in no particular order.

@@ -30,44 +30,112 @@ extension KDTreeIndex {
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, categories: CategorySet = .any,
-    where isIncluded: (Int) -> Bool = { _ in true }
+    where isIncluded: (Int) -> Bool
+  ) -> NearestAnswer {
+    withoutActuallyEscaping(isIncluded) { isIncluded in
+      search(
+        limit, to: origin, ring: NearestRing(outer: outer, inner: inner), categories: categories,
+        isIncluded: isIncluded)
+    }
+  }
+
+  /// Returns the positions nearest to an origin, nearest first: the same without a predicate, which
+  /// takes less time.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, categories: CategorySet = .any
+  ) -> NearestAnswer {
+    search(
+      limit, to: origin, ring: NearestRing(outer: outer, inner: inner), categories: categories,
+      isIncluded: nil)
+  }
+
+  private func search(
+    _ limit: Int, to origin: Coordinate, ring: NearestRing, categories: CategorySet,
+    isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
-    let ring = NearestRing(outer: outer, inner: inner)
     guard limit > 0, !ring.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
-    return withoutActuallyEscaping(isIncluded) { isIncluded in
-      withTree { tree in
-        // One more than asked: the first one left out says how far the answer holds.
-        var walk = NearestWalk(
-          tree: tree, origin: origin, limit: limit == .max ? limit : limit + 1, ring: ring,
-          categories: categories, isIncluded: isIncluded)
-        var neighbors = walk.run()
-        var statistics = walk.statistics
-        var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
-        if next == nil, ring.outer < .infinity {
-          var beyond = NearestWalk(
-            tree: tree, origin: origin, limit: 1,
-            ring: NearestRing(outer: .infinity, inner: ring.outer), categories: categories,
-            isIncluded: isIncluded)
-          next = beyond.run().first?.distance
-          statistics = statistics + beyond.statistics
+    return withTree { tree in
+      var statistics = SearchStatistics()
+      var verdicts: [UInt32: Bool] = [:]
+      if ring.inner == nil, limit < count, limit <= KDTreeIndex.greatestLocalLimit {
+        var search = LocalSearch(
+          tree: tree, origin: origin, limit: limit + 1, categories: categories,
+          isIncluded: isIncluded)
+        var buffer = QueryBuffer()
+        let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
+          (0...limit).map { rank in
+            Neighbor(
+              position: Int(ranking.position(rank: rank)),
+              distance: .meters(ranking.distance(rank: rank)))
+          }
         }
-        var last: Distance?
-        if let inner = ring.inner {
-          var inside = NearestHoleWalk(
-            tree: tree, origin: origin, radius: inner, categories: categories,
-            isIncluded: isIncluded)
-          last = inside.run()
-          statistics = statistics + inside.statistics
+        if let neighbors {
+          return answer(from: neighbors, in: ring, statistics: search.statistics)
         }
-        return NearestAnswer(
-          neighbors: neighbors,
-          validRadius: ring.validRadius(
-            of: neighbors, isFull: neighbors.count == limit, next: next, lastInside: last),
-          statistics: statistics)
+        statistics = search.statistics
+        verdicts = search.verdicts
       }
+      return searchAnywhere(
+        limit, tree: tree, origin: origin, ring: ring, categories: categories,
+        isIncluded: isIncluded, statistics: statistics, verdicts: verdicts)
     }
+  }
+
+  /// With more than this many, what lies beyond an outer limit is better not looked at.
+  private static let greatestLocalLimit = 1_000
+
+  /// The answer from the nearest `limit` + 1 of all positions, without a hole in the ring.
+  private func answer(
+    from nearest: [Neighbor], in ring: NearestRing, statistics: SearchStatistics
+  ) -> NearestAnswer {
+    let limit = nearest.count - 1
+    let inside = min(limit, nearest.firstIndex { $0.distance > ring.outer } ?? nearest.count)
+    let neighbors = Array(nearest[..<inside])
+    return NearestAnswer(
+      neighbors: neighbors,
+      validRadius: ring.validRadius(
+        of: neighbors, isFull: inside == limit, next: nearest[inside].distance, lastInside: nil),
+      statistics: statistics)
+  }
+
+  /// The answer by the walks that know the whole Earth, and rings.
+  private func searchAnywhere(
+    _ limit: Int, tree: TreeView, origin: Coordinate, ring: NearestRing, categories: CategorySet,
+    isIncluded: ((Int) -> Bool)?, statistics: SearchStatistics, verdicts: [UInt32: Bool]
+  ) -> NearestAnswer {
+    var statistics = statistics
+    let isIncluded = isIncluded ?? { _ in true }
+    // One more than asked: the first one left out says how far the answer holds.
+    var walk = NearestWalk(
+      tree: tree, origin: origin, limit: limit == .max ? limit : limit + 1, ring: ring,
+      categories: categories, isIncluded: isIncluded, verdicts: verdicts)
+    var neighbors = walk.run()
+    statistics = statistics + walk.statistics
+    var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
+    if next == nil, ring.outer < .infinity {
+      var beyond = NearestWalk(
+        tree: tree, origin: origin, limit: 1,
+        ring: NearestRing(outer: .infinity, inner: ring.outer), categories: categories,
+        isIncluded: isIncluded, verdicts: verdicts)
+      next = beyond.run().first?.distance
+      statistics = statistics + beyond.statistics
+    }
+    var last: Distance?
+    if let inner = ring.inner {
+      var inside = NearestHoleWalk(
+        tree: tree, origin: origin, radius: inner, categories: categories,
+        isIncluded: isIncluded)
+      last = inside.run()
+      statistics = statistics + inside.statistics
+    }
+    return NearestAnswer(
+      neighbors: neighbors,
+      validRadius: ring.validRadius(
+        of: neighbors, isFull: neighbors.count == limit, next: next, lastInside: last),
+      statistics: statistics)
   }
 }

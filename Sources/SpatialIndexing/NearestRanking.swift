@@ -54,9 +54,7 @@ struct NearestRanking {
     lineOrigin.squaredChords(
       latitudes: latitudes, longitudes: longitudes, count: slots.count, into: squaredChords)
     sort(squaredChords, count: slots.count)
-    return settleTies(count: slots.count) { nearer, farther in
-      mayTie(squaredChords[nearer], squaredChords[farther])
-    }
+    return settleTies(of: squaredChords, count: slots.count, where: mayTie)
   }
 
   /// Puts candidates in order and measures them.
@@ -75,9 +73,7 @@ struct NearestRanking {
     }
     sort(distances, count: slots.count)
     return geodesics
-      + settleTies(count: slots.count) { nearer, farther in
-        distances[farther] - distances[nearer] <= LineOrigin.tie
-      }
+      + settleTies(of: distances, count: slots.count) { $1 - $0 <= LineOrigin.tie }
   }
 
   private func read(_ slots: UnsafeMutableBufferPointer<UInt32>) {
@@ -158,19 +154,25 @@ struct NearestRanking {
 
   /// Orders runs of candidates of whom it is not certain which is nearer.
   ///
-  /// - Parameter mayTie: Whether that holds for two candidates, the one that seems nearer first.
+  /// - Parameters:
+  ///   - values: What the candidates were sorted by, so far as the keys hold it.
+  ///   - mayTie: Whether that holds for two values, the lesser first.
   /// - Returns: How many geodesics that took.
   @inline(__always)
-  private func settleTies(count: Int, where mayTie: (Int, Int) -> Bool) -> Int {
+  private func settleTies(
+    of values: UnsafeMutablePointer<Double>, count: Int, where mayTie: (Double, Double) -> Bool
+  ) -> Int {
     var geodesics = 0
     var start = 0
     while start < count {
       var end = start &+ 1
-      var last = candidate(start)
+      var greatest = values[candidate(start)]
       while end < count {
-        let next = candidate(end)
-        guard mayTie(last, next) else { break }
-        last = next
+        // No value from here on is less than what this key holds of one.
+        let least = Double(bitPattern: keys[end] & ~NearestRanking.nameMask)
+        guard least <= greatest || mayTie(greatest, least) else { break }
+        let value = values[candidate(end)]
+        greatest = value > greatest ? value : greatest
         end &+= 1
       }
       if end &- start > 1 { geodesics += settle(start..<end) }
@@ -181,8 +183,6 @@ struct NearestRanking {
 
   @inline(__always)
   private func mayTie(_ nearer: Double, _ farther: Double) -> Bool {
-    // What keys leave out may have put the farther first.
-    if farther <= nearer { return true }
     // Up to 1,000 km (c (1 + 2.2e-17 c²) + m)² is less than this, as 2cm ≤ 1e-9 c² + 1e-5 for m = 1e-7.
     let reach = nearer + nearer * (nearer * 4.5e-17 + 1e-9) + 1.1e-5
     guard farther <= reach || nearer > 1e12 else { return false }

@@ -17,6 +17,8 @@ struct NearestWalk {
   private let inner: Double?
   private let categories: CategorySet
   private let isIncluded: (Int) -> Bool
+  /// What the caller has said already, by position.
+  private let verdicts: [UInt32: Bool]
 
   /// Positions with a chord beyond this cannot be in the answer.
   private var squaredReach: Double
@@ -34,13 +36,14 @@ struct NearestWalk {
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, ring: NearestRing, categories: CategorySet,
-    isIncluded: @escaping (Int) -> Bool
+    isIncluded: @escaping (Int) -> Bool, verdicts: [UInt32: Bool] = [:]
   ) {
     self.tree = tree
     self.origin = NearestOrigin(origin)
     self.limit = min(limit, tree.shape.count)
     self.categories = categories
     self.isIncluded = isIncluded
+    self.verdicts = verdicts
     outer = ring.outer.meters
     inner = ring.inner?.meters
     outerShell = NearestOrigin.shell(around: outer)
@@ -108,8 +111,10 @@ struct NearestWalk {
 
   /// Asks the caller whether a position counts.
   private mutating func asks(_ slot: Int) -> Bool {
+    let position = tree.position(slot)
+    if !verdicts.isEmpty, let verdict = verdicts[position] { return verdict }
     statistics.predicateCalls += 1
-    if isIncluded(Int(tree.position(slot))) { return true }
+    if isIncluded(Int(position)) { return true }
     statistics.predicateRejections += 1
     return false
   }
@@ -150,15 +155,10 @@ struct NearestWalk {
 
   /// Measures the candidates still in reach and puts the nearest in order.
   private mutating func measured() -> [Neighbor] {
-    var neighbors: [Neighbor] = []
-    neighbors.reserveCapacity(candidates.count { $0.squaredChord <= squaredReach })
-    for candidate in candidates where candidate.squaredChord <= squaredReach {
-      neighbors.append(
-        Neighbor(
-          position: Int(tree.position(candidate.slot)),
-          distance: .meters(geodesic(candidate.slot))))
-    }
-    neighbors.sort()
+    candidates.removeAll { $0.squaredChord > squaredReach }
+    var (neighbors, geodesics) = tree.measuredNeighbors(
+      of: candidates.map(\.slot), from: origin.coordinate)
+    statistics.geodesics += geodesics
     if neighbors.count > limit { neighbors.removeLast(neighbors.count - limit) }
     return neighbors
   }

@@ -17,7 +17,8 @@ import Testing
       let answer = index.nearest(limit, to: shops.origin)
       #expect(answer.map(\.annotation) == Array(expected.prefix(limit)), "k \(limit)")
       for result in answer {
-        #expect(result.distance == shops.distance(of: result.annotation, from: shops.origin))
+        let distance = shops.distance(of: result.annotation, from: shops.origin)
+        #expect(abs(result.distance.meters - distance.meters) <= 20e-9)
         #expect(result.coordinate == result.annotation.coordinate)
         #expect(result.bearing == shops.origin.initialBearing(to: result.coordinate))
       }

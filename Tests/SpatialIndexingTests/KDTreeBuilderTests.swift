@@ -97,7 +97,8 @@ import Testing
   @Test func `four edges rounded at once are those rounded one by one`() {
     var generator = SeededGenerator(seed: 8)
     var values = [
-      0.0, -0.0, 1e-300, -1e-300, 5e-324, -5e-324, 0.1, -0.1, 180, -180, 90.00000001, -90.00000001,
+      0.0, -0.0, 1e-300, -1e-300, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0.1, -0.1, 180,
+      -180, 90.00000001, -90.00000001,
       1e-45, -1e-45, 1e-40, -1e-40,
     ]
     values += (0..<1_000).map { _ in Double.random(in: -180...180, using: &generator) }

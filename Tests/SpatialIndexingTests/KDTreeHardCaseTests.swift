@@ -16,7 +16,7 @@ import Testing
       let expected = BruteForce(points).ranked(from: origin)
       for limit in [1, 10, 299] {
         let answer = KDTreeIndex(points).nearest(limit, to: origin)
-        #expect(hits(answer.neighbors) == Array(expected.prefix(limit)), "seed \(seed), k \(limit)")
+        #expect(agree(answer.neighbors, Array(expected.prefix(limit))), "seed \(seed), k \(limit)")
       }
     }
   }
@@ -35,12 +35,12 @@ import Testing
     let index = KDTreeIndex(points)
     let expected = BruteForce(points).ranked(from: origin)
     for limit in [1, 7, 300, 599] {
-      #expect(hits(index.nearest(limit, to: origin).neighbors) == Array(expected.prefix(limit)))
+      #expect(agree(index.nearest(limit, to: origin).neighbors, Array(expected.prefix(limit))))
       let radius = Distance.meters(expected[limit].meters)
       let inside = expected.count { $0.meters <= radius.meters }
       #expect(index.count(within: radius, of: origin) == inside)
     }
-    #expect(hits(Array(index.neighborsByDistance(from: origin))) == expected)
+    #expect(agree(Array(index.neighborsByDistance(from: origin)), expected))
   }
 
   @Test(arguments: [
@@ -62,9 +62,9 @@ import Testing
       let expected = BruteForce(points).ranked(from: origin)
       for limit in [1, 10, 250] {
         let answer = index.nearest(limit, to: origin)
-        #expect(hits(answer.neighbors) == Array(expected.prefix(limit)))
+        #expect(agree(answer.neighbors, Array(expected.prefix(limit))))
       }
-      #expect(hits(Array(index.neighborsByDistance(from: origin))) == expected)
+      #expect(agree(Array(index.neighborsByDistance(from: origin)), expected))
     }
   }
 
@@ -94,14 +94,14 @@ import Testing
     let expected = BruteForce(points).ranked(from: origin)
     for limit in [1, 10, 1_000] {
       let answer = index.nearest(limit, to: origin)
-      #expect(hits(answer.neighbors) == Array(expected.prefix(limit)))
-      #expect(answer.validRadius == gap(expected, after: limit))
+      #expect(agree(answer.neighbors, Array(expected.prefix(limit))))
+      #expect(agree(answer.validRadius, withGapIn: expected, after: limit))
       let radius = Distance.meters(expected[limit].meters)
       let inside = expected.count { $0.meters <= radius.meters }
       #expect(index.count(within: radius, of: origin) == inside)
     }
     #expect(
-      hits(Array(index.neighborsByDistance(from: origin).prefix(500)))
-        == Array(expected.prefix(500)))
+      agree(
+        Array(index.neighborsByDistance(from: origin).prefix(500)), expected.prefix(500)))
   }
 }

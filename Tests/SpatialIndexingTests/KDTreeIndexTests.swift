@@ -15,9 +15,11 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
       let expected = BruteForce(points).ranked(from: origin)
       for limit in Set([1, 2, 3, 10, count / 2, count, count + 1]) {
         let answer = index.nearest(limit, to: origin)
-        #expect(hits(answer.neighbors) == Array(expected.prefix(limit)), "seed \(seed), k \(limit)")
+        #expect(agree(answer.neighbors, Array(expected.prefix(limit))), "seed \(seed), k \(limit)")
         if limit > 0 {
-          #expect(answer.validRadius == gap(expected, after: limit), "seed \(seed), k \(limit)")
+          #expect(
+            agree(answer.validRadius, withGapIn: expected, after: limit), "seed \(seed), k \(limit)"
+          )
         }
       }
     }
@@ -31,10 +33,11 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
       let expected = BruteForce(points).ranked(from: origin)
       for limit in 1...count + 1 {
         let answer = index.nearest(limit, to: origin)
-        #expect(hits(answer.neighbors) == Array(expected.prefix(limit)), "seed \(seed), k \(limit)")
-        #expect(answer.validRadius == gap(expected, after: limit), "seed \(seed), k \(limit)")
+        #expect(agree(answer.neighbors, Array(expected.prefix(limit))), "seed \(seed), k \(limit)")
+        #expect(
+          agree(answer.validRadius, withGapIn: expected, after: limit), "seed \(seed), k \(limit)")
       }
-      #expect(hits(index.nearest(.max, to: origin).neighbors) == expected, "seed \(seed)")
+      #expect(agree(index.nearest(.max, to: origin).neighbors, expected), "seed \(seed)")
     }
   }
 
@@ -57,8 +60,8 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
       #expect(ofOne.validRadius == expected.validRadius)
     }
     #expect(
-      hits(Array(asGiven.neighborsByDistance(from: origin)))
-        == BruteForce(points).ranked(from: origin))
+      agree(
+        Array(asGiven.neighborsByDistance(from: origin)), BruteForce(points).ranked(from: origin)))
     let box = BoundingBox(around: origin, radius: radius)
     #expect(asGiven.positions(in: box) == BruteForce(points).positions(in: box))
     #expect(asGiven.count(within: radius, of: origin) == sorted.count(within: radius, of: origin))
@@ -73,13 +76,13 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
       let fifth = BruteForce(points).ranked(from: origin) { $0 % 5 == 0 }
       let thirtyFifth = fifth.filter { $0.position % 7 == 0 }
       let ofCategory = index.nearest(9, to: origin, categories: CategorySet(category: 1))
-      #expect(hits(ofCategory.neighbors) == Array(fifth.prefix(9)), "seed \(seed)")
+      #expect(agree(ofCategory.neighbors, Array(fifth.prefix(9))), "seed \(seed)")
       var asked: [Int] = []
       let both = index.nearest(9, to: origin, categories: CategorySet(category: 1)) {
         asked.append($0)
         return $0 % 7 == 0
       }
-      #expect(hits(both.neighbors) == Array(thirtyFifth.prefix(9)), "seed \(seed)")
+      #expect(agree(both.neighbors, Array(thirtyFifth.prefix(9))), "seed \(seed)")
       #expect(Set(asked).count == asked.count, "asked twice, seed \(seed)")
       #expect(asked.allSatisfy { $0 % 5 == 0 })
       #expect(both.statistics.predicateCalls == asked.count)
@@ -106,7 +109,7 @@ private let sizes = [0, 1, 2, 31, 32, 33, 512, 513, 1_000]
     for seed: UInt64 in 0..<3 {
       let (points, origin) = pointSet.sample(count, seed: seed)
       let sequence = KDTreeIndex(points).neighborsByDistance(from: origin)
-      #expect(hits(Array(sequence)) == BruteForce(points).ranked(from: origin), "seed \(seed)")
+      #expect(agree(Array(sequence), BruteForce(points).ranked(from: origin)), "seed \(seed)")
     }
   }
 

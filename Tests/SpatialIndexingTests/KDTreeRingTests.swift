@@ -17,10 +17,10 @@ import Testing
       for limit in [1, 5, count] {
         let answer = index.nearest(
           limit, to: origin, within: .meters(outer), beyond: .meters(inner))
-        #expect(hits(answer.neighbors) == Array(ring.prefix(limit)), "seed \(seed), k \(limit)")
+        #expect(agree(answer.neighbors, Array(ring.prefix(limit))), "seed \(seed), k \(limit)")
       }
       let disk = all.filter { $0.meters <= outer }
-      #expect(hits(index.neighbors(within: .meters(outer), of: origin)) == disk)
+      #expect(agree(index.neighbors(within: .meters(outer), of: origin), disk))
       #expect(index.count(within: .meters(outer), of: origin) == disk.count)
     }
   }
