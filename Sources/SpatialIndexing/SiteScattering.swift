@@ -40,7 +40,7 @@ struct SiteScattering {
   /// - Returns: False if too many sites lie on the splits, as where a million are equal; the source
   ///   is then unchanged.
   func scatter(_ source: Sites, into target: Sites) -> Bool {
-    let sampleSize = min(max(count / 64, 4_096), 131_072)
+    let sampleSize = min(max(count / 64, 16_384), 131_072)
     var splits = Splits(sampleSize: sampleSize)
     let sample = KDOrder.Sample(of: source, count: count, size: sampleSize, scratch: target)
     let scratch = target + 2 * sampleSize
