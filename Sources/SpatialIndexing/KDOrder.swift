@@ -226,7 +226,7 @@ enum KDOrder {
     let (least, greatest) = extremes(keys, count: count)
     let found = bracket(
       keys, count: count, low: Int(least) - 1, high: Int(greatest), rank: rank,
-      until: max(4, count / 64))
+      until: max(2, Int(Double(count).squareRoot()) / 8))
     return Int32(truncatingIfNeeded: found.high)
   }
 

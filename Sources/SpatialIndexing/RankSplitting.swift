@@ -81,37 +81,35 @@ struct RankSplitting {
     part(
       isWide ? byLatitude : byLongitude, by: isWide ? byLongitude : byLatitude, range,
       left: left, mark: mark)
-    split(sites, first..<first + left, mark: mark, shrink: shrink, leaf: leaf)
-    split(sites, first + left..<range.upperBound, mark: mark ^ 1, shrink: shrink, leaf: leaf)
+    split(sites, first..<first + left, mark: 1, shrink: shrink, leaf: leaf)
+    split(sites, first + left..<range.upperBound, mark: 0, shrink: shrink, leaf: leaf)
   }
 
   /// Parts a list in its order into those on the left and those on the right of another's middle.
   ///
-  /// All sites of the range bear one mark; those on the right get the other.
+  /// All sites of the range bear one mark; then those on the left bear 1, those on the right 0.
   @inline(__always)
   private func part(
     _ list: UnsafeMutablePointer<UInt16>, by other: UnsafeMutablePointer<UInt16>,
     _ range: Range<Int>, left: Int, mark: UInt8
   ) {
-    let first = range.lowerBound, count = range.count
-    let marks = self.marks, parted = self.parted
-    let mine = other + first
-    var index = left
-    while index < count {
-      marks[Int(mine[index])] = mark ^ 1
-      index &+= 1
+    let count = range.count
+    let marks = self.marks
+    let changed = other + range.lowerBound + (mark == 0 ? 0 : left)
+    for index in 0..<(mark == 0 ? left : count &- left) { marks[Int(changed[index])] = mark ^ 1 }
+
+    let list = list + range.lowerBound
+    var source = list, onLeft = list, onRight = parted
+    for _ in 0..<count {
+      let number = source.pointee
+      let isLeft = Int(marks[Int(number)])
+      onLeft.pointee = number
+      onRight.pointee = number
+      source += 1
+      onLeft += isLeft
+      onRight += 1 &- isLeft
     }
-    let list = list + first
-    var onLeft = 0
-    index = 0
-    while index < count {
-      let number = list[index]
-      list[onLeft] = number
-      parted[index &- onLeft] = number
-      onLeft &+= Int(marks[Int(number)] ^ mark ^ 1)
-      index &+= 1
-    }
-    (list + left).update(from: parted, count: count - left)
+    (list + left).update(from: parted, count: count &- left)
   }
 
   /// Lists the sites by a coordinate, those alike as they come: a radix sort in two passes.
@@ -128,7 +126,7 @@ struct RankSplitting {
     let numberBits = UInt64(RankSplitting.numberBits)
     for number in 0..<count {
       let offset = UInt64(UInt32(bitPattern: coordinate[number &* 3] &- low))
-      let key = reach <= 1 << (2 * digitBits) ? offset : (offset &* scale) >> 32
+      let key = (offset &* scale) >> 32
       entries[number] = UInt32(truncatingIfNeeded: key << numberBits | UInt64(number))
       lowCounts[Int(key & (1 << digitBits - 1))] &+= 1
       highCounts[Int(key >> digitBits)] &+= 1

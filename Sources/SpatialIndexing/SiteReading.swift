@@ -16,7 +16,7 @@ enum SiteReading {
     var isDecimal = SIMD2<Int64>(repeating: -1)
     for position in range {
       // A coordinate is two doubles: latitude, longitude.
-      let degrees = words.load(
+      let degrees = words.loadUnaligned(
         fromByteOffset: position &* MemoryLayout<Coordinate>.stride, as: SIMD2<Double>.self)
       let shifted = degrees * grain + rounding
       let whole = shifted - rounding

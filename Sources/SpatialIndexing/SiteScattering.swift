@@ -11,7 +11,7 @@ struct SiteScattering {
   private static let levels = 4
   private static let partCount = 1 << levels
   /// Smaller ranges lie near enough in the caches that splitting in two is as quick.
-  static let leastCount = 1 << 19
+  static let leastCount = 1 << 21
   /// How many sites are moved between two looks at the room that is left.
   private static let blockSize = 1_024
 
@@ -40,8 +40,8 @@ struct SiteScattering {
   /// - Returns: False if too many sites lie on the splits, as where a million are equal; the source
   ///   is then unchanged.
   func scatter(_ source: Sites, into target: Sites) -> Bool {
-    var splits = Splits()
-    let sampleSize = min(max(count / 64, 4_096), 16_384)
+    let sampleSize = min(max(count / 64, 16_384), 131_072)
+    var splits = Splits(sampleSize: sampleSize)
     let sample = KDOrder.Sample(of: source, count: count, size: sampleSize, scratch: target)
     let scratch = target + 2 * sampleSize
     chooseSplits(
@@ -68,6 +68,7 @@ struct SiteScattering {
 
   /// Where the splits lie: below `low` a site goes left, from `high` on right, between it waits.
   private struct Splits {
+    let sampleSize: Int
     var axis = [Int](repeating: 0, count: SiteScattering.partCount)
     var low = [Int](repeating: 0, count: SiteScattering.partCount)
     var high = [Int](repeating: 0, count: SiteScattering.partCount)
@@ -81,9 +82,10 @@ struct SiteScattering {
     guard node < SiteScattering.partCount, count > 0 else { return }
     let axis = KDOrder.longerAxis(of: latitudes, longitudes, count: count)
     let keys = axis == 0 ? latitudes : longitudes
-    // The wanted rank, give or take two standard deviations.
+    // The wanted rank, give or take two standard deviations of the root's: where splits follow each
+    // other along one axis, each is as far off among all sites.
     let rank = count * counts[2 * node] / counts[node]
-    let margin = Int(Double(count).squareRoot())
+    let margin = Int(Double(splits.sampleSize).squareRoot())
     splits.axis[node] = axis
     splits.low[node] = Int(KDOrder.approximate(keys, count: count, rank: rank - margin))
     splits.high[node] = Int(KDOrder.approximate(keys, count: count, rank: rank + margin))

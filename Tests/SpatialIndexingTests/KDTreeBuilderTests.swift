@@ -76,6 +76,17 @@ import Testing
     expectUnions(of: tree)
   }
 
+  @Test(arguments: [KDTreeIndex.LeafOrder.spatial, .asGiven])
+  func `a node has the categories below it and no others`(order: KDTreeIndex.LeafOrder) {
+    let (points, _) = PointSet.clustered.sample(4_500, seed: 5)
+    // As given, neighboring leaves have different categories.
+    let categories = points.indices.map { CategorySet(category: $0 / 16 % 64) }
+    expectUnions(of: build(points, categories, order: order))
+    // One of a kind, so that the sets are kept as they are.
+    let rare = points.indices.map { CategorySet(rawValue: UInt64($0) << 13 | 1 << 50) }
+    expectUnions(of: build(points, rare, order: order))
+  }
+
   @Test func `without categories nothing is kept of them`() {
     let tree = build(PointSet.uniform.sample(300, seed: 6).points)
     #expect(tree.categoryEncoding == .none)
@@ -112,9 +123,9 @@ import Testing
   }
 
   @Test func `leaves of evenly strewn positions are about as wide as they are high`() {
-    let points = (0..<4_096).map { _ in 0 }.indices.map { index in
-      var generator = SeededGenerator(seed: UInt64(index))
-      return PointSet.legal(
+    var generator = SeededGenerator(seed: 13)
+    let points = (0..<4_096).map { _ in
+      PointSet.legal(
         Double.random(in: 59.5...60.5, using: &generator),
         Double.random(in: 9...11, using: &generator))
     }
