@@ -76,7 +76,7 @@ extension KDTreeIndex {
   }
 
   /// The nearest positions by the walk that knows the whole Earth.
-  private func nearestAnywhere(
+  func nearestAnywhere(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView
   ) -> [Neighbor] {
     var walk = NearestWalk(

@@ -19,6 +19,12 @@ struct LocalWalk<Collector: NearestCollector> {
   private let memory: UnsafeMutableRawPointer
   /// What the kernels read of the metric, after those.
   private let kernel: UnsafePointer<nearby_metric>
+  /// For each level the group whose gaps stand there, after that.
+  private let groups: UnsafeMutablePointer<Int>
+  private var level: Int
+  /// The leaf, or the group of nodes, that comes next.
+  private var next = 0
+  private var isAtLeaf = false
   /// Nodes and positions beyond these flat squared chords have no part in the answer.
   private var nodeLimit: Float
   private var positionLimit: Float
@@ -27,7 +33,7 @@ struct LocalWalk<Collector: NearestCollector> {
   /// What the caller was asked and said, so that nobody asks again; empty without a predicate.
   private(set) var verdicts: [UInt32: Bool] = [:]
 
-  private static var ownByteCount: Int { (TreeShape.mostLevels + 3) << 6 }
+  private static var ownByteCount: Int { (TreeShape.mostLevels + 4) << 6 }
 
   /// How much memory a walk needs, in bytes.
   static func byteCount(limit: Int) -> Int { ownByteCount + Collector.byteCount(limit: limit) }
@@ -49,6 +55,8 @@ struct LocalWalk<Collector: NearestCollector> {
       to: nearby_metric.self)
     end.initialize(to: metric.kernel)
     kernel = UnsafePointer(end)
+    groups = UnsafeMutableRawPointer(end + 1).assumingMemoryBound(to: Int.self)
+    level = tree.shape.topLevel
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
     let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
@@ -59,29 +67,60 @@ struct LocalWalk<Collector: NearestCollector> {
   ///
   /// - Returns: Slots among which the nearest are, the rest of them hardly farther; nil when they
   ///   cannot be found this way.
+  @inline(__always)
   mutating func run() -> UnsafeMutableBufferPointer<UInt32>? {
-    visit(group: 0, level: tree.shape.topLevel)
+    while resume() {}
+    return finish()
+  }
+
+  /// Visits what the walk has come to, finds what comes next and asks for its memory.
+  ///
+  /// Whoever has several walks to do may resume them in turn, so that each waits for its memory
+  /// while the others work.
+  ///
+  /// - Returns: Whether there is more to visit.
+  @inline(__always)
+  mutating func resume() -> Bool {
+    if isAtLeaf { read(leaf: next) } else { test(group: next) }
+    while true {
+      let gaps = memory + level << 6
+      let nearest = nearby_least(gaps)
+      if nearest <= nodeLimit {
+        let lane = Int(nearest.bitPattern & 15)
+        // The next look at all lanes comes when this one has long been written.
+        gaps.storeBytes(of: .infinity, toByteOffset: lane << 2, as: Float.self)
+        let node = groups[level] << 4 &+ lane
+        guard tree.node(node, level: level, holds: categories) else { continue }
+        next = node
+        isAtLeaf = level == 0
+        if isAtLeaf {
+          tree.prefetch(leaf: node)
+        } else {
+          level &-= 1
+          tree.prefetch(group: node, level: level)
+        }
+        return true
+      }
+      level &+= 1
+      if level > tree.shape.topLevel { return false }
+    }
+  }
+
+  /// - Returns: As `run()`, once there is nothing more to visit.
+  @inline(__always)
+  mutating func finish() -> UnsafeMutableBufferPointer<UInt32>? {
     guard let slots = collector.finish(metric: metric),
       let farthest = collector.farthest, farthest <= metric.squaredReach
     else { return nil }
     return slots
   }
 
-  /// Visits sixteen siblings, nearest first, while they can hold an answer.
-  private mutating func visit(group: Int, level: Int) {
+  /// Finds the gaps to sixteen siblings, of which the nearest are visited first.
+  @inline(__always)
+  private mutating func test(group: Int) {
     statistics.nodeGroupsTested &+= 1
-    let gaps = memory + level << 6
-    nearby_squared_gaps(kernel, tree.groupMemory(level: level, group), gaps)
-    while true {
-      let nearest = nearby_least(gaps)
-      guard nearest <= nodeLimit else { return }
-      let lane = Int(nearest.bitPattern & 15)
-      // The next look at all lanes comes when this one has long been written.
-      gaps.storeBytes(of: .infinity, toByteOffset: lane << 2, as: Float.self)
-      let node = group << 4 &+ lane
-      guard tree.node(node, level: level, holds: categories) else { continue }
-      if level == 0 { read(leaf: node) } else { visit(group: node, level: level &- 1) }
-    }
+    groups[level] = group
+    nearby_squared_gaps(kernel, tree.groupMemory(level: level, group), memory + level << 6)
   }
 
   private mutating func read(leaf: Int) {

@@ -4,6 +4,8 @@
 /// next query.
 public struct PositionList: RandomAccessCollection, Sendable {
   fileprivate var storage: PositionStorage
+  /// Where in the storage the list begins.
+  private var start = 0
   /// How many there are.
   public fileprivate(set) var count = 0
 
@@ -11,6 +13,13 @@ public struct PositionList: RandomAccessCollection, Sendable {
   public init() { self = .none }
 
   private init(storage: PositionStorage) { self.storage = storage }
+
+  /// A part of what many questions found.
+  init(_ storage: PositionStorage, _ range: Range<Int>) {
+    self.storage = storage
+    start = range.lowerBound
+    count = range.count
+  }
 
   /// One list for all that hold nothing.
   static let none = PositionList(storage: PositionStorage(capacity: 0))
@@ -23,7 +32,7 @@ public struct PositionList: RandomAccessCollection, Sendable {
   /// One of the positions.
   public subscript(index: Int) -> Int {
     precondition((0..<count).contains(index), "position \(index) of \(count)")
-    return Int(storage.memory[index])
+    return Int(storage.memory[start &+ index])
   }
 
   /// Copies all positions, four bytes each, to where `memory` points.
@@ -31,12 +40,13 @@ public struct PositionList: RandomAccessCollection, Sendable {
   /// - Precondition: There is room for `count`.
   public func copy(to memory: UnsafeMutableBufferPointer<UInt32>) {
     precondition(memory.count >= count, "\(count) positions do not fit into \(memory.count)")
-    memory.baseAddress?.update(from: storage.memory, count: count)
+    memory.baseAddress?.update(from: storage.memory + start, count: count)
   }
 }
 
-/// Written by one query at a time, and never once a list shares it.
-private final class PositionStorage: @unchecked Sendable {
+/// Written by one query at a time, or by several each in its own part, and never once a list shares
+/// it.
+final class PositionStorage: @unchecked Sendable {
   let memory: UnsafeMutablePointer<UInt32>
   let capacity: Int
 

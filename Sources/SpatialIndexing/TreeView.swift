@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// The parts of an index's memory, for loops that meet neither bounds checks nor reference counts.
@@ -40,6 +41,29 @@ struct TreeView: @unchecked Sendable {
   @inline(__always)
   func groupMemory(level: Int, _ group: Int) -> UnsafeRawPointer {
     groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
+  }
+
+  /// Asks for the memory of a group of nodes.
+  @inline(__always)
+  func prefetch(group: Int, level: Int) {
+    let memory = groupMemory(level: level, group)
+    nearby_prefetch(memory)
+    nearby_prefetch(memory + 64)
+    nearby_prefetch(memory + 128)
+    nearby_prefetch(memory + 192)
+  }
+
+  /// Asks for the memory of a leaf.
+  @inline(__always)
+  func prefetch(leaf: Int) {
+    let memory = self.leaf(leaf)
+    nearby_prefetch(memory)
+    nearby_prefetch(memory + 64)
+    nearby_prefetch(memory + 128)
+    if encoding == .degrees {
+      nearby_prefetch(memory + 192)
+      nearby_prefetch(memory + 256)
+    }
   }
 
   /// Whether a node holds a position of one of the categories.
