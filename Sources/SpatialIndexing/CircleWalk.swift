@@ -98,7 +98,7 @@ struct CircleWalk {
   }
 
   private func isWithinRadius(_ slot: Int) -> Bool {
-    let squaredChord = tree.squaredChord(from: origin.place, toSlot: slot)
+    let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
     if squaredChord < shell.lowerBound { return true }
     return squaredChord <= shell.upperBound
       && tree.geodesic(from: origin.coordinate, toSlot: slot) <= radius

@@ -69,7 +69,7 @@ private struct CircleCount {
   }
 
   private func isWithinRadius(_ slot: Int) -> Bool {
-    let squaredChord = tree.squaredChord(from: origin.place, toSlot: slot)
+    let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
     if squaredChord < shell.lowerBound { return true }
     return squaredChord <= shell.upperBound
       && tree.geodesic(from: origin.coordinate, toSlot: slot) <= radius

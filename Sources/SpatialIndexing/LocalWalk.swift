@@ -11,6 +11,7 @@ struct LocalWalk<Collector: NearestCollector> {
   private let tree: TreeView
   private let metric: LocalMetric
   private let categories: CategorySet
+  private let codes: CodeSet
   private let isIncluded: ((Int) -> Bool)?
 
   private var collector: Collector
@@ -48,7 +49,9 @@ struct LocalWalk<Collector: NearestCollector> {
   ) {
     self.tree = tree
     self.metric = metric
+    // Without categories there is nothing of any.
     self.categories = categories
+    codes = tree.codes(in: categories)
     self.isIncluded = isIncluded
     self.memory = memory
     let end = (memory + (TreeShape.mostLevels + 1) << 6).assumingMemoryBound(
@@ -90,7 +93,6 @@ struct LocalWalk<Collector: NearestCollector> {
         // The next look at all lanes comes when this one has long been written.
         gaps.storeBytes(of: .infinity, toByteOffset: lane << 2, as: Float.self)
         let node = groups[level] << 4 &+ lane
-        guard tree.node(node, level: level, holds: categories) else { continue }
         next = node
         isAtLeaf = level == 0
         if isAtLeaf {
@@ -120,7 +122,12 @@ struct LocalWalk<Collector: NearestCollector> {
   private mutating func test(group: Int) {
     statistics.nodeGroupsTested &+= 1
     groups[level] = group
-    nearby_squared_gaps(kernel, tree.groupMemory(level: level, group), memory + level << 6)
+    let gaps = memory + level << 6
+    nearby_squared_gaps(kernel, tree.groupMemory(level: level, group), gaps)
+    if categories != .any {
+      nearby_drop_other_categories(
+        gaps, tree.nodeCategories(level: level, group: group), categories.rawValue)
+    }
   }
 
   private mutating func read(leaf: Int) {
@@ -130,6 +137,9 @@ struct LocalWalk<Collector: NearestCollector> {
       tree.encoding == .decimal
       ? nearby_decimal_leaf(kernel, tree.leaf(leaf), positionLimit, squares)
       : nearby_degrees_leaf(kernel, tree.leaf(leaf), positionLimit, squares)
+    if categories != .any, bits != 0 {
+      bits &= tree.slots(ofLeaf: leaf, in: categories, codes: codes)
+    }
     guard bits != 0 else { return }
     repeat {
       let lane = bits.trailingZeroBitCount
@@ -146,7 +156,7 @@ struct LocalWalk<Collector: NearestCollector> {
   /// Slots past the end never come here: what stands in them is beyond every limit.
   @inline(__always)
   private mutating func consider(slot: Int, squared: Float) {
-    guard tree.slot(slot, isIn: categories), asks(slot) else { return }
+    guard asks(slot) else { return }
     statistics.candidates &+= 1
     positionLimit = collector.add(
       slot: slot, squared: squared, limit: positionLimit, metric: metric)

@@ -40,15 +40,13 @@ struct FewNearest: NearestCollector {
   static let greatestLimit = 16
   /// Room for those that are as far as the last one, or nearly.
   private static let tieCapacity = 48
-  /// Stands in lanes that no position has taken yet.
-  private static let vacant: Float = 3e37
-
   /// Flat squares, rounded up, naming their lanes; lanes from `limit` on hold less than any.
   private let lanes: UnsafeMutablePointer<Float>
   private let limit: Int
   /// How many fours of lanes are in use.
   private let quads: Int32
-  private var greatest: Float
+  private var filledCount = 0
+  private var greatest: Float = 0
   private let slots: UnsafeMutablePointer<UInt32>
   private let ties: UnsafeMutablePointer<UInt32>
   private let tieSquares: UnsafeMutablePointer<Float>
@@ -65,21 +63,19 @@ struct FewNearest: NearestCollector {
     slots = (memory + 64).assumingMemoryBound(to: UInt32.self)
     ties = slots + FewNearest.greatestLimit
     tieSquares = (memory + 128 + 4 * FewNearest.tieCapacity).assumingMemoryBound(to: Float.self)
-    for lane in 0..<FewNearest.greatestLimit {
-      let bits = lane < limit ? FewNearest.vacant.bitPattern & ~15 : 0
-      lanes[lane] = Float(bitPattern: bits | UInt32(truncatingIfNeeded: lane))
-    }
     quads = Int32((limit + 3) / 4)
-    greatest = lanes[limit - 1]
+    // Less than any square, in the lanes of the last four that stay without a position.
+    for lane in limit..<Int(quads) * 4 { lanes[lane] = -1 }
   }
 
   @inline(__always)
-  var farthest: Float? { greatest < 2e37 ? greatest : nil }
+  var farthest: Float? { filledCount == limit ? greatest : nil }
 
   @inline(__always)
   mutating func add(
     slot: Int, squared: Float, limit: Float, metric: LocalMetric
   ) -> Float {
+    if filledCount < self.limit { return fill(slot: slot, squared: squared, limit, metric) }
     let out = greatest
     guard squared < out else {
       addTie(UInt32(truncatingIfNeeded: slot), squared)
@@ -88,13 +84,30 @@ struct FewNearest: NearestCollector {
     let lane = Int(out.bitPattern & 15)
     let outSlot = slots[lane]
     slots[lane] = UInt32(truncatingIfNeeded: slot)
-    let roundedUp = ((squared.bitPattern &+ 15) & ~15) &+ 16
-    greatest = nearby_replace(
-      lanes, quads, out, Float(bitPattern: roundedUp | UInt32(truncatingIfNeeded: lane)))
-    // Vacant lanes are farther than any limit.
+    greatest = nearby_replace(lanes, quads, out, named(squared, lane: lane))
     let newLimit = min(limit, metric.positionLimit(upTo: greatest))
     if out <= newLimit { addTie(outSlot, out) }
     return newLimit
+  }
+
+  /// Takes the first ones as they come.
+  @inline(__always)
+  private mutating func fill(
+    slot: Int, squared: Float, _ limit: Float, _ metric: LocalMetric
+  ) -> Float {
+    lanes[filledCount] = named(squared, lane: filledCount)
+    slots[filledCount] = UInt32(truncatingIfNeeded: slot)
+    filledCount &+= 1
+    guard filledCount == self.limit else { return limit }
+    greatest = nearby_greatest(lanes, quads)
+    return min(limit, metric.positionLimit(upTo: greatest))
+  }
+
+  /// A square rounded up, with the name of its lane.
+  @inline(__always)
+  private func named(_ squared: Float, lane: Int) -> Float {
+    Float(
+      bitPattern: ((squared.bitPattern &+ 15) & ~15) &+ 16 | UInt32(truncatingIfNeeded: lane))
   }
 
   private mutating func addTie(_ slot: UInt32, _ squared: Float) {
@@ -130,16 +143,20 @@ struct ManyNearest: NearestCollector {
 
   private static let bucketCount = 128
   /// With fewer buckets than this in use, the histogram is made anew over a smaller range.
-  private static let leastBuckets = 32
+  private static let leastBuckets = 16
 
   private let limit: Int
   private let candidates: UnsafeMutablePointer<Candidate>
   private let capacity: Int
   private var count = 0
-  /// How many candidates lie in each bucket; the buckets share 0…`scale`.
+  /// How many candidates lie in each bucket. The buckets share the squares from `base` on; what is
+  /// less lies in the first.
   private let histogram: UnsafeMutablePointer<UInt32>
+  private var base: Float = 0
   private var perBucket: Float = 0
   private var bucketsPerSquare: Float = 0
+  /// Whether buckets are so narrow already that narrower ones would tell nothing.
+  private var isFinest = false
   /// Buckets from here on hold nothing that matters; 0 while there is no histogram.
   private var bucketEnd = 0
   /// How many candidates lie in the buckets below `bucketEnd`.
@@ -164,7 +181,8 @@ struct ManyNearest: NearestCollector {
   mutating func add(
     slot: Int, squared: Float, limit: Float, metric: LocalMetric
   ) -> Float {
-    if count == capacity { makeRoom(limit: limit) }
+    var limit = limit
+    if count == capacity { limit = makeRoom(limit: limit, metric: metric) }
     candidates[count] = Candidate(squared: squared, slot: UInt32(truncatingIfNeeded: slot))
     count &+= 1
     guard bucketEnd > 0 else { return limit }
@@ -177,34 +195,41 @@ struct ManyNearest: NearestCollector {
       heldCount &-= Int(histogram[bucketEnd &- 1])
       bucketEnd &-= 1
     } while heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit
-    let edge = Float(bucketEnd) * perBucket
+    let edge = endOfBuckets
     farthest = edge
     return min(limit, metric.positionLimit(upTo: edge))
   }
 
+  /// Up to where the buckets in use reach, and a little more, for the rounding of both.
+  @inline(__always)
+  private var endOfBuckets: Float { (base + Float(bucketEnd) * perBucket) * 1.000_001 }
+
   @inline(__always)
   private func bucket(of squared: Float) -> Int {
     // Below 2³¹, because nothing is added beyond the limit in force.
-    Int(truncatingIfNeeded: Int32(min(squared * bucketsPerSquare, 1_000)))
+    Int(truncatingIfNeeded: Int32(max(0, min((squared - base) * bucketsPerSquare, 1_000))))
   }
 
   mutating func settle(metric: LocalMetric) -> Float? {
-    if count >= limit {
-      if bucketEnd == 0 {
-        var greatest: Float = 0
-        for index in 0..<count { greatest = max(greatest, candidates[index].squared) }
-        makeHistogram(upTo: greatest)
-      } else if bucketEnd < ManyNearest.leastBuckets, let farthest {
-        makeHistogram(upTo: farthest)
-      }
+    if count >= limit, bucketEnd < ManyNearest.leastBuckets, !isFinest {
+      makeHistogram(upTo: farthest ?? .infinity)
     }
     return farthest
   }
 
-  /// Counts the candidates anew over 0…`greatest`, which holds at least `limit` of them.
-  private mutating func makeHistogram(upTo greatest: Float) {
+  /// Counts the candidates anew between the least of them and `most`, below which there are `limit`.
+  private mutating func makeHistogram(upTo most: Float) {
+    var greatest: Float = 0, least = Float.infinity
+    for index in 0..<count {
+      let squared = candidates[index].squared
+      greatest = squared > greatest ? squared : greatest
+      least = squared < least ? squared : least
+    }
+    base = least
     // A little more, so that rounding puts none of them past the end.
-    let range = max(greatest, 1e-30) * 1.0001
+    let finest = max(base * 1e-5, 1e-30)
+    let range = max(min(greatest, most) - base, finest) * 1.0001
+    isFinest = range < 2 * finest
     perBucket = range / Float(ManyNearest.bucketCount)
     bucketsPerSquare = Float(ManyNearest.bucketCount) / range
     histogram.update(repeating: 0, count: ManyNearest.bucketCount)
@@ -221,19 +246,22 @@ struct ManyNearest: NearestCollector {
       heldCount &-= Int(histogram[bucketEnd &- 1])
       bucketEnd &-= 1
     }
-    // A square in the last bucket may exceed the bucket's edge by its rounding.
-    farthest = Float(bucketEnd) * perBucket * 1.000_001
+    farthest = endOfBuckets
   }
 
-  /// Drops what lies beyond the limit; where that is not enough, the farthest half as well.
-  private mutating func makeRoom(limit reach: Float) {
+  /// Drops what lies beyond the limit. Where that is not enough, what does not find room is lost.
+  private mutating func makeRoom(limit reach: Float, metric: LocalMetric) -> Float {
+    var reach = reach
+    if !isFinest {
+      makeHistogram(upTo: .infinity)
+      reach = min(reach, metric.positionLimit(upTo: endOfBuckets))
+    }
     keep { $0.squared <= reach }
-    guard count == capacity else { return }
-    let lost = UnsafeMutableBufferPointer(start: candidates, count: count)
-      .map(\.squared).sorted()[limit]
-    leastLost = min(leastLost, lost)
-    keep { $0.squared < lost }
-    bucketEnd = 0
+    if count == capacity {
+      count -= 1
+      leastLost = min(leastLost, candidates[count].squared)
+    }
+    return reach
   }
 
   private mutating func keep(_ isKept: (Candidate) -> Bool) {

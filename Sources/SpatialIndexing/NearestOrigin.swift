@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// The origin of a walk, in the forms in which nodes and positions are compared with it.
@@ -12,17 +13,18 @@ struct NearestOrigin {
   static let margin = 1e-7
 
   let coordinate: Coordinate
-  let place: ECEFPosition
-  private let axisDistance: Float
-  private let z: Float
-  private let longitude: Float
+  let lines: LineOrigin
+  private let globe: nearby_globe
 
   init(_ coordinate: Coordinate) {
     self.coordinate = coordinate
-    place = ECEFPosition(coordinate)
-    axisDistance = Float((place.x * place.x + place.y * place.y).squareRoot())
-    z = Float(place.z)
-    longitude = Float(coordinate.longitude)
+    lines = LineOrigin(coordinate)
+    let place = ECEFPosition(coordinate)
+    globe = nearby_globe(
+      axis_distance: Float((place.x * place.x + place.y * place.y).squareRoot()),
+      z: Float(place.z), longitude: Float(coordinate.longitude),
+      equatorial_radius: Float(WGS84.equatorialRadius),
+      eccentricity_squared: Float(WGS84.eccentricitySquared), margin: NearestOrigin.floatMargin)
   }
 
   /// What a chord that is computed in floats below may be off by, in meters.
@@ -38,48 +40,25 @@ struct NearestOrigin {
   /// (z − z′)² + (ρ − ρ′)² + 4ρρ′ sin²(g/2). In a box, the nearest z, the least g and then the
   /// nearest ρ may be chosen one by one, which gives no more than any of its positions has.
   @inline(__always)
-  func leastSquaredChords(to edges: NodeGroup) -> SIMD16<Float> {
-    let south = EllipsoidLanes(latitudes: edges.south)
-    let north = EllipsoidLanes(latitudes: edges.north)
-    let zGap = greater(greater(south.z - z, z - north.z), .zero)
-
-    let apart = greater(greater(edges.west - longitude, longitude - edges.east), .zero)
-    let around = 360 - greater(edges.east - longitude, longitude - edges.west)
-    let halfSine = sineLanes(ofDegrees: lesser(apart, greater(around, .zero)) * 0.5)
-    let halfSquared = halfSine * halfSine
-
-    let nearAxis = lesser(south.axisDistance, north.axisDistance)
-    let farFromAxis = greater(south.axisDistance, north.axisDistance).replacing(
-      with: Float(WGS84.equatorialRadius), where: edges.south .<= 0 .& edges.north .>= 0)
-    let nearest = greater(
-      nearAxis, lesser(farFromAxis, axisDistance * (1 - 2 * halfSquared)))
-    let axisGap = nearest - axisDistance
-    let squared = zGap * zGap + axisGap * axisGap + 4 * axisDistance * nearest * halfSquared
-    let chord = greater(squared.squareRoot() - NearestOrigin.floatMargin, .zero)
-    return (chord * chord).replacing(with: .infinity, where: edges.south .> 91)
+  func leastSquaredChords(to group: NodeGroup) -> SIMD16<Float> {
+    withUnsafePointer(to: globe) { globe in
+      var squares = SIMD16<Float>()
+      nearby_least_squared_chords(
+        globe, group.south, group.west, group.north, group.east, &squares)
+      return squares
+    }
   }
 
   /// Upper bounds for the squared chords to the positions of sixteen nodes; infinite for lanes
   /// without a node.
   @inline(__always)
-  func greatestSquaredChords(to edges: NodeGroup) -> SIMD16<Float> {
-    let south = EllipsoidLanes(latitudes: edges.south)
-    let north = EllipsoidLanes(latitudes: edges.north)
-    let zGap = greater(z - south.z, north.z - z)
-
-    let apart = greater(edges.east - longitude, longitude - edges.west)
-    let halfSine = sineLanes(
-      ofDegrees: lesser(apart, SIMD16(repeating: 180)) * 0.5)
-
-    // The farthest distance from the axis is one of the ends, because the square is convex.
-    let nearAxis = lesser(south.axisDistance, north.axisDistance)
-    let farFromAxis = greater(south.axisDistance, north.axisDistance).replacing(
-      with: Float(WGS84.equatorialRadius), where: edges.south .<= 0 .& edges.north .>= 0)
-    let axisGap = greater(axisDistance - nearAxis, farFromAxis - axisDistance)
-    let squared =
-      zGap * zGap + axisGap * axisGap + 4 * axisDistance * farFromAxis * halfSine * halfSine
-    let chord = squared.squareRoot() + NearestOrigin.floatMargin
-    return (chord * chord).replacing(with: .infinity, where: edges.south .> 91)
+  func greatestSquaredChords(to group: NodeGroup) -> SIMD16<Float> {
+    withUnsafePointer(to: globe) { globe in
+      var squares = SIMD16<Float>()
+      nearby_greatest_squared_chords(
+        globe, group.south, group.west, group.north, group.east, &squares)
+      return squares
+    }
   }
 
   /// The squared chords that a geodesic of some length may have.

@@ -110,19 +110,20 @@ struct NearestRanking {
   /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
   /// out to as many buckets leaves little to do.
   private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
-    var greatest = 0.0
+    var greatest = 0.0, least = Double.infinity
     for index in 0..<count {
       keys[index] =
         values[index].bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
       greatest = squaredChords[index] > greatest ? squaredChords[index] : greatest
+      least = squaredChords[index] < least ? squaredChords[index] : least
     }
     var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
     if count <= 12 { return insertionSort(keys, count: count) }
-    guard count <= 256, greatest > 0 else { return sorted.sort() }
-    let scale = Double(count) * (1 - 1e-9) / greatest
+    guard count <= 256, greatest > least else { return sorted.sort() }
+    let scale = Double(count) * (1 - 1e-9) / (greatest - least)
     bucketEnds.update(repeating: 0, count: count)
     for index in 0..<count {
-      bucketEnds[Int(truncatingIfNeeded: Int64(squaredChords[index] * scale))] &+= 1
+      bucketEnds[Int(truncatingIfNeeded: Int64((squaredChords[index] - least) * scale))] &+= 1
     }
     var end: UInt32 = 0
     for bucket in 0..<count {
@@ -130,7 +131,7 @@ struct NearestRanking {
       bucketEnds[bucket] = end
     }
     for index in 0..<count {
-      let bucket = Int(truncatingIfNeeded: Int64(squaredChords[index] * scale))
+      let bucket = Int(truncatingIfNeeded: Int64((squaredChords[index] - least) * scale))
       bucketEnds[bucket] &-= 1
       spareKeys[Int(bucketEnds[bucket])] = keys[index]
     }

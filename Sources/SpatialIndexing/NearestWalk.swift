@@ -84,11 +84,11 @@ struct NearestWalk {
 
   private mutating func read(leaf: Int) {
     statistics.leavesRead += 1
-    let bounds = origin.leastSquaredChords(to: tree.boxes(ofLeaf: leaf))
+    let bounds = tree.withBoxes(ofLeaf: leaf) { origin.leastSquaredChords(to: $0) }
     for lane in 0..<TreeShape.fanOut
     where Double(bounds[lane]) <= squaredReach && bounds[lane] < .infinity {
       let slot = leaf << 4 + lane
-      let squaredChord = tree.squaredChord(from: origin.place, toSlot: slot)
+      let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
       guard squaredChord <= squaredReach else { continue }
       consider(slot: slot, squaredChord: squaredChord)
     }

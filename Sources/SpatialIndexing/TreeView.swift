@@ -14,6 +14,8 @@ struct TreeView: @unchecked Sendable {
   private let nodeCategories: UnsafeRawPointer
   private let slotCategories: UnsafeRawPointer
   private let codeTable: UnsafeRawPointer
+  /// From here on the table is empty.
+  private let codeCount: Int
 
   init(
     bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
@@ -28,6 +30,13 @@ struct TreeView: @unchecked Sendable {
     nodeCategories = bytes + sections.nodeCategories
     slotCategories = bytes + sections.slotCategories
     codeTable = bytes + sections.codeTable
+    var codeCount = categoryEncoding == .coded ? 256 : 0
+    while codeCount > 0,
+      codeTable.load(fromByteOffset: (codeCount - 1) << 3, as: UInt64.self) == 0
+    {
+      codeCount -= 1
+    }
+    self.codeCount = codeCount
   }
 
   // MARK: Nodes
@@ -41,6 +50,47 @@ struct TreeView: @unchecked Sendable {
   @inline(__always)
   func groupMemory(level: Int, _ group: Int) -> UnsafeRawPointer {
     groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
+  }
+
+  /// The categories below sixteen siblings, eight bytes each; not to be called without categories.
+  @inline(__always)
+  func nodeCategories(level: Int, group: Int) -> UnsafeRawPointer {
+    nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
+  }
+
+  /// Which slots of a leaf belong to one of the categories, as bits.
+  ///
+  /// - Parameter codes: Those of `codes(in:)`.
+  @inline(__always)
+  func slots(ofLeaf leaf: Int, in categories: CategorySet, codes: CodeSet) -> UInt32 {
+    switch categoryEncoding {
+    case .none:
+      return 0
+    case .coded:
+      let memory = slotCategories + leaf << 4
+      var bits: UInt32 = 0
+      for index in 0..<codes.count { bits |= nearby_equal_bytes(memory, codes[index]) }
+      guard codes.hasMore else { return bits }
+      fallthrough
+    case .plain:
+      var bits: UInt32 = 0
+      for lane in 0..<TreeShape.fanOut {
+        bits |= slot(leaf << 4 &+ lane, isIn: categories) ? 1 << UInt32(lane) : 0
+      }
+      return bits
+    }
+  }
+
+  /// The codes that stand for sets with one of the categories.
+  @inline(__always)
+  func codes(in categories: CategorySet) -> CodeSet {
+    var codes = CodeSet()
+    guard categoryEncoding == .coded, categories != .any else { return codes }
+    for code in 0..<codeCount
+    where codeTable.load(fromByteOffset: code << 3, as: UInt64.self) & categories.rawValue != 0 {
+      codes.add(UInt8(truncatingIfNeeded: code))
+    }
+    return codes
   }
 
   /// Asks for the memory of a group of nodes.
@@ -78,21 +128,30 @@ struct TreeView: @unchecked Sendable {
 
   // MARK: Slots
 
-  /// The positions of a leaf as boxes without extent; slots past the end lie beyond 91° north.
+  /// Calls `body` with the positions of a leaf as boxes without extent; slots past the end lie beyond
+  /// 91° north.
   @inline(__always)
-  func boxes(ofLeaf leaf: Int) -> NodeGroup {
+  func withBoxes<Result>(ofLeaf leaf: Int, _ body: (NodeGroup) -> Result) -> Result {
     let memory = self.leaf(leaf)
-    let latitudes: SIMD16<Float>
-    let longitudes: SIMD16<Float>
-    switch encoding {
-    case .decimal:
-      latitudes = SIMD16<Float>(memory.load(as: SIMD16<Int32>.self)) * 1e-7
-      longitudes = SIMD16<Float>(memory.load(fromByteOffset: 64, as: SIMD16<Int32>.self)) * 1e-7
-    case .degrees:
-      latitudes = SIMD16<Float>(memory.load(as: SIMD16<Double>.self))
-      longitudes = SIMD16<Float>(memory.load(fromByteOffset: 128, as: SIMD16<Double>.self))
+    return withUnsafeTemporaryAllocation(of: Float.self, capacity: 32) { floats in
+      let latitudes = floats.baseAddress.unsafelyUnwrapped, longitudes = latitudes + 16
+      switch encoding {
+      case .decimal:
+        for lane in 0..<TreeShape.fanOut {
+          latitudes[lane] =
+            Float(memory.load(fromByteOffset: lane << 2, as: Int32.self)) * 1e-7
+          longitudes[lane] =
+            Float(memory.load(fromByteOffset: 64 &+ lane << 2, as: Int32.self)) * 1e-7
+        }
+      case .degrees:
+        for lane in 0..<TreeShape.fanOut {
+          latitudes[lane] = Float(memory.load(fromByteOffset: lane << 3, as: Double.self))
+          longitudes[lane] = Float(memory.load(fromByteOffset: 128 &+ lane << 3, as: Double.self))
+        }
+      }
+      return body(
+        NodeGroup(south: latitudes, west: longitudes, north: latitudes, east: longitudes))
     }
-    return NodeGroup(south: latitudes, west: longitudes, north: latitudes, east: longitudes)
   }
 
   @inline(__always)
@@ -155,10 +214,9 @@ struct TreeView: @unchecked Sendable {
     categories == .any || !self.categories(slot).isDisjoint(with: categories)
   }
 
-  /// The squared chord from a place to a slot's position, in square meters.
-  func squaredChord(from place: ECEFPosition, toSlot slot: Int) -> Double {
-    place.squaredChord(
-      to: ECEFPosition(latitude: latitude(slot), longitude: longitude(slot)))
+  /// The squared chord from an origin to a slot's position, in square meters.
+  func squaredChord(from origin: NearestOrigin, toSlot slot: Int) -> Double {
+    origin.lines.squaredChord(latitude: latitude(slot), longitude: longitude(slot))
   }
 
   /// The geodesic distance from an origin to a slot's position, in meters.
@@ -172,10 +230,12 @@ struct TreeView: @unchecked Sendable {
 /// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes;
 /// or sixteen positions, as boxes without extent.
 struct NodeGroup {
-  let south, west, north, east: SIMD16<Float>
+  let south, west, north, east: UnsafePointer<Float>
 
-  @inline(__always)
-  init(south: SIMD16<Float>, west: SIMD16<Float>, north: SIMD16<Float>, east: SIMD16<Float>) {
+  init(
+    south: UnsafePointer<Float>, west: UnsafePointer<Float>, north: UnsafePointer<Float>,
+    east: UnsafePointer<Float>
+  ) {
     self.south = south
     self.west = west
     self.north = north
@@ -185,10 +245,27 @@ struct NodeGroup {
   /// Reads a group; see `TreeSections.groupSize`.
   @inline(__always)
   init(memory: UnsafeRawPointer) {
-    self.init(
-      south: memory.load(as: SIMD16<Float>.self),
-      west: memory.load(fromByteOffset: 64, as: SIMD16<Float>.self),
-      north: memory.load(fromByteOffset: 128, as: SIMD16<Float>.self),
-      east: memory.load(fromByteOffset: 192, as: SIMD16<Float>.self))
+    south = memory.assumingMemoryBound(to: Float.self)
+    west = south + 16
+    north = south + 32
+    east = south + 48
   }
+}
+
+/// A handful of codes for sets of categories.
+struct CodeSet {
+  private var codes: UInt64 = 0
+  private(set) var count = 0
+  /// Whether there were more than eight, so that they are not all here.
+  private(set) var hasMore = false
+
+  @inline(__always)
+  mutating func add(_ code: UInt8) {
+    guard count < 8 else { return hasMore = true }
+    codes |= UInt64(code) << UInt64(8 &* count)
+    count &+= 1
+  }
+
+  @inline(__always)
+  subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: codes >> UInt64(8 &* index)) }
 }
