@@ -15,10 +15,6 @@
 namespace bg = boost::geometry;
 namespace bgi = boost::geometry::index;
 
-#ifndef BOOST_NODE
-#define BOOST_NODE 16
-#endif
-
 namespace {
 
 /// The category rides along in what would be padding.
@@ -30,7 +26,7 @@ inline bool operator==(const Tag &a, const Tag &b) { return a.id == b.id; }
 
 template <class Point> struct PackedTree {
   typedef std::pair<Point, Tag> Value;
-  typedef bgi::rtree<Value, bgi::linear<BOOST_NODE>> Tree;
+  typedef bgi::rtree<Value, bgi::linear<16>> Tree;
   Tree tree;
   std::vector<std::pair<double, uint32_t>> found;
 
@@ -140,16 +136,16 @@ struct GeographicTree final : CPeer {
 
 const Entry boostSpace = {
     {"boost-3d", BOOST_LIB_VERSION, "unit vectors, doubles, packed, nodes of 16",
-     CPeerMeasureSphere, SIZE_MAX, true, false, true},
+     CPeerMeasureSphere, anyK, true, false, true},
     [](const Places &places) -> CPeer * { return new SpaceTree(places); }};
 
 const Entry boostPlane = {
     {"boost-2d", BOOST_LIB_VERSION, "degrees as a plane, doubles, packed, nodes of 16",
-     CPeerMeasurePlane, SIZE_MAX, true, true, false},
+     CPeerMeasurePlane, anyK, true, true, false},
     [](const Places &places) -> CPeer * { return new PlaneTree(places); }};
 
 const Entry boostGeographic = {
     {"boost-geographic", BOOST_LIB_VERSION,
      "geographic degrees, its default (Andoyer) distance, packed, nodes of 16",
-     CPeerMeasureGeographic, SIZE_MAX, true, false, false},
+     CPeerMeasureGeographic, anyK, true, false, false},
     [](const Places &places) -> CPeer * { return new GeographicTree(places); }};

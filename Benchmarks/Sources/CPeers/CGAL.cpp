@@ -27,13 +27,8 @@ typedef CGAL::Search_traits<double, Site, const double *, Coordinates, CGAL::Dim
     Traits;
 typedef CGAL::Euclidean_distance<Traits> Distance;
 typedef CGAL::Sliding_midpoint<Traits> Splitter;
-#ifndef CGAL_CACHE
-#define CGAL_CACHE CGAL::Tag_true
-#endif
-#ifndef CGAL_BUCKET
-#define CGAL_BUCKET 10
-#endif
-typedef CGAL::Kd_tree<Traits, Splitter, CGAL::Tag_true, CGAL_CACHE> Tree;
+/// Extended nodes, and the coordinates copied leaf by leaf.
+typedef CGAL::Kd_tree<Traits, Splitter, CGAL::Tag_true, CGAL::Tag_true> Tree;
 typedef CGAL::Orthogonal_k_neighbor_search<Traits, Distance, Splitter, Tree> Search;
 typedef CGAL::Fuzzy_sphere<Traits> Sphere;
 
@@ -53,7 +48,7 @@ struct IDs {
 };
 
 struct CGALTree final : CPeer {
-  Tree tree{Splitter(CGAL_BUCKET)};
+  Tree tree{Splitter(32)};
 
   explicit CGALTree(const Places &places) {
     tree.reserve(places.count);
@@ -80,6 +75,6 @@ struct CGALTree final : CPeer {
 
 const Entry cgal = {
     {"cgal-3d", CGAL_VERSION_STR,
-     "unit vectors, doubles, sliding midpoint, buckets of 10, points cached", CPeerMeasureSphere,
-     SIZE_MAX, false, false, true},
+     "unit vectors, doubles, sliding midpoint, buckets of 32, points cached", CPeerMeasureSphere,
+     anyK, false, false, true},
     [](const Places &places) -> CPeer * { return new CGALTree(places); }};

@@ -5,16 +5,12 @@
 
 #include "Peer.hpp"
 
-#ifndef GEOS_NODE
-#define GEOS_NODE 10
-#endif
-
 namespace {
 
 struct GEOSTree final : CPeer {
   const Places places;
   GEOSContextHandle_t geos = GEOS_init_r();
-  GEOSSTRtree *tree = GEOSSTRtree_create_r(geos, GEOS_NODE);
+  GEOSSTRtree *tree = GEOSSTRtree_create_r(geos, 10);
 
   explicit GEOSTree(const Places &places) : places(places) {
     for (size_t id = 0; id < places.count; id++) {

@@ -96,7 +96,7 @@ template <size_t leafSize> CPeer *build(const Places &places) {
 }
 
 constexpr CPeerKind kind(const char *name, const char *settings) {
-  return {name, TEXT(NANOFLANN_VERSION), settings, CPeerMeasureSphere, SIZE_MAX, true, false, true};
+  return {name, TEXT(NANOFLANN_VERSION), settings, CPeerMeasureSphere, anyK, true, false, true};
 }
 
 }  // namespace

@@ -59,6 +59,9 @@ struct Vector {
 /// The chord, on the unit sphere, of a distance along the earth.
 inline double chord(double meters) { return 2 * std::sin(meters / earthRadius / 2); }
 
+/// Where k-nearest searches have no limit.
+constexpr size_t anyK = size_t(1) << 32;
+
 /// A peer's kind and how to build it. Every file registers its own in `kinds` of Registry.cpp.
 struct Entry {
   CPeerKind kind;

@@ -90,5 +90,5 @@ struct S2Peer final : CPeer {
 
 const Entry s2Index = {
     {"s2", "0.10.0", "S2PointIndex filled in cell order; boxes by coverings of 8 cells",
-     CPeerMeasureSphere, SIZE_MAX, false, true, true},
+     CPeerMeasureSphere, anyK, false, true, true},
     [](const Places &places) -> CPeer * { return new S2Peer(places); }};

@@ -191,5 +191,5 @@ const Entry sqlitePlane = {
 const Entry sqliteSpace = {
     {"sqlite-rtree-3d", SQLITE_VERSION,
      "in memory, unit vectors, rows in order of a query callback, told apart by the doubles",
-     CPeerMeasureSphere, SIZE_MAX, true, false, true},
+     CPeerMeasureSphere, anyK, true, false, true},
     [](const Places &places) -> CPeer * { return new SpaceTable(places); }};

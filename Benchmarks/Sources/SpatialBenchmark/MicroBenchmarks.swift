@@ -7,6 +7,7 @@ import NearbyKit
 /// it: the kernels of the tree's nodes and leaves and the series of the chord belong here, too.
 struct MicroBenchmarks {
   let rounds: Int
+  let stopwatch: Stopwatch
   let print: (String) -> Void
 
   private struct Piece {
@@ -27,9 +28,9 @@ struct MicroBenchmarks {
     var total = 0.0
     for _ in 0..<rounds {
       for (place, piece) in pieces.enumerated() {
-        let start = ContinuousClock.now
+        let start = stopwatch.seconds
         total += piece.body()
-        let seconds = start.duration(to: .now).seconds
+        let seconds = stopwatch.seconds(since: start)
         samples[place].append(seconds * 1e9 / Double(piece.repetitions))
       }
     }

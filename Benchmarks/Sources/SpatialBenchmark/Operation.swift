@@ -57,6 +57,9 @@ enum Operation: Hashable {
     }
   }
 
+  /// How many threads share the work.
+  var threads: Int { if case .nearestBatch(_, let threads) = self { threads } else { 1 } }
+
   /// The category that a question asks for; nil for any.
   func category(query: Int) -> UInt32? {
     switch self {

@@ -30,6 +30,9 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Option(help: "The seconds that one operation may take in one round.")
   var budget = 1.0
 
+  @Flag(help: "Take processor time instead of the clock's, on a machine that others use, too.")
+  var processorTime = false
+
   @Flag(help: "Print peer,n,op,ns_per_op,checksum instead of tables.")
   var csv = false
 
@@ -67,24 +70,31 @@ struct SpatialBenchmark: AsyncParsableCommand {
     let kinds = try selection(peers, of: SpatialBenchmark.kinds, named: "engine", by: \.name)
     let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
     if list { return printList(kinds, operations) }
-    if micro { try MicroBenchmarks(rounds: rounds, print: { print($0) }).run() }
+    if micro {
+      try MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
+    }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 
+    note(Machine.text)
     var results: [Suite.Result] = []
     for folder in folders {
       let suite = Suite(
         data: try DataSet(folder: folder), kinds: kinds, operations: Set(operations),
-        rounds: rounds, budget: budget, report: note)
+        rounds: rounds, budget: budget, stopwatch: stopwatch, report: note)
       let result = try await suite.run()
       print(csv ? CSVReport(result: result).text : TextReport(result: result).text, terminator: "")
       results.append(result)
     }
+    note("at the end: \(Machine.load ?? "load unknown")")
     if let markdown {
-      try write(results.map { MarkdownReport(result: $0).text }.joined(separator: "\n"), markdown)
+      let tables = results.map { MarkdownReport(result: $0).text }
+      try write(([Machine.text + "\n"] + tables).joined(separator: "\n"), markdown)
     }
     if let svg { try write(Chart(results: results).svg, svg) }
     try failIfWrong(results)
   }
+
+  private var stopwatch: Stopwatch { processorTime ? .processor : .clock }
 
   /// All engines in the order of the tables.
   private static var kinds: [any PeerKind] { [NearbyKind()] + ForeignKind.all }

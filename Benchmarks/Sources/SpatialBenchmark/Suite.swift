@@ -8,6 +8,7 @@ struct Suite {
   let rounds: Int
   /// The seconds that one operation may take in one round.
   let budget: Double
+  let stopwatch: Stopwatch
   /// Told what is going on.
   let report: (String) -> Void
 
@@ -52,7 +53,9 @@ struct Suite {
     defer { ids.deallocate() }
 
     report("\(data.name): answers")
-    for place in lanes.indices { await lanes[place].check(data, budget: budget, into: ids) }
+    for place in lanes.indices {
+      await lanes[place].check(data, budget: budget, by: stopwatch, into: ids)
+    }
     let answers = lanes.map {
       Judgment.Answers(operation: $0.operation, measure: $0.kind.measure, digest: $0.digest)
     }
@@ -62,13 +65,15 @@ struct Suite {
     }
     for round in 0..<rounds {
       report("\(data.name): round \(round + 1) of \(rounds)")
-      for place in lanes.indices { await lanes[place].time(into: ids) }
+      for place in lanes.indices { await lanes[place].time(by: stopwatch, into: ids) }
     }
     rows += lanes.map(\.row)
     return Result(data: data, kinds: kinds, rows: rows, otherSets: otherSets(lanes))
   }
 
   private func wants(_ row: String) -> Bool { operations.contains(row) }
+
+  private func times(threads: Int) -> Bool { threads == 1 || stopwatch == .clock }
 
   // MARK: Building
 
@@ -85,15 +90,15 @@ struct Suite {
     let wantsTimes = rows.joined().contains { wants($0.operation) }
     for round in 0..<(wantsTimes ? Suite.buildRounds : 1) {
       for (place, kind) in kinds.enumerated() {
-        for (column, threads) in kind.buildThreads.enumerated() {
+        for (column, threads) in kind.buildThreads.enumerated() where times(threads: threads) {
           let soFar = rows[place][column].samples.reduce(0, +) * Double(data.count) / 1e9
           if soFar > Suite.buildBudget { continue }
           report("\(data.name): building \(kind.name), round \(round + 1)")
           peers[place] = nil
           let before = cpeer_resident_bytes()
-          let start = ContinuousClock.now
+          let start = stopwatch.seconds
           peers[place] = try await kind.build(data, threads: threads)
-          let seconds = start.duration(to: .now).seconds
+          let seconds = stopwatch.seconds(since: start)
           rows[place][column].samples.append(seconds * 1e9 / Double(data.count))
           // Only the first build meets a heap that no build has used.
           if round == 0, column == 0, before > 0 {
@@ -109,7 +114,8 @@ struct Suite {
       }
     }
     return (
-      (Array(rows.joined()) + memory).filter { wants($0.operation) }, peers.compactMap { $0 }
+      (Array(rows.joined()) + memory).filter { wants($0.operation) && !$0.samples.isEmpty },
+      peers.compactMap { $0 }
     )
   }
 
@@ -136,11 +142,12 @@ struct Suite {
 
     /// Answers the first thousand questions for their digest, and sees how long one takes.
     mutating func check(
-      _ data: DataSet, budget: Double, into ids: UnsafeMutablePointer<UInt32>
+      _ data: DataSet, budget: Double, by stopwatch: Stopwatch,
+      into ids: UnsafeMutablePointer<UInt32>
     ) async {
       let available = operation.queryCount(in: data)
       let checked = min(AnswerDigest.queryLimit, available)
-      let start = ContinuousClock.now
+      let start = stopwatch.seconds
       switch answering {
       case .each(let answer):
         for query in 0..<checked {
@@ -153,21 +160,23 @@ struct Suite {
           digest.append(UnsafeBufferPointer(start: ids + query * count, count: count), of: data)
         }
       }
-      let each = start.duration(to: .now).seconds / Double(max(1, checked))
+      let each = stopwatch.seconds(since: start) / Double(max(1, checked))
       queries = max(1, min(available, Int(budget / each)))
       row.checksum = digest.total
     }
 
-    mutating func time(into ids: UnsafeMutablePointer<UInt32>) async {
+    mutating func time(
+      by stopwatch: Stopwatch, into ids: UnsafeMutablePointer<UInt32>
+    ) async {
       var found = 0
-      let start = ContinuousClock.now
+      let start = stopwatch.seconds
       switch answering {
       case .each(let answer):
         for query in 0..<queries { found &+= answer(query, ids) }
       case .all(let answer):
         found = await answer(queries, ids)
       }
-      let seconds = start.duration(to: .now).seconds
+      let seconds = stopwatch.seconds(since: start)
       precondition(found >= 0, "an engine found \(found) ids")
       row.samples.append(seconds * 1e9 / Double(queries))
     }
@@ -177,7 +186,9 @@ struct Suite {
   private func prepare(_ peers: [any Peer]) -> [Lane] {
     Operation.all.flatMap { operation in
       zip(kinds, peers).compactMap { kind, peer in
-        guard wants(operation.name), let answering = peer.answering(operation) else { return nil }
+        guard wants(operation.name), times(threads: operation.threads),
+          let answering = peer.answering(operation)
+        else { return nil }
         let row = Row(
           peer: kind.name, operation: operation.name, name: operation.rowName(kind.measure),
           unit: .nanoseconds)
@@ -196,8 +207,4 @@ struct Suite {
     }
     return otherSets
   }
-}
-
-extension Duration {
-  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
