@@ -32,6 +32,14 @@ size_t cpeer_radius(
   return peer->radius(longitude, latitude, meters, ids);
 }
 
+void cpeer_return_large_blocks(bool atOnce) {
+#ifdef __GLIBC__
+  // The limits glibc starts with, and those its own adjustment ends at.
+  mallopt(M_MMAP_THRESHOLD, atOnce ? 128 << 10 : 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, atOnce ? 128 << 10 : 64 << 20);
+#endif
+}
+
 size_t cpeer_resident_bytes(void) {
 #ifdef __linux__
   malloc_trim(0);

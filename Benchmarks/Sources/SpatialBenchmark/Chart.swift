@@ -8,7 +8,7 @@ struct Chart {
   let results: [Suite.Result]
 
   private static let panelWidth = 300.0, panelHeight = 230.0, columns = 3
-  private static let left = 52.0, right = 14.0, top = 30.0, bottom = 36.0
+  private static let left = 52.0, right = 34.0, top = 30.0, bottom = 36.0
   private static let legendRow = 18.0, legendColumn = 160.0
   /// Colors that stay apart in print; this package's line is the dark thick one.
   private static let colors = [

@@ -3,8 +3,8 @@ import NearbyKit
 
 /// Times single pieces in turns, and checks what they compute first.
 ///
-/// A piece that is to be watched gets a line in `contests` and, where there is one, a rival beside
-/// it: the kernels of the tree's nodes and leaves and the series of the chord belong here, too.
+/// A piece that is to be watched gets a `Piece` and, where there is one, a rival beside it. The
+/// kernels of the tree's nodes and leaves and the series of the chord belong here, too.
 struct MicroBenchmarks {
   let rounds: Int
   let stopwatch: Stopwatch
@@ -20,7 +20,7 @@ struct MicroBenchmarks {
   /// The greatest difference from PROJ that geodesics are known to have, in meters.
   private static let geodesicTolerance = 2e-8
 
-  func run() throws {
+  func run() {
     let places = Places()
     check(places)
     let pieces = geohashes(places) + geodesics(places)

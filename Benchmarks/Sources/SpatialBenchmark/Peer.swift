@@ -10,20 +10,30 @@ protocol PeerKind {
   /// With how many threads it can build.
   var buildThreads: [Int] { get }
 
+  /// Whether another process does the work, whose processor time nobody sees here.
+  var isServer: Bool { get }
+
   /// Builds an index from the points and categories, completely.
   ///
-  /// - Returns: nil where it cannot be built with so many threads.
+  /// - Parameter threads: One of `buildThreads`.
   func build(_ data: DataSet, threads: Int) async throws -> any Peer
 }
 
 extension PeerKind {
   var buildThreads: [Int] { [1] }
+  var isServer: Bool { false }
 }
 
 /// An index that answers.
 protocol Peer: AnyObject {
   /// How it answers an operation; nil where it does not.
   func answering(_ operation: Operation) -> Answering?
+  /// The memory it says it uses; nil where the resident set of this process tells.
+  var ownBytes: Int? { get }
+}
+
+extension Peer {
+  var ownBytes: Int? { nil }
 }
 
 /// A way to answer questions.

@@ -24,6 +24,9 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Option(help: "Only these engines: whole names, or a part of one, with commas.")
   var peers: String?
 
+  @Option(help: "The unix socket of a Redis server to take part.")
+  var redis: String?
+
   @Option(help: "How many rounds.")
   var rounds = 5
 
@@ -61,17 +64,20 @@ struct SpatialBenchmark: AsyncParsableCommand {
     if generate != nil, folders.count != 1 {
       throw ValidationError("--generate needs one --data FOLDER to write to")
     }
+    if processorTime, redis != nil {
+      throw ValidationError("a server's processor time is not seen; leave out --processor-time")
+    }
     if folders.isEmpty, !list, !micro {
       throw ValidationError("name a data set: --data FOLDER (--generate w1e6 makes one there)")
     }
   }
 
   func run() async throws {
-    let kinds = try selection(peers, of: SpatialBenchmark.kinds, named: "engine", by: \.name)
+    let kinds = try selection(peers, of: kinds, named: "engine", by: \.name)
     let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
     if list { return printList(kinds, operations) }
     if micro {
-      try MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
+      MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
     }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 
@@ -97,7 +103,10 @@ struct SpatialBenchmark: AsyncParsableCommand {
   private var stopwatch: Stopwatch { processorTime ? .processor : .clock }
 
   /// All engines in the order of the tables.
-  private static var kinds: [any PeerKind] { [NearbyKind()] + ForeignKind.all }
+  private var kinds: [any PeerKind] {
+    let servers: [any PeerKind] = redis.map { [RedisKind(socket: $0)] } ?? []
+    return [NearbyKind()] + ForeignKind.all + servers
+  }
 
   /// Takes what a list names: whole names first, and where there is no such, parts of names.
   private func selection<Item>(

@@ -17,6 +17,9 @@ enum Stopwatch {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
+  /// Whether it can time so many threads.
+  func times(threads: Int) -> Bool { threads == 1 || self == .clock }
+
   /// The seconds since a moment.
   func seconds(since start: Double) -> Double { seconds - start }
 }

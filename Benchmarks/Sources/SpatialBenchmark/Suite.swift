@@ -1,5 +1,3 @@
-import CPeers
-
 /// Builds engines over a data set, checks their answers, and times them in turns.
 struct Suite {
   let data: DataSet
@@ -39,14 +37,15 @@ struct Suite {
   }
 
   /// All operations by name, building first.
-  static let rowNames = buildRows + Operation.all.map(\.name)
-
-  /// How often an index is built, and the seconds after which it is not built again.
-  private static let buildRounds = 3, buildBudget = 20.0
+  static let rowNames = Construction.rows + Operation.all.map(\.name)
 
   /// Runs everything once.
   func run() async throws -> Result {
-    var (rows, peers) = try await build()
+    let construction = Construction(
+      data: data, kinds: kinds, stopwatch: stopwatch, report: report)
+    let wantsTimes = Construction.timeRows.contains { wants($0) }
+    var (rows, peers) = try await construction.run(rounds: wantsTimes ? 3 : 1)
+    rows.removeAll { !wants($0.operation) }
     var lanes = prepare(peers)
     let ids = UnsafeMutablePointer<UInt32>.allocate(
       capacity: max(data.count, data.queryCount * 100))
@@ -73,126 +72,14 @@ struct Suite {
 
   private func wants(_ row: String) -> Bool { operations.contains(row) }
 
-  private func times(threads: Int) -> Bool { threads == 1 || stopwatch == .clock }
-
-  // MARK: Building
-
-  private func build() async throws -> (rows: [Row], peers: [any Peer]) {
-    var peers: [(any Peer)?] = kinds.map { _ in nil }
-    var rows: [[Row]] = kinds.map { kind in
-      kind.buildThreads.map { threads in
-        Row(
-          peer: kind.name, operation: Suite.buildRow(threads), name: Suite.buildRow(threads),
-          unit: .nanosecondsPerPoint)
-      }
-    }
-    var memory: [Row] = []
-    let wantsTimes = rows.joined().contains { wants($0.operation) }
-    for round in 0..<(wantsTimes ? Suite.buildRounds : 1) {
-      for (place, kind) in kinds.enumerated() {
-        for (column, threads) in kind.buildThreads.enumerated() where times(threads: threads) {
-          let soFar = rows[place][column].samples.reduce(0, +) * Double(data.count) / 1e9
-          if soFar > Suite.buildBudget { continue }
-          report("\(data.name): building \(kind.name), round \(round + 1)")
-          peers[place] = nil
-          let before = cpeer_resident_bytes()
-          let start = stopwatch.seconds
-          peers[place] = try await kind.build(data, threads: threads)
-          let seconds = stopwatch.seconds(since: start)
-          rows[place][column].samples.append(seconds * 1e9 / Double(data.count))
-          // Only the first build meets a heap that no build has used.
-          if round == 0, column == 0, before > 0 {
-            var row = Row(
-              peer: kind.name, operation: Suite.memoryRow, name: Suite.memoryRow,
-              unit: .bytesPerPoint)
-            row.samples = [
-              Double(max(0, cpeer_resident_bytes() - before)) / Double(data.count)
-            ]
-            memory.append(row)
-          }
-        }
-      }
-    }
-    return (
-      (Array(rows.joined()) + memory).filter { wants($0.operation) && !$0.samples.isEmpty },
-      peers.compactMap { $0 }
-    )
-  }
-
-  /// The rows that building gives.
-  static let buildRows = [buildRow(1), buildRow(2), memoryRow]
-
-  private static let memoryRow = "mem_bytes_per_point"
-
-  private static func buildRow(_ threads: Int) -> String {
-    threads == 1 ? "build_ns_per_point" : "build_\(threads)t_ns_per_point"
-  }
-
-  // MARK: Asking
-
-  /// What takes its turn: one engine at one operation.
-  private struct Lane {
-    let kind: any PeerKind
-    let operation: Operation
-    let answering: Answering
-    var row: Row
-    var digest = AnswerDigest()
-    /// How many questions fit into the budget.
-    var queries = 0
-
-    /// Answers the first thousand questions for their digest, and sees how long one takes.
-    mutating func check(
-      _ data: DataSet, budget: Double, by stopwatch: Stopwatch,
-      into ids: UnsafeMutablePointer<UInt32>
-    ) async {
-      let available = operation.queryCount(in: data)
-      let checked = min(AnswerDigest.queryLimit, available)
-      let start = stopwatch.seconds
-      switch answering {
-      case .each(let answer):
-        for query in 0..<checked {
-          let count = answer(query, ids)
-          digest.append(UnsafeBufferPointer(start: ids, count: count), of: data)
-        }
-      case .all(let answer):
-        let count = await answer(checked, ids)
-        for query in 0..<checked {
-          digest.append(UnsafeBufferPointer(start: ids + query * count, count: count), of: data)
-        }
-      }
-      let each = stopwatch.seconds(since: start) / Double(max(1, checked))
-      queries = max(1, min(available, Int(budget / each)))
-      row.checksum = digest.total
-    }
-
-    mutating func time(
-      by stopwatch: Stopwatch, into ids: UnsafeMutablePointer<UInt32>
-    ) async {
-      var found = 0
-      let start = stopwatch.seconds
-      switch answering {
-      case .each(let answer):
-        for query in 0..<queries { found &+= answer(query, ids) }
-      case .all(let answer):
-        found = await answer(queries, ids)
-      }
-      let seconds = stopwatch.seconds(since: start)
-      precondition(found >= 0, "an engine found \(found) ids")
-      row.samples.append(seconds * 1e9 / Double(queries))
-    }
-  }
-
   /// Lanes operation by operation, so that what is compared runs within the same seconds.
   private func prepare(_ peers: [any Peer]) -> [Lane] {
     Operation.all.flatMap { operation in
       zip(kinds, peers).compactMap { kind, peer in
-        guard wants(operation.name), times(threads: operation.threads),
+        guard wants(operation.name), stopwatch.times(threads: operation.threads),
           let answering = peer.answering(operation)
         else { return nil }
-        let row = Row(
-          peer: kind.name, operation: operation.name, name: operation.rowName(kind.measure),
-          unit: .nanoseconds)
-        return Lane(kind: kind, operation: operation, answering: answering, row: row)
+        return Lane(kind: kind, operation: operation, answering: answering)
       }
     }
   }

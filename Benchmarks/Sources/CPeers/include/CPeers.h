@@ -53,6 +53,10 @@ size_t cpeer_box(CPeer *peer, const double *box, uint32_t *ids);
 size_t cpeer_radius(
     CPeer *peer, double longitude, double latitude, double meters, uint32_t *ids);
 
+/// Has large blocks come from the system and go back to it at once, so that the resident set tells
+/// what is in use; or, with false, has them kept, as glibc does by itself once one was freed.
+void cpeer_return_large_blocks(bool atOnce);
+
 /// The resident set of the process after unused heap went back; 0 where the system does not say.
 size_t cpeer_resident_bytes(void);
 
