@@ -9,8 +9,7 @@ import NearbyKit
 struct BruteForce {
   private let data: DataSet
   private let measure: Measure
-  /// The points where chords are straight: meters from the earth's center on WGS 84, the unit
-  /// sphere for the sphere, degrees for the plane.
+  /// The points, as `Measure.place` has them.
   private let x: [Double], y: [Double], z: [Double]
 
   /// - Precondition: `measure` is not `geographic`, which only its engine knows.
@@ -19,7 +18,7 @@ struct BruteForce {
     self.data = data
     self.measure = measure
     let places = (0..<data.count).map {
-      BruteForce.place(data.points[2 * $0], data.points[2 * $0 + 1], measure)
+      measure.place(longitude: data.points[2 * $0], latitude: data.points[2 * $0 + 1])
     }
     x = places.map(\.x)
     y = places.map(\.y)
@@ -56,10 +55,10 @@ struct BruteForce {
     guard measure == .wgs84, let last = byChord.last else { return byChord }
     guard byChord.count == limit else { return byChord }
     // So many points lie within this geodesic, so the answer does, and its chords.
-    let farthest = byChord.map { meters(query, Int($0)) }.max() ?? 0
+    let farthest = byChord.map { measure.distance(from: query, to: Int($0), in: data) }.max() ?? 0
     let reach = max((farthest + 1e-6) * (farthest + 1e-6), squaredChords[Int(last)])
     return ids(squaredChords, upTo: reach, category: category)
-      .map { (meters: meters(query, Int($0)), id: $0) }
+      .map { (meters: measure.distance(from: query, to: Int($0), in: data), id: $0) }
       .sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
       .prefix(limit).map(\.id)
   }
@@ -87,9 +86,9 @@ struct BruteForce {
     switch measure {
     case .wgs84:
       return ids(squaredChords, upTo: (radius + 1e-6) * (radius + 1e-6), category: nil)
-        .filter { meters(query, Int($0)) <= radius }
+        .filter { measure.distance(from: query, to: Int($0), in: data) <= radius }
     default:
-      let chord = 2 * sin(radius / BruteForce.sphereRadius / 2)
+      let chord = 2 * sin(radius / Measure.sphereRadius / 2)
       return ids(squaredChords, upTo: chord * chord, category: nil)
     }
   }
@@ -123,10 +122,9 @@ struct BruteForce {
 
   // MARK: Measuring
 
-  private static let sphereRadius = 6_371_008.8
-
   private func measureAll(to query: Int, _ squaredChords: inout [Double]) {
-    let origin = BruteForce.place(data.queries[2 * query], data.queries[2 * query + 1], measure)
+    let origin = measure.place(
+      longitude: data.queries[2 * query], latitude: data.queries[2 * query + 1])
     squaredChords.withUnsafeMutableBufferPointer { squaredChords in
       x.withUnsafeBufferPointer { x in
         y.withUnsafeBufferPointer { y in
@@ -139,28 +137,5 @@ struct BruteForce {
         }
       }
     }
-  }
-
-  private func meters(_ query: Int, _ id: Int) -> Double {
-    guard
-      let point = try? Coordinate(
-        latitude: data.points[2 * id + 1], longitude: data.points[2 * id])
-    else { preconditionFailure("point \(id) is no position") }
-    return data.origins[query].distance(to: point).meters
-  }
-
-  private static func place(
-    _ longitude: Double, _ latitude: Double, _ measure: Measure
-  ) -> (x: Double, y: Double, z: Double) {
-    if measure == .plane { return (longitude, latitude, 0) }
-    let lambda = longitude * (.pi / 180), phi = latitude * (.pi / 180)
-    if measure == .sphere { return (cos(phi) * cos(lambda), cos(phi) * sin(lambda), sin(phi)) }
-    let equatorial = 6_378_137.0, flattening = 1 / 298.257223563
-    let squaredEccentricity = flattening * (2 - flattening)
-    let normal = equatorial / sqrt(1 - squaredEccentricity * sin(phi) * sin(phi))
-    return (
-      normal * cos(phi) * cos(lambda), normal * cos(phi) * sin(lambda),
-      normal * (1 - squaredEccentricity) * sin(phi)
-    )
   }
 }

@@ -61,6 +61,14 @@ final class DataSet: @unchecked Sendable {
     }
   }
 
+  /// A point as this package has it.
+  func position(_ id: Int) -> Coordinate {
+    guard
+      let position = try? Coordinate(latitude: points[2 * id + 1], longitude: points[2 * id])
+    else { preconditionFailure("point \(id) of \(name) is no position") }
+    return position
+  }
+
   deinit {
     points.deallocate()
     categories.deallocate()

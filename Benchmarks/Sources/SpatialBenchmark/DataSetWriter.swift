@@ -127,7 +127,8 @@ struct DataSetWriter {
       let point = points[generator.below(points.count)]
       let latitude = min(90, max(-90, point.latitude + generator.normal() * 350 / degree))
       let width = degree * max(1e-3, cos(latitude * .pi / 180))
-      let longitude = wrapped(point.longitude + generator.normal() * 350 / width)
+      let longitude = Coordinate.wrappedLongitude(
+        point.longitude + generator.normal() * 350 / width)
       guard let query = try? Coordinate(latitude: latitude, longitude: longitude) else {
         preconditionFailure("\(latitude), \(longitude) is no position")
       }

@@ -2,7 +2,7 @@
 /// measure agree.
 struct Judgment {
   let data: DataSet
-  /// How many questions brute force answers: a hundred million points take their time.
+  /// How many questions brute force answers: of many points, few, for it looks at each.
   private var bruteForceQueries: Int { data.count > 3_000_000 ? 100 : AnswerDigest.queryLimit }
 
   /// The answers of one engine to one operation.

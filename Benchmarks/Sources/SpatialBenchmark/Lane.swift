@@ -5,6 +5,10 @@ struct Lane {
   let answering: Answering
   var row: Row
   private(set) var digest = AnswerDigest()
+  /// The first question whose answer is not nearest first, as far as that was looked at.
+  private(set) var firstDisorder: Int?
+  /// Of so many questions the order is looked at; the digest does not see it.
+  private static let orderedQueries = 100
   /// How many questions fit into the budget.
   private var queries = 0
 
@@ -29,17 +33,25 @@ struct Lane {
     case .each(let answer):
       for query in 0..<checked {
         let count = answer(query, ids)
-        digest.append(UnsafeBufferPointer(start: ids, count: count), of: data)
+        take(UnsafeBufferPointer(start: ids, count: count), query, of: data)
       }
     case .all(let answer):
       let count = await answer(checked, ids)
       for query in 0..<checked {
-        digest.append(UnsafeBufferPointer(start: ids + query * count, count: count), of: data)
+        take(UnsafeBufferPointer(start: ids + query * count, count: count), query, of: data)
       }
     }
     let each = stopwatch.seconds(since: start) / Double(max(1, checked))
     queries = max(1, min(available, Int(budget / each)))
     row.checksum = digest.total
+  }
+
+  private mutating func take(
+    _ ids: UnsafeBufferPointer<UInt32>, _ query: Int, of data: DataSet
+  ) {
+    digest.append(ids, of: data)
+    guard operation.limit != nil, query < Lane.orderedQueries, firstDisorder == nil else { return }
+    if !kind.measure.isNearestFirst(ids, query: query, in: data) { firstDisorder = query }
   }
 
   /// Runs one round.

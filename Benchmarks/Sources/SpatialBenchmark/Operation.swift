@@ -86,10 +86,3 @@ enum Operation: Hashable {
     }
   }
 }
-
-/// What "near" means to an engine.
-enum Measure: String {
-  case wgs84, sphere, plane
-  /// An engine's own approximation of the geodesic.
-  case geographic
-}

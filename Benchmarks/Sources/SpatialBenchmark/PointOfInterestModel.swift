@@ -1,4 +1,5 @@
 import Foundation
+import NearbyKit
 
 /// Points as a map has them: cities, streets, clumps, background and exact copies.
 ///
@@ -15,7 +16,7 @@ struct PointOfInterestModel {
   /// Places of regular points, which the other kinds refer to.
   private var regular: [Int] = []
 
-  static let metersPerDegree = 6_371_008.8 * .pi / 180
+  static let metersPerDegree = Measure.sphereRadius * .pi / 180
 
   init(count: Int, isWorld: Bool, using generator: inout SplitMix64) {
     self.count = count
@@ -30,7 +31,7 @@ struct PointOfInterestModel {
     placeBackground(kinds.indices.filter { (0.91..<0.96).contains(kinds[$0]) }, using: &generator)
     if isWorld { placeEdges(using: &generator) }
     for id in 0..<count {
-      if abs(longitudes[id]) > 180 { longitudes[id] = wrapped(longitudes[id]) }
+      if abs(longitudes[id]) > 180 { longitudes[id] = Coordinate.wrappedLongitude(longitudes[id]) }
       // As OpenStreetMap stores them.
       longitudes[id] = (longitudes[id] * 1e7).rounded() / 1e7
       latitudes[id] = (min(90, max(-90, latitudes[id])) * 1e7).rounded() / 1e7
@@ -103,7 +104,7 @@ struct PointOfInterestModel {
     let poles: [(Double, Double)] = [(0, 90), (0, -90), (77.5, 90), (-120.25, -90)]
     for place in 0..<size {
       let near = regular[generator.below(regular.count)]
-      longitudes[near] = wrapped(180 + generator.normal() * 0.05)
+      longitudes[near] = Coordinate.wrappedLongitude(180 + generator.normal() * 0.05)
       latitudes[near] = min(80, max(-80, -17 + generator.normal() * 20))
       if place < meridian.count { (longitudes[near], latitudes[near]) = meridian[place] }
       let polar = regular[generator.below(regular.count)]
@@ -150,10 +151,4 @@ struct PointOfInterestModel {
     SphereBox(132, 33, 137, 35.6), SphereBox(136, 34.5, 140.9, 37.8),
     SphereBox(139.5, 37.5, 142, 41.5), SphereBox(140, 42, 145.5, 45.4),
   ]
-}
-
-/// A longitude in −180..<180.
-func wrapped(_ longitude: Double) -> Double {
-  let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)
-  return (turned < 0 ? turned + 360 : turned) - 180
 }

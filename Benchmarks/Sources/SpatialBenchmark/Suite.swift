@@ -60,7 +60,9 @@ struct Suite {
     }
     report("\(data.name): judgment")
     for (place, verdict) in Judgment(data: data).verdicts(on: answers).enumerated() {
-      lanes[place].row.verdict = verdict
+      lanes[place].row.verdict =
+        lanes[place].firstDisorder.map { .wrong("question \($0) is not answered nearest first") }
+        ?? verdict
     }
     for round in 0..<rounds {
       report("\(data.name): round \(round + 1) of \(rounds)")
