@@ -6,12 +6,35 @@ import PackageDescription
 let package = Package(
   name: "nearby-benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "nearby", path: "..", traits: [])],
+  products: [.executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"])],
+  dependencies: [
+    .package(name: "nearby", path: "..", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
   targets: [
     // Debian's libproj-dev: the rival for single distances, and their judge.
     .systemLibrary(
       name: "CPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    // The rivals of the index, each in a file, behind one C interface. Debian's libnanoflann-dev,
+    // libcgal-dev, libboost-dev, libgeos-dev, libs2-dev and libsqlite3-dev.
+    .target(
+      name: "CPeers",
+      // SwiftPM adds -O2, by which they execute fewer instructions than by -O3.
+      cxxSettings: [.define("NDEBUG")],
+      linkerSettings: [
+        .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
+      ]),
+    // The suite: the index beside its rivals, every answer checked.
+    .executableTarget(
+      name: "SpatialBenchmark",
+      dependencies: [
+        "CPeers",
+        "CPROJ",
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // The figures of the README's first table.
     .executableTarget(
       name: "ReadmeTable",
@@ -21,5 +44,6 @@ let package = Package(
         .product(name: "NearbyKit", package: "nearby"),
       ]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,134 @@
+import CPROJ
+import NearbyKit
+
+/// Times single pieces in turns, and checks what they compute first.
+///
+/// A piece that is to be watched gets a `Piece` and, where there is one, a rival beside it. The
+/// kernels of the tree's nodes and leaves and the series of the chord belong here, too.
+struct MicroBenchmarks {
+  let rounds: Int
+  let stopwatch: Stopwatch
+  let print: (String) -> Void
+
+  private struct Piece {
+    let name: String
+    let repetitions: Int
+    /// Returns something that depends on all it did, so that none of it is left out.
+    let body: () -> Double
+  }
+
+  /// The greatest difference from PROJ that geodesics are known to have, in meters.
+  private static let geodesicTolerance = 2e-8
+
+  func run() {
+    let places = Places()
+    check(places)
+    let pieces = geohashes(places) + geodesics(places)
+    var samples = pieces.map { _ in [Double]() }
+    var total = 0.0
+    for _ in 0..<rounds {
+      for (place, piece) in pieces.enumerated() {
+        let start = stopwatch.seconds
+        total += piece.body()
+        let seconds = stopwatch.seconds(since: start)
+        samples[place].append(seconds * 1e9 / Double(piece.repetitions))
+      }
+    }
+    for (piece, samples) in zip(pieces, samples) {
+      let row = Row(
+        peer: "", operation: piece.name, name: piece.name, unit: .nanoseconds, samples: samples)
+      print(
+        "\(piece.name): \(Figures.number(row.best)) ns, median \(Figures.number(row.median)), "
+          + "spread \(Figures.percent(row.spread))")
+    }
+    print("(sum of all results \(total))")
+  }
+
+  // MARK: Pieces
+
+  private func geohashes(_ places: Places) -> [Piece] {
+    let positions = places.anywhere
+    let texts = positions.map { Geohash($0, precision: 9).text }
+    return [
+      Piece(name: "geohash of 9 characters, encode", repetitions: positions.count) {
+        positions.reduce(0) { $0 + Double(Geohash($1, precision: 9).binary.bits & 1) }
+      },
+      Piece(name: "geohash of 9 characters, encode to text", repetitions: positions.count) {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+          positions.reduce(0) { $0 + Double(Geohash($1, precision: 9).writeText(to: buffer)) }
+        }
+      },
+      Piece(name: "geohash of 9 characters, decode", repetitions: texts.count) {
+        texts.reduce(0) { $0 + ((try? Geohash($1))?.box.south ?? .nan) }
+      },
+    ]
+  }
+
+  private func geodesics(_ places: Places) -> [Piece] {
+    let proj = PROJGeodesic()
+    return [("up to 10 km", places.nearPairs), ("anywhere", places.farPairs)].flatMap {
+      name, pairs in
+      [
+        Piece(name: "geodesic \(name)", repetitions: pairs.count) {
+          pairs.reduce(0) { $0 + $1.0.distance(to: $1.1).meters }
+        },
+        Piece(name: "geodesic \(name), PROJ", repetitions: pairs.count) {
+          pairs.reduce(0) { $0 + proj.meters($1.0, $1.1) }
+        },
+      ]
+    }
+  }
+
+  private func check(_ places: Places) {
+    let proj = PROJGeodesic()
+    for (start, end) in places.nearPairs + places.farPairs {
+      let difference = abs(start.distance(to: end).meters - proj.meters(start, end))
+      precondition(
+        difference <= MicroBenchmarks.geodesicTolerance,
+        "\(start) to \(end) differs from PROJ by \(difference) m")
+    }
+    for position in places.anywhere {
+      let geohash = Geohash(position, precision: 9)
+      precondition(
+        (try? Geohash(geohash.text)) == geohash && geohash.box.contains(position),
+        "the geohash of \(position) does not hold it")
+    }
+  }
+}
+
+/// The same places in every run: uniform by area, and pairs near and anywhere.
+private struct Places {
+  let anywhere: [Coordinate]
+  let nearPairs: [(Coordinate, Coordinate)]
+  let farPairs: [(Coordinate, Coordinate)]
+
+  init() {
+    var generator = SplitMix64(seed: 42)
+    let count = 100_000
+    let positions = (0..<2 * count).map { _ in SphereBox.world.position(using: &generator) }
+    anywhere = Array(positions[..<count])
+    farPairs = Array(zip(positions, positions[count...]))
+    nearPairs = anywhere.map { position in
+      let end = position.destination(
+        bearing: .random(in: 0..<360, using: &generator),
+        distance: .meters(.random(in: 0...10_000, using: &generator)))
+      return (position, end)
+    }
+  }
+}
+
+/// PROJ's geodesic on WGS 84, without azimuths.
+private struct PROJGeodesic {
+  private var ellipsoid = geod_geodesic()
+
+  init() { geod_init(&ellipsoid, 6_378_137, 1 / 298.257223563) }
+
+  func meters(_ start: Coordinate, _ end: Coordinate) -> Double {
+    var meters = 0.0
+    withUnsafePointer(to: ellipsoid) {
+      geod_inverse(
+        $0, start.latitude, start.longitude, end.latitude, end.longitude, &meters, nil, nil)
+    }
+    return meters
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Foundation
+
+/// Times the index beside its rivals, and checks every answer it times.
+@main
+struct SpatialBenchmark: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "spatial-benchmark",
+    abstract: "Time the index beside its rivals; every timed answer is checked.",
+    discussion: """
+      A figure is the best of the rounds. In each round every engine takes its turn at every \
+      operation, so that a slow minute slows all of them. Wrong answers are named and end the \
+      program with status 1.
+      """)
+
+  @Option(
+    name: .customLong("data"),
+    help: "A folder with a data set; several give a chart against their sizes.")
+  var folders: [String] = []
+
+  @Option(help: "Only these operations: whole names, or a part of one, with commas.")
+  var only: String?
+
+  @Option(help: "Only these engines: whole names, or a part of one, with commas.")
+  var peers: String?
+
+  @Option(help: "The unix socket of a Redis server to take part.")
+  var redis: String?
+
+  @Option(help: "How many rounds.")
+  var rounds = 5
+
+  @Option(help: "The seconds that one operation may take in one round.")
+  var budget = 1.0
+
+  @Flag(help: "Take processor time instead of the clock's, on a machine that others use, too.")
+  var processorTime = false
+
+  @Flag(help: "Print peer,n,op,ns_per_op,checksum instead of tables.")
+  var csv = false
+
+  @Option(help: "Write the tables to this file, too.")
+  var markdown: String?
+
+  @Option(help: "Draw time against size to this file.")
+  var svg: String?
+
+  @Flag(help: "List engines and operations, and do nothing.")
+  var list = false
+
+  @Flag(help: "Time single pieces: geohash, geodesic.")
+  var micro = false
+
+  @Option(
+    help: """
+      Make a data set in the folder of --data: w1e5, w1e6, w1e7, kj1e6 or any size so written, \
+      or the path of a file with real places.
+      """)
+  var generate: String?
+
+  func validate() throws {
+    if rounds < 1 { throw ValidationError("--rounds \(rounds) is too few; give 1 or more") }
+    if !(budget > 0) { throw ValidationError("--budget \(budget) is too little; give more than 0") }
+    if generate != nil, folders.count != 1 {
+      throw ValidationError("--generate needs one --data FOLDER to write to")
+    }
+    if processorTime, redis != nil {
+      throw ValidationError("a server's processor time is not seen; leave out --processor-time")
+    }
+    if folders.isEmpty, !list, !micro {
+      throw ValidationError("name a data set: --data FOLDER (--generate w1e6 makes one there)")
+    }
+  }
+
+  func run() async throws {
+    let kinds = try selection(peers, of: kinds, named: "engine", by: \.name)
+    let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
+    if list { return printList(kinds, operations) }
+    if micro {
+      MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
+    }
+    if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
+
+    note(Machine.text)
+    var results: [Suite.Result] = []
+    for folder in folders {
+      let suite = Suite(
+        data: try DataSet(folder: folder), kinds: kinds, operations: Set(operations),
+        rounds: rounds, budget: budget, stopwatch: stopwatch, report: note)
+      let result = try await suite.run()
+      print(csv ? CSVReport(result: result).text : TextReport(result: result).text, terminator: "")
+      results.append(result)
+    }
+    note("at the end: \(Machine.load ?? "load unknown")")
+    if let markdown {
+      let tables = results.map { MarkdownReport(result: $0).text }
+      try write(([Machine.text + "\n"] + tables).joined(separator: "\n"), markdown)
+    }
+    if let svg { try write(Chart(results: results).svg, svg) }
+    try failIfWrong(results)
+  }
+
+  private var stopwatch: Stopwatch { processorTime ? .processor : .clock }
+
+  /// All engines in the order of the tables.
+  private var kinds: [any PeerKind] {
+    let servers: [any PeerKind] = redis.map { [RedisKind(socket: $0)] } ?? []
+    return [NearbyKind()] + ForeignKind.all + servers
+  }
+
+  /// Takes what a list names: whole names first, and where there is no such, parts of names.
+  private func selection<Item>(
+    _ list: String?, of items: [Item], named what: String, by name: (Item) -> String
+  ) throws -> [Item] {
+    guard let list else { return items }
+    var chosen: Set<String> = []
+    for wanted in list.split(separator: ",").map(String.init) {
+      let whole = items.map(name).filter { $0 == wanted }
+      let parts = items.map(name).filter { $0.contains(wanted) }
+      if parts.isEmpty { throw ValidationError("no \(what) is called \(wanted); see --list") }
+      chosen.formUnion(whole.isEmpty ? parts : whole)
+    }
+    return items.filter { chosen.contains(name($0)) }
+  }
+
+  private func printList(_ kinds: [any PeerKind], _ operations: [String]) {
+    for kind in kinds {
+      print("\(kind.name) \(kind.version), \(kind.measure.rawValue): \(kind.settings)")
+    }
+    print("\n" + operations.joined(separator: "\n"))
+  }
+
+  private func failIfWrong(_ results: [Suite.Result]) throws {
+    var isWrong = false
+    for result in results {
+      for row in result.rows {
+        guard case .wrong(let why) = row.verdict else { continue }
+        note("\(result.data.name): \(row.peer) is wrong at \(row.name): \(why)")
+        isWrong = true
+      }
+    }
+    if isWrong { throw ExitCode(1) }
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+  }
+}
+
+/// What goes on is told apart from the results.
+private func note(_ text: String) {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+}
