@@ -7,29 +7,32 @@ import Geodesy
 ///
 ///     c² = m² + 4 ρ₁ρ₂ sin²(Δλ/2)
 ///
-/// where m is the chord between their latitudes on one meridian. Near the origin, m² is close to
-/// M² Δφ² (1 + μ Δφ), M the meridian's radius of curvature and μ = M′/M, and ρ₂ to ρ₁ (1 − τ Δφ),
-/// τ = M sin φ / ρ₁. That gives a position's *flat* squared chord
+/// where m is the chord between their latitudes on one meridian. With M the meridian's radius of
+/// curvature at the origin and x = φ₂ − φ₁, that gives a position's *flat* squared chord
 ///
-///     d² = M² Δφ² (1 + μ Δφ) + ρ₁² (1 − τ Δφ) Δλ².
+///     d² = M² x² (1 + μx + βx²) + ρ₁² (1 − τx − σx²) (Δλ² − Δλ⁴/12),
+///     μ = M′/M,  β = μ²/4 + M″/3M − 1/12,  τ = M sin φ/ρ₁,  σ = (M cos φ + M′ sin φ)/2ρ₁.
 ///
-/// For a node, the gaps to the edges of its box in latitude and longitude stand for Δφ and Δλ, and
+/// For a node, the gaps to the edges of its box in latitude and longitude stand for x and Δλ, and
 /// the small terms are left out.
 ///
 /// How far that may be trusted ends at `squaredReach`: farther away, across the antimeridian or
 /// round a pole, `NearestOrigin` knows more.
 ///
 /// What flat squared chords may be off by: let c or d be at most D, δ = 1.1 D/R₁ and ω the greatest
-/// |Δλ| there is. Then |Δφ| ≤ δ, because c is no shorter than the chord of R₁ |Δφ| on a circle of the
+/// |Δλ| there is. Then |x| ≤ δ, because c is no shorter than the chord of R₁ |x| on a circle of the
 /// least radius of curvature R₁.
 ///
 /// - The arc between the latitudes is ∫M dφ. As M = a (1 − e²) W⁻³ with W² = 1 − e² sin²φ, we have
-///   |μ| = 3e² |sin φ cos φ|/W² ≤ 0.0102 and |M″|/M ≤ 0.021, so the arc is M Δφ (1 + μΔφ/2) to
-///   within 0.0035 δ² of itself, its square M²Δφ²(1 + μΔφ) to 0.0072 δ², and the chord under it
-///   takes away at most (arc/R₁)²/12 ≤ 0.086 δ² of the square. Together less than 0.1 δ².
-/// - ρ′ = −M sin φ and |ρ″| = |M cos φ + M′ sin φ| ≤ 1.012 a, so ρ₂ differs from ρ₁ (1 − τΔφ) by at
-///   most 0.506 a δ²; relative to it that is 0.506 (a/ρ₁) δ² / (1 − τδ).
-/// - 4 sin²(Δλ/2) lies between Δλ² (1 − ω²/12) and Δλ².
+///   |μ| = 3e² |sin φ cos φ|/W² ≤ 0.0102, |M″|/M ≤ 0.021 and |M‴|/M ≤ 0.042, so its square is
+///   M²x² (1 + μx + (μ²/4 + M″/3M) x²) to within 0.004 δ³ of itself. The chord under it takes away
+///   (arc/M)²/12 of that, to within the change of M, 0.001 δ³, and the next term, 0.003 δ⁴.
+///   Together less than 0.01 δ³.
+/// - ρ′ = −M sin φ and |ρ‴| = |M sin φ − 2M′ cos φ − M″ sin φ| ≤ 1.05 a, so ρ₂ differs from
+///   ρ₁ (1 − τx − σx²) by at most 0.175 a δ³; relative to it, as it keeps 0.4 of its length and more
+///   within reach, that is 0.44 (a/ρ₁) δ³.
+/// - 4 sin²(Δλ/2) lies between Δλ² − Δλ⁴/12 and that and Δλ⁶/360. Within reach Δλ² is at most
+///   3.6 (a/ρ₁)² δ², and (a/ρ₁) δ at most 0.45, so that is 0.016 (a/ρ₁)³ δ³ of it.
 ///
 /// So |c² − d²| ≤ p d², p the sum of the three. For nodes, which leave the small terms out,
 /// c² ≥ (1 − ν) d² with ν = max(0.0103 δ + 0.1 δ², τδ + 0.506 (a/ρ₁) δ²) + ω²/12.
@@ -37,7 +40,7 @@ struct LocalMetric {
   /// What the kernels compute with.
   let kernel: nearby_metric
 
-  /// By what p grows per squared meter, and ν per meter and per squared meter.
+  /// By what p grows per cubic meter, and ν per meter and per squared meter.
   private let positionError: Float, nodeSlope: Float, nodeError: Float
   /// No flat chord beyond this, squared, says anything; 0 where none does.
   let squaredReach: Float
@@ -48,11 +51,16 @@ struct LocalMetric {
     let inverse = 1 / (1 - e2 * sine * sine).squareRoot()
     let squaredInverse = inverse * inverse
     let meridian = WGS84.equatorialRadius * (1 - e2) * squaredInverse * inverse
-    let parallel = WGS84.equatorialRadius * inverse * cosine
+    let normal = WGS84.equatorialRadius * inverse
+    let parallel = normal * cosine
     let perDegree = Double.pi / 180
 
     let narrowness = WGS84.equatorialRadius / parallel
     let tangent = meridian * sine / WGS84.equatorialRadius * narrowness
+    let mu = 3 * e2 * sine * cosine * squaredInverse
+    let beta =
+      e2 * (1 - 2 * sine * sine) * squaredInverse + mu * mu * (1 / 4 + 5 / 9) - 1 / 12
+    let sigma = meridian * (1 + 3 * e2 * sine * sine * squaredInverse) / (2 * normal)
     let squaredMeridian = meridian * meridian * (perDegree * perDegree)
     let squaredParallel = parallel * parallel * (perDegree * perDegree)
     let scaledLatitude = origin.latitude * 1e7, scaledLongitude = origin.longitude * 1e7
@@ -68,24 +76,26 @@ struct LocalMetric {
       west: KDTreeBuilder.roundedDown(origin.longitude),
       east: KDTreeBuilder.roundedUp(origin.longitude),
       meridian: Float(squaredMeridian), parallel: Float(squaredParallel),
-      meridian_term: Float(3 * e2 * sine * cosine * squaredInverse * perDegree * squaredMeridian),
-      parallel_term: Float(tangent * perDegree * squaredParallel))
+      meridian_slope: Float(mu * perDegree * squaredMeridian),
+      meridian_bend: Float(beta * (perDegree * perDegree) * squaredMeridian),
+      parallel_slope: Float(tangent * perDegree * squaredParallel),
+      parallel_bend: Float(sigma * (perDegree * perDegree) * squaredParallel),
+      turn_bend: Float(perDegree * perDegree / 12))
 
     // δ = 1.1 D/R₁. Within reach 1 − τδ − curve δ² is at least 0.4, and Δλ² ≤ 1.44 (a/ρ₁)² δ²/0.4.
     let delta = 1.1 / WGS84.smallestCurvatureRadius
-    let curve = 0.506 * narrowness
-    let wide = 1.44 / 0.4 / 12 * narrowness * narrowness
-    let growth = (0.1 + curve / 0.4 + wide) * (delta * delta)
-    positionError = Float(growth)
+    let squaredNarrowness = narrowness * narrowness
+    let wide = 1.44 / 0.4 / 12 * squaredNarrowness
+    positionError = Float(
+      (0.01 + narrowness * (0.44 + 0.016 * squaredNarrowness)) * (delta * delta * delta))
     nodeSlope = Float(max(0.0103, abs(tangent)) * delta)
-    nodeError = Float((0.1 + curve + wide) * (delta * delta))
+    nodeError = Float((0.1 + 0.506 * narrowness + wide) * (delta * delta))
 
     // Far enough from the pole that ρ keeps half its length and more, and from the antimeridian that
-    // no shorter way leads across it; p no more than a quarter. Within 1 km of a pole the cosine is
-    // not known well enough.
+    // no shorter way leads across it. Within 1 km of a pole the cosine is not known well enough.
     let toSeam = 0.55 * min(1, radians(180 - abs(origin.longitude)))
     let reach = parallel < 1_000 ? 0 : parallel * min(0.4, toSeam)
-    squaredReach = Float(min(reach * reach, 0.25 / growth))
+    squaredReach = Float(reach * reach)
   }
 
   /// The sine and cosine of −π/2…π/2, right to 10⁻⁹, by their Taylor polynomials.
@@ -108,14 +118,14 @@ struct LocalMetric {
   /// less than a meter away, and geodesics that are equal over unequal chords.
   @inline(__always)
   func positionLimit(upTo squared: Float) -> Float {
-    squared * (1 + 4 * LocalMetric.rounding + squared * (4 * positionError)) + 1e-6
+    squared * (1 + 4 * relativeError(upTo: squared)) + 1e-6
   }
 
   /// The greatest flat squared gap of a node that may hold a position nearer than one with this flat
   /// squared chord: (1 + p)/(1 − ν) d².
   @inline(__always)
   func nodeLimit(upTo squared: Float) -> Float {
-    let position = squared * positionError + LocalMetric.rounding
+    let position = relativeError(upTo: squared)
     let node = squared.squareRoot() * nodeSlope + squared * nodeError + LocalMetric.rounding
     return squared * (1 + position) / (1 - node) + 1e-6
   }
@@ -123,13 +133,19 @@ struct LocalMetric {
   /// A flat squared chord up to which positions are nearer than one with this squared chord; negative
   /// when none is for certain.
   func innerPositionLimit(upTo squared: Float) -> Float {
-    squared * (1 - 2 * (squared * positionError + LocalMetric.rounding)) - 1e-6
+    squared * (1 - 2 * relativeError(upTo: squared)) - 1e-6
   }
 
   /// The flat square of the farthest corner up to which a node lies nearer than this squared chord.
   func innerNodeLimit(upTo squared: Float) -> Float {
     let node = squared.squareRoot() * nodeSlope + squared * nodeError + LocalMetric.rounding
     return squared * (1 - node) - 1e-6
+  }
+
+  /// p, and what is rounded.
+  @inline(__always)
+  private func relativeError(upTo squared: Float) -> Float {
+    squared * squared.squareRoot() * positionError + LocalMetric.rounding
   }
 
   /// What the rounding of a dozen operations on floats, and of the constants, comes to.

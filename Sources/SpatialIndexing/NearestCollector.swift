@@ -155,13 +155,14 @@ struct ManyNearest: NearestCollector {
   private var base: Float = 0
   private var perBucket: Float = 0
   private var bucketsPerSquare: Float = 0
-  /// Whether buckets are so narrow already that narrower ones would tell nothing.
+  /// Whether buckets are so narrow, and nothing lies before them, that others would tell no more.
   private var isFinest = false
   /// Buckets from here on hold nothing that matters; 0 while there is no histogram.
   private var bucketEnd = 0
   /// How many candidates lie in the buckets below `bucketEnd`.
   private var heldCount = 0
-  private var leastLost = Float.infinity
+  /// Whether there were more candidates than room, so that there will be no answer.
+  private var isLost = false
   private(set) var farthest: Float?
 
   private static func capacity(limit: Int) -> Int { (2 * limit + 71) & ~7 }
@@ -186,6 +187,7 @@ struct ManyNearest: NearestCollector {
     candidates[count] = Candidate(squared: squared, slot: UInt32(truncatingIfNeeded: slot))
     count &+= 1
     guard bucketEnd > 0 else { return limit }
+    if squared < base { isFinest = false }
     let bucket = self.bucket(of: squared)
     guard bucket < bucketEnd else { return limit }
     histogram[bucket] &+= 1
@@ -211,6 +213,7 @@ struct ManyNearest: NearestCollector {
   }
 
   mutating func settle(metric: LocalMetric) -> Float? {
+    if isLost { return -1 }
     if count >= limit, bucketEnd < ManyNearest.leastBuckets, !isFinest {
       makeHistogram(upTo: farthest ?? .infinity)
     }
@@ -249,19 +252,16 @@ struct ManyNearest: NearestCollector {
     farthest = endOfBuckets
   }
 
-  /// Drops what lies beyond the limit. Where that is not enough, what does not find room is lost.
+  /// Drops what lies beyond the limit, or gives up.
   private mutating func makeRoom(limit reach: Float, metric: LocalMetric) -> Float {
-    var reach = reach
-    if !isFinest {
-      makeHistogram(upTo: .infinity)
-      reach = min(reach, metric.positionLimit(upTo: endOfBuckets))
-    }
+    makeHistogram(upTo: .infinity)
+    let reach = min(reach, metric.positionLimit(upTo: endOfBuckets))
     keep { $0.squared <= reach }
-    if count == capacity {
-      count -= 1
-      leastLost = min(leastLost, candidates[count].squared)
-    }
-    return reach
+    guard count > capacity - capacity / 8 else { return reach }
+    // A crowd as far away as the last one: nothing that could be kept would tell who is nearer.
+    isLost = true
+    count = 0
+    return -1
   }
 
   private mutating func keep(_ isKept: (Candidate) -> Bool) {
@@ -274,9 +274,8 @@ struct ManyNearest: NearestCollector {
   }
 
   mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<UInt32>? {
-    guard let farthest = settle(metric: metric) else { return nil }
+    guard !isLost, let farthest = settle(metric: metric) else { return nil }
     let reach = metric.positionLimit(upTo: farthest)
-    guard leastLost > reach else { return nil }
     let slots = UnsafeMutableRawPointer(candidates).assumingMemoryBound(to: UInt32.self)
     var kept = 0
     for index in 0..<count {

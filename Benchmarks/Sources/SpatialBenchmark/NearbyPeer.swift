@@ -39,48 +39,54 @@ private final class NearbyPeer: Peer {
 
   func answering(_ operation: Operation) -> Answering? {
     let index = index, origins = data.origins, meters = meters
+    let answers = AnswerMemory()
     switch operation {
     case .nearest(let k):
       return .each { query, ids in
-        copy(index.nearest(k, to: origins[query]).neighbors, to: ids)
+        index.findNearest(k, to: origins[query], into: &answers.buffer)
+        return answers.copy(to: ids)
       }
     case .nearestMeters(let k):
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
-        let neighbors = index.nearest(k, to: origins[query]).neighbors
-        for (place, neighbor) in neighbors.enumerated() {
-          meters[place] = neighbor.distance.meters
-        }
-        return copy(neighbors, to: ids)
+        index.measureNearest(k, to: origins[query], into: &answers.buffer)
+        for (place, distance) in answers.buffer.distances.enumerated() { meters[place] = distance }
+        return answers.copy(to: ids)
       }
     case .nearestBatch:
       return nil
     case .box(let size):
       guard let boxes = data.boundingBoxes[size] else { return nil }
       return .each { query, ids in
-        let positions = index.positions(in: boxes[query])
-        for (place, position) in positions.enumerated() { ids[place] = UInt32(position) }
-        return positions.count
+        index.find(in: boxes[query], into: &answers.buffer)
+        return answers.copy(to: ids)
       }
     case .radius(let meters):
       let radius = Distance.meters(meters)
       return .each { query, ids in
-        copy(index.neighbors(within: radius, of: origins[query]), to: ids)
+        index.find(within: radius, of: origins[query], into: &answers.buffer)
+        return answers.copy(to: ids)
       }
     case .nearestOfThird, .nearestRare:
       let sets = (0..<4).map { CategorySet(category: $0) }
       let isRare = operation == .nearestRare
       return .each { query, ids in
-        copy(
-          index.nearest(
-            10, to: origins[query], categories: sets[isRare ? 3 : query % 3]
-          ).neighbors, to: ids)
+        index.findNearest(
+          10, to: origins[query], categories: sets[isRare ? 3 : query % 3],
+          into: &answers.buffer)
+        return answers.copy(to: ids)
       }
     }
   }
 }
 
-private func copy(_ neighbors: [Neighbor], to ids: UnsafeMutablePointer<UInt32>) -> Int {
-  for (place, neighbor) in neighbors.enumerated() { ids[place] = UInt32(neighbor.position) }
-  return neighbors.count
+/// The memory that one operation's answers come in.
+private final class AnswerMemory {
+  var buffer = QueryBuffer()
+
+  func copy(to ids: UnsafeMutablePointer<UInt32>) -> Int {
+    let count = buffer.positions.count
+    buffer.positions.copy(to: UnsafeMutableBufferPointer(start: ids, count: count))
+    return count
+  }
 }

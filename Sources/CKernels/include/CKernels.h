@@ -35,8 +35,12 @@ typedef struct {
   double degrees_latitude, degrees_longitude;
   /// The origin in degrees, rounded down and up.
   float south, north, west, east;
-  /// Square meters per squared degree, and what they change by per degree north.
-  float meridian, parallel, meridian_term, parallel_term;
+  /// Square meters per squared degree north and east.
+  float meridian, parallel;
+  /// What those change by per degree and per squared degree north.
+  float meridian_slope, meridian_bend, parallel_slope, parallel_bend;
+  /// What squared degrees east lose per squared degree.
+  float turn_bend;
 } nearby_metric;
 
 /// A box in degrees, as floats rounded outward and inward.
@@ -165,10 +169,14 @@ NEARBY_INLINE float nearby_replace(void *lanes, int quads, float value, float re
 
 NEARBY_INLINE nearby_float4 nearby_flat_squares(
     nearby_metric m, nearby_float4 north, nearby_float4 east) {
-  const nearby_float4 zero = 0;
-  nearby_float4 parallel = nearby_greater(m.parallel - north * m.parallel_term, zero);
-  return north * north * (m.meridian + north * m.meridian_term)
-      + east * east * parallel;
+  const nearby_float4 zero = 0, least = 0.2f;
+  nearby_float4 squared_north = north * north, squared_east = east * east;
+  nearby_float4 meridian = m.meridian + north * (m.meridian_slope + north * m.meridian_bend);
+  // Where these would come near zero or below, the position is beyond every reach.
+  nearby_float4 parallel = nearby_greater(
+      m.parallel - north * (m.parallel_slope + north * m.parallel_bend), zero);
+  nearby_float4 turn = nearby_greater(1.0f - squared_east * m.turn_bend, least);
+  return squared_north * meridian + squared_east * turn * parallel;
 }
 
 /// The flat squared chords from an origin to the sixteen positions of a leaf that holds multiples of
