@@ -10,9 +10,10 @@ struct NearbyKind: PeerKind {
   /// Its rows are what all others are compared with.
   static let rowName = "nearby"
 
-  func build(_ data: DataSet, threads: Int) throws -> any Peer {
-    precondition(threads == 1, "the index is not built by \(threads) threads yet")
-    return try NearbyPeer(data)
+  let buildThreads = [1, 2]
+
+  func build(_ data: DataSet, threads: Int) async throws -> any Peer {
+    try await NearbyPeer(data, threads: threads)
   }
 }
 
@@ -24,14 +25,18 @@ private final class NearbyPeer: Peer {
   private static let meterCapacity = 1_000
 
   /// Checking the positions and making them `Coordinate`s is part of building.
-  init(_ data: DataSet) throws {
+  init(_ data: DataSet, threads: Int) async throws {
     self.data = data
     let points = data.points
     let coordinates = try (0..<data.count).map {
       try Coordinate(latitude: points[2 * $0 + 1], longitude: points[2 * $0])
     }
-    index = KDTreeIndex(
-      coordinates, categories: data.categories.map { CategorySet(category: Int($0)) })
+    let categories = data.categories.map { CategorySet(category: Int($0)) }
+    index =
+      threads == 1
+      ? KDTreeIndex(coordinates, categories: categories)
+      : try await KDTreeIndex(
+        building: coordinates, categories: categories, maximumTasks: threads)
     meters = .allocate(capacity: NearbyPeer.meterCapacity)
   }
 
@@ -43,28 +48,40 @@ private final class NearbyPeer: Peer {
     switch operation {
     case .nearest(let k):
       return .each { query, ids in
-        index.findNearest(k, to: origins[query], into: &answers.buffer)
+        index.findNearest(k, to: origins[query], into: &answers.buffer.pointee)
         return answers.copy(to: ids)
       }
     case .nearestMeters(let k):
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
-        index.measureNearest(k, to: origins[query], into: &answers.buffer)
-        for (place, distance) in answers.buffer.distances.enumerated() { meters[place] = distance }
+        index.measureNearest(k, to: origins[query], into: &answers.buffer.pointee)
+        for (place, distance) in answers.buffer.pointee.distances.enumerated() { meters[place] = distance }
         return answers.copy(to: ids)
       }
-    case .nearestBatch:
-      return nil
+    case .nearestBatch(let k, let threads):
+      return .all { queries, ids in
+        let asked = Array(origins[..<queries])
+        let batch =
+          threads == 1
+          ? index.findNearest(k, toEach: asked)
+          : await index.findNearest(k, toEach: asked, maximumTasks: threads)
+        var end = ids
+        for positions in batch {
+          positions.copy(to: UnsafeMutableBufferPointer(start: end, count: positions.count))
+          end += positions.count
+        }
+        return k
+      }
     case .box(let size):
       guard let boxes = data.boundingBoxes[size] else { return nil }
       return .each { query, ids in
-        index.find(in: boxes[query], into: &answers.buffer)
+        index.find(in: boxes[query], into: &answers.buffer.pointee)
         return answers.copy(to: ids)
       }
     case .radius(let meters):
       let radius = Distance.meters(meters)
       return .each { query, ids in
-        index.find(within: radius, of: origins[query], into: &answers.buffer)
+        index.find(within: radius, of: origins[query], into: &answers.buffer.pointee)
         return answers.copy(to: ids)
       }
     case .nearestOfThird, .nearestRare:
@@ -73,7 +90,7 @@ private final class NearbyPeer: Peer {
       return .each { query, ids in
         index.findNearest(
           10, to: origins[query], categories: sets[isRare ? 3 : query % 3],
-          into: &answers.buffer)
+          into: &answers.buffer.pointee)
         return answers.copy(to: ids)
       }
     }
@@ -82,11 +99,19 @@ private final class NearbyPeer: Peer {
 
 /// The memory that one operation's answers come in.
 private final class AnswerMemory {
-  var buffer = QueryBuffer()
+  /// A pointer, because a class would check every access to a variable of its own.
+  let buffer = UnsafeMutablePointer<QueryBuffer>.allocate(capacity: 1)
+
+  init() { buffer.initialize(to: QueryBuffer()) }
+
+  deinit {
+    buffer.deinitialize(count: 1)
+    buffer.deallocate()
+  }
 
   func copy(to ids: UnsafeMutablePointer<UInt32>) -> Int {
-    let count = buffer.positions.count
-    buffer.positions.copy(to: UnsafeMutableBufferPointer(start: ids, count: count))
+    let count = buffer.pointee.positions.count
+    buffer.pointee.positions.copy(to: UnsafeMutableBufferPointer(start: ids, count: count))
     return count
   }
 }
