@@ -48,7 +48,7 @@ struct SiteScattering {
       node: 1, sample.latitudes, sample.longitudes, count: sampleSize, scratch: scratch, &splits)
 
     let waitingCount = count / 3
-    let waiting = Sites.allocate(capacity: waitingCount * KDOrder.siteWords)
+    let waiting = LargePages.allocate(waitingCount * KDOrder.siteWords)
     defer { waiting.deallocate() }
     var places = Places(repeating: waiting, ends: waiting + waitingCount * KDOrder.siteWords)
     var start = target

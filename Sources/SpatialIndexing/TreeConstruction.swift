@@ -75,7 +75,7 @@ final class TreeConstruction: @unchecked Sendable {
     self.leafOrder = leafOrder
     self.mayBeCancelled = mayBeCancelled
     pieceSize = max(count / pieceCount, RankSplitting.mostSites)
-    sites = Sites.allocate(capacity: max(count, 1) * KDOrder.siteWords)
+    sites = LargePages.allocate(max(count, 1) * KDOrder.siteWords)
     workTotal =
       count * (Work.reading + (hasCategories ? Work.coding : 0))
       + TreeConstruction.orderingWork(
@@ -164,7 +164,7 @@ final class TreeConstruction: @unchecked Sendable {
       // Decimal leaves take as much room as their sites, so each range has its own there.
       spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
     } else {
-      spare = Sites.allocate(capacity: shape.count * KDOrder.siteWords)
+      spare = LargePages.allocate(shape.count * KDOrder.siteWords)
       ownsSpare = true
     }
   }

@@ -11,8 +11,13 @@
 #ifndef NEARBY_KERNELS_H
 #define NEARBY_KERNELS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -112,6 +117,15 @@ NEARBY_INLINE float nearby_least_of_four(nearby_float4 v) {
 NEARBY_INLINE float nearby_greatest_of_four(nearby_float4 v) {
   v = nearby_greater(v, v.zwxy);
   return v.y > v.x ? v.y : v.x;
+}
+
+/// Asks for large pages under memory that is read all over; a hint and no more.
+NEARBY_INLINE void nearby_prefer_large_pages(void *memory, size_t size) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  madvise(memory, size, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size;
+#endif
 }
 
 /// Asks for the cache line that will be read soon.
