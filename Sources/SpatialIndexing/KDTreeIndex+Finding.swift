@@ -72,7 +72,7 @@ extension KDTreeIndex {
         swap(&distances, &buffer.distances)
       }
     }
-    buffer.positions = sink.finished()
+    buffer.put(sink)
   }
 
   /// The nearest positions by the walk that knows the whole Earth.
@@ -104,7 +104,7 @@ extension KDTreeIndex {
           selection.add(leaf: leaf, bits: bits)
         }
       }
-      buffer.positions = selection.sink.finished()
+      buffer.put(selection.sink)
     }
   }
 
@@ -135,7 +135,7 @@ extension KDTreeIndex {
           }
         }
       }
-      buffer.positions = selection.sink.finished()
+      buffer.put(selection.sink)
     }
   }
 }

@@ -62,6 +62,10 @@ struct LocalSearch {
     }
     let ranking = NearestRanking(
       tree: tree, origin: origin, count: greatestCount, memory: memory + walkBytes)
+    if slots.count == 1, !isMeasured {
+      ranking.takeOnly(slots[0])
+      return body(ranking)
+    }
     statistics.geodesics = isMeasured ? ranking.measure(slots) : ranking.rank(slots)
     return body(ranking)
   }

@@ -29,6 +29,8 @@ struct LocalWalk<Collector: NearestCollector> {
   /// Nodes and positions beyond these flat squared chords have no part in the answer.
   private var nodeLimit: Float
   private var positionLimit: Float
+  /// With what the limit is reckoned from the farthest position.
+  private var growth: Float
 
   private(set) var statistics = SearchStatistics()
   /// What the caller was asked and said, so that nobody asks again; empty without a predicate.
@@ -64,6 +66,7 @@ struct LocalWalk<Collector: NearestCollector> {
     let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
     positionLimit = metric.positionLimit(upTo: outer)
+    growth = metric.growth(upTo: outer)
   }
 
   /// Walks the tree.
@@ -150,6 +153,7 @@ struct LocalWalk<Collector: NearestCollector> {
     if let farthest = collector.settle(metric: metric) {
       nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
       positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
+      growth = metric.growth(upTo: farthest)
     }
   }
 
@@ -159,7 +163,7 @@ struct LocalWalk<Collector: NearestCollector> {
     guard asks(slot) else { return }
     statistics.candidates &+= 1
     positionLimit = collector.add(
-      slot: slot, squared: squared, limit: positionLimit, metric: metric)
+      slot: slot, squared: squared, limit: positionLimit, growth: growth)
   }
 
   /// Asks the caller whether a position counts.

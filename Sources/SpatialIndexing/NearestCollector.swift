@@ -19,8 +19,9 @@ protocol NearestCollector {
 
   /// Adds a position whose flat square is at most the limit in force.
   ///
+  /// - Parameter growth: As in `LocalMetric.positionLimit(upTo:growth:)`.
   /// - Returns: The limit from now on.
-  mutating func add(slot: Int, squared: Float, limit: Float, metric: LocalMetric) -> Float
+  mutating func add(slot: Int, squared: Float, limit: Float, growth: Float) -> Float
 
   /// Does at the end of a leaf what has been put off.
   ///
@@ -73,9 +74,9 @@ struct FewNearest: NearestCollector {
 
   @inline(__always)
   mutating func add(
-    slot: Int, squared: Float, limit: Float, metric: LocalMetric
+    slot: Int, squared: Float, limit: Float, growth: Float
   ) -> Float {
-    if filledCount < self.limit { return fill(slot: slot, squared: squared, limit, metric) }
+    if filledCount < self.limit { return fill(slot: slot, squared: squared, limit, growth) }
     let out = greatest
     guard squared < out else {
       addTie(UInt32(truncatingIfNeeded: slot), squared)
@@ -85,7 +86,7 @@ struct FewNearest: NearestCollector {
     let outSlot = slots[lane]
     slots[lane] = UInt32(truncatingIfNeeded: slot)
     greatest = nearby_replace(lanes, quads, out, named(squared, lane: lane))
-    let newLimit = min(limit, metric.positionLimit(upTo: greatest))
+    let newLimit = min(limit, LocalMetric.positionLimit(upTo: greatest, growth: growth))
     if out <= newLimit { addTie(outSlot, out) }
     return newLimit
   }
@@ -93,14 +94,14 @@ struct FewNearest: NearestCollector {
   /// Takes the first ones as they come.
   @inline(__always)
   private mutating func fill(
-    slot: Int, squared: Float, _ limit: Float, _ metric: LocalMetric
+    slot: Int, squared: Float, _ limit: Float, _ growth: Float
   ) -> Float {
     lanes[filledCount] = named(squared, lane: filledCount)
     slots[filledCount] = UInt32(truncatingIfNeeded: slot)
     filledCount &+= 1
     guard filledCount == self.limit else { return limit }
     greatest = nearby_greatest(lanes, quads)
-    return min(limit, metric.positionLimit(upTo: greatest))
+    return min(limit, LocalMetric.positionLimit(upTo: greatest, growth: growth))
   }
 
   /// A square rounded up, with the name of its lane.
@@ -141,9 +142,9 @@ struct ManyNearest: NearestCollector {
     let slot: UInt32
   }
 
-  private static let bucketCount = 128
+  private static let bucketCount = 64
   /// With fewer buckets than this in use, the histogram is made anew over a smaller range.
-  private static let leastBuckets = 16
+  private static let leastBuckets = 8
 
   private let limit: Int
   private let candidates: UnsafeMutablePointer<Candidate>
@@ -153,6 +154,7 @@ struct ManyNearest: NearestCollector {
   /// less lies in the first.
   private let histogram: UnsafeMutablePointer<UInt32>
   private var base: Float = 0
+  private var least = Float.infinity
   private var perBucket: Float = 0
   private var bucketsPerSquare: Float = 0
   /// Whether buckets are so narrow, and nothing lies before them, that others would tell no more.
@@ -180,12 +182,13 @@ struct ManyNearest: NearestCollector {
 
   @inline(__always)
   mutating func add(
-    slot: Int, squared: Float, limit: Float, metric: LocalMetric
+    slot: Int, squared: Float, limit: Float, growth: Float
   ) -> Float {
     var limit = limit
-    if count == capacity { limit = makeRoom(limit: limit, metric: metric) }
+    if count == capacity { limit = makeRoom(limit: limit, growth: growth) }
     candidates[count] = Candidate(squared: squared, slot: UInt32(truncatingIfNeeded: slot))
     count &+= 1
+    least = squared < least ? squared : least
     guard bucketEnd > 0 else { return limit }
     if squared < base { isFinest = false }
     let bucket = self.bucket(of: squared)
@@ -199,7 +202,7 @@ struct ManyNearest: NearestCollector {
     } while heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit
     let edge = endOfBuckets
     farthest = edge
-    return min(limit, metric.positionLimit(upTo: edge))
+    return min(limit, LocalMetric.positionLimit(upTo: edge, growth: growth))
   }
 
   /// Up to where the buckets in use reach, and a little more, for the rounding of both.
@@ -222,16 +225,18 @@ struct ManyNearest: NearestCollector {
 
   /// Counts the candidates anew between the least of them and `most`, below which there are `limit`.
   private mutating func makeHistogram(upTo most: Float) {
-    var greatest: Float = 0, least = Float.infinity
-    for index in 0..<count {
-      let squared = candidates[index].squared
-      greatest = squared > greatest ? squared : greatest
-      least = squared < least ? squared : least
+    var greatest = most
+    if most == .infinity {
+      greatest = 0
+      for index in 0..<count {
+        let squared = candidates[index].squared
+        greatest = squared > greatest ? squared : greatest
+      }
     }
     base = least
     // A little more, so that rounding puts none of them past the end.
     let finest = max(base * 1e-5, 1e-30)
-    let range = max(min(greatest, most) - base, finest) * 1.0001
+    let range = max(greatest - base, finest) * 1.0001
     isFinest = range < 2 * finest
     perBucket = range / Float(ManyNearest.bucketCount)
     bucketsPerSquare = Float(ManyNearest.bucketCount) / range
@@ -253,9 +258,9 @@ struct ManyNearest: NearestCollector {
   }
 
   /// Drops what lies beyond the limit, or gives up.
-  private mutating func makeRoom(limit reach: Float, metric: LocalMetric) -> Float {
+  private mutating func makeRoom(limit reach: Float, growth: Float) -> Float {
     makeHistogram(upTo: .infinity)
-    let reach = min(reach, metric.positionLimit(upTo: endOfBuckets))
+    let reach = min(reach, LocalMetric.positionLimit(upTo: endOfBuckets, growth: growth))
     keep { $0.squared <= reach }
     guard count > capacity - capacity / 8 else { return reach }
     // A crowd as far away as the last one: nothing that could be kept would tell who is nearer.

@@ -8,7 +8,6 @@ import Geodesy
 struct NearestRanking {
   private let tree: TreeView
   private let origin: Coordinate
-  private let lineOrigin: LineOrigin
 
   /// What the memory holds, each for as many candidates as it has room for.
   private let latitudes: UnsafeMutablePointer<Double>
@@ -33,7 +32,6 @@ struct NearestRanking {
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
     self.tree = tree
     self.origin = origin
-    lineOrigin = LineOrigin(origin)
     latitudes = memory.assumingMemoryBound(to: Double.self)
     longitudes = latitudes + count
     squaredChords = longitudes + count
@@ -45,13 +43,20 @@ struct NearestRanking {
     bucketEnds = positions + count
   }
 
+  /// Takes the one candidate there is, which needs no order.
+  @inline(__always)
+  func takeOnly(_ slot: UInt32) {
+    positions[0] = tree.position(Int(slot))
+    keys[0] = 0
+  }
+
   /// Puts candidates in order without measuring them.
   ///
   /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
   func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
     read(slots)
-    lineOrigin.squaredChords(
+    LineOrigin(origin).squaredChords(
       latitudes: latitudes, longitudes: longitudes, count: slots.count, into: squaredChords)
     sort(squaredChords, count: slots.count)
     return settleTies(of: squaredChords, count: slots.count, where: mayTie)
@@ -63,7 +68,7 @@ struct NearestRanking {
   /// - Returns: How many geodesics were computed.
   func measure(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
     read(slots)
-    lineOrigin.lines(
+    LineOrigin(origin).lines(
       latitudes: latitudes, longitudes: longitudes, count: slots.count,
       squaredChords: squaredChords, distances: distances)
     var geodesics = 0

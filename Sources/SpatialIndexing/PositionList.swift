@@ -3,26 +3,18 @@
 /// A list keeps its memory for itself as long as somebody holds it, and otherwise leaves it to the
 /// next query.
 public struct PositionList: RandomAccessCollection, Sendable {
-  fileprivate var storage: PositionStorage
+  private let storage: PositionStorage
   /// Where in the storage the list begins.
-  private var start = 0
+  private let start: Int
   /// How many there are.
-  public fileprivate(set) var count = 0
+  public let count: Int
 
-  /// An empty list.
-  public init() { self = .none }
-
-  private init(storage: PositionStorage) { self.storage = storage }
-
-  /// A part of what many questions found.
+  /// What one question found, or one of many.
   init(_ storage: PositionStorage, _ range: Range<Int>) {
     self.storage = storage
     start = range.lowerBound
     count = range.count
   }
-
-  /// One list for all that hold nothing.
-  static let none = PositionList(storage: PositionStorage(capacity: 0))
 
   /// Always 0.
   public var startIndex: Int { 0 }
@@ -58,21 +50,19 @@ final class PositionStorage: @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-/// Writes positions into a list, one query after another into the same memory.
+/// Writes positions into a buffer's memory, and into memory of its own once that is full.
 struct PositionSink {
-  private var list: PositionList
+  /// Keeps what is written when the buffer's memory was too small.
+  private(set) var grown: PositionStorage?
   private var memory: UnsafeMutablePointer<UInt32>
   private var capacity: Int
   private(set) var count = 0
 
-  /// Starts a new list in the memory of one that is no longer needed.
-  init(reusing list: consuming PositionList) {
-    self.list = list
-    if !isKnownUniquelyReferenced(&self.list.storage) {
-      self.list.storage = PositionStorage(capacity: 64)
-    }
-    memory = self.list.storage.memory
-    capacity = self.list.storage.capacity
+  /// - Parameter storage: Stays where it is as long as the sink writes.
+  @inline(__always)
+  init(into storage: PositionStorage) {
+    memory = storage.memory
+    capacity = storage.capacity
   }
 
   /// Makes room for so many more.
@@ -82,11 +72,11 @@ struct PositionSink {
   }
 
   private mutating func grow(to least: Int) {
-    let grown = PositionStorage(capacity: Swift.max(64, least, 2 * capacity))
-    grown.memory.update(from: memory, count: count)
-    list.storage = grown
-    memory = grown.memory
-    capacity = grown.capacity
+    let next = PositionStorage(capacity: Swift.max(64, least, 2 * capacity))
+    next.memory.update(from: memory, count: count)
+    memory = next.memory
+    capacity = next.capacity
+    grown = next
   }
 
   /// Adds a position; room for it must have been reserved.
@@ -101,11 +91,5 @@ struct PositionSink {
   mutating func append(_ positions: UnsafePointer<UInt32>, count more: Int) {
     (memory + count).update(from: positions, count: more)
     count &+= more
-  }
-
-  /// The list of what was written.
-  consuming func finished() -> PositionList {
-    list.count = count
-    return list
   }
 }

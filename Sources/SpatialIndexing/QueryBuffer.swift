@@ -8,12 +8,16 @@ import Geodesy
 ///       use(buffer.positions)
 ///     }
 public struct QueryBuffer: ~Copyable {
-  /// What the last query found.
-  public internal(set) var positions = PositionList()
+  /// What the last query found; empty before the first.
+  public var positions: PositionList {
+    PositionList(storage, 0..<count)
+  }
 
   /// How far they are, in meters, where that was asked for; otherwise empty.
   public internal(set) var distances: [Double] = []
 
+  private var storage = PositionStorage(capacity: 64)
+  private var count = 0
   private var memory: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(
     start: nil, count: 0)
 
@@ -31,10 +35,18 @@ public struct QueryBuffer: ~Copyable {
     return memory.baseAddress.unsafelyUnwrapped
   }
 
-  /// Takes the memory of the last answer for a new one.
+  /// Where a new answer goes, in the memory of the last one unless a list still shows that.
+  @inline(__always)
   mutating func takeSink() -> PositionSink {
-    let last = positions
-    positions = .none
-    return PositionSink(reusing: last)
+    count = 0
+    if !isKnownUniquelyReferenced(&storage) { storage = PositionStorage(capacity: 64) }
+    return PositionSink(into: storage)
+  }
+
+  /// Keeps an answer.
+  @inline(__always)
+  mutating func put(_ sink: PositionSink) {
+    count = sink.count
+    if let grown = sink.grown { storage = grown }
   }
 }
