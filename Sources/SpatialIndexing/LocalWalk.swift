@@ -143,13 +143,12 @@ struct LocalWalk<Collector: NearestCollector> {
     if categories != .any, bits != 0 {
       bits &= tree.slots(ofLeaf: leaf, in: categories, codes: codes)
     }
+    if isIncluded != nil, bits != 0 { bits = bitsAsked(of: leaf, bits: bits) }
     guard bits != 0 else { return }
-    repeat {
-      let lane = bits.trailingZeroBitCount
-      bits &= bits &- 1
-      let squared = squares.load(fromByteOffset: lane << 2, as: Float.self)
-      if squared <= positionLimit { consider(slot: leaf << 4 &+ lane, squared: squared) }
-    } while bits != 0
+    statistics.candidates &+= bits.nonzeroBitCount
+    positionLimit = collector.add(
+      slot: leaf << 4, bits: bits, squares: squares.assumingMemoryBound(to: Float.self),
+      limit: positionLimit, growth: growth)
     if let farthest = collector.settle(metric: metric) {
       nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
       positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
@@ -157,24 +156,27 @@ struct LocalWalk<Collector: NearestCollector> {
     }
   }
 
-  /// Slots past the end never come here: what stands in them is beyond every limit.
-  @inline(__always)
-  private mutating func consider(slot: Int, squared: Float) {
-    guard asks(slot) else { return }
-    statistics.candidates &+= 1
-    positionLimit = collector.add(
-      slot: slot, squared: squared, limit: positionLimit, growth: growth)
-  }
-
-  /// Asks the caller whether a position counts.
-  @inline(__always)
-  private mutating func asks(_ slot: Int) -> Bool {
-    guard let isIncluded else { return true }
-    let position = tree.position(slot)
-    statistics.predicateCalls += 1
-    let verdict = isIncluded(Int(position))
-    verdicts[position] = verdict
-    if !verdict { statistics.predicateRejections += 1 }
-    return verdict
+  /// Asks the caller which of a leaf's positions count.
+  ///
+  /// Slots past the end are never asked about: what stands in them is beyond every limit.
+  private mutating func bitsAsked(
+    of leaf: Int, bits: UInt32
+  ) -> UInt32 {
+    guard let isIncluded else { return bits }
+    var bits = bits, kept: UInt32 = 0
+    while bits != 0 {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      let position = tree.position(leaf << 4 &+ lane)
+      statistics.predicateCalls += 1
+      let verdict = isIncluded(Int(position))
+      verdicts[position] = verdict
+      if verdict {
+        kept |= 1 << UInt32(lane)
+      } else {
+        statistics.predicateRejections += 1
+      }
+    }
+    return kept
   }
 }

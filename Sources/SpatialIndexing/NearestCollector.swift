@@ -17,11 +17,17 @@ protocol NearestCollector {
   /// or while it costs something to tell.
   var farthest: Float? { get }
 
-  /// Adds a position whose flat square is at most the limit in force.
+  /// Adds the positions of a leaf whose bits are set and whose flat square is at most the limit in
+  /// force.
   ///
-  /// - Parameter growth: As in `LocalMetric.positionLimit(upTo:growth:)`.
+  /// - Parameters:
+  ///   - slot: The first slot of the leaf.
+  ///   - squares: The flat squares of its sixteen positions.
+  ///   - growth: As in `LocalMetric.positionLimit(upTo:growth:)`.
   /// - Returns: The limit from now on.
-  mutating func add(slot: Int, squared: Float, limit: Float, growth: Float) -> Float
+  mutating func add(
+    slot: Int, bits: UInt32, squares: UnsafePointer<Float>, limit: Float, growth: Float
+  ) -> Float
 
   /// Does at the end of a leaf what has been put off.
   ///
@@ -74,6 +80,21 @@ struct FewNearest: NearestCollector {
 
   @inline(__always)
   mutating func add(
+    slot: Int, bits: UInt32, squares: UnsafePointer<Float>, limit: Float, growth: Float
+  ) -> Float {
+    var bits = bits, limit = limit
+    while bits != 0 {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      if squares[lane] <= limit {
+        limit = add(slot: slot &+ lane, squared: squares[lane], limit: limit, growth: growth)
+      }
+    }
+    return limit
+  }
+
+  @inline(__always)
+  private mutating func add(
     slot: Int, squared: Float, limit: Float, growth: Float
   ) -> Float {
     if filledCount < self.limit { return fill(slot: slot, squared: squared, limit, growth) }
@@ -167,39 +188,62 @@ struct ManyNearest: NearestCollector {
   private var isLost = false
   private(set) var farthest: Float?
 
-  private static func capacity(limit: Int) -> Int { (2 * limit + 71) & ~7 }
+  /// One bucket more than are in use, for what lies past them.
+  private static let histogramBytes = 4 * bucketCount + 64
 
-  static func byteCount(limit: Int) -> Int { 4 * bucketCount + 8 * capacity(limit: limit) }
+  private static func capacity(limit: Int) -> Int { (2 * limit + 87) & ~7 }
+
+  static func byteCount(limit: Int) -> Int { histogramBytes + 8 * capacity(limit: limit) }
 
   static func greatestCount(limit: Int) -> Int { capacity(limit: limit) }
 
   init(limit: Int, memory: UnsafeMutableRawPointer) {
     self.limit = limit
     histogram = memory.assumingMemoryBound(to: UInt32.self)
-    candidates = (memory + 4 * ManyNearest.bucketCount).assumingMemoryBound(to: Candidate.self)
+    candidates = (memory + ManyNearest.histogramBytes).assumingMemoryBound(to: Candidate.self)
     capacity = ManyNearest.capacity(limit: limit)
   }
 
   @inline(__always)
   mutating func add(
-    slot: Int, squared: Float, limit: Float, growth: Float
+    slot: Int, bits: UInt32, squares: UnsafePointer<Float>, limit: Float, growth: Float
   ) -> Float {
     var limit = limit
-    if count == capacity { limit = makeRoom(limit: limit, growth: growth) }
-    candidates[count] = Candidate(squared: squared, slot: UInt32(truncatingIfNeeded: slot))
-    count &+= 1
-    least = squared < least ? squared : least
-    guard bucketEnd > 0 else { return limit }
-    if squared < base { isFinest = false }
-    let bucket = self.bucket(of: squared)
-    guard bucket < bucketEnd else { return limit }
-    histogram[bucket] &+= 1
-    heldCount &+= 1
-    guard heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit else { return limit }
-    repeat {
-      heldCount &-= Int(histogram[bucketEnd &- 1])
-      bucketEnd &-= 1
-    } while heldCount &- Int(histogram[bucketEnd &- 1]) >= self.limit
+    if count &+ TreeShape.fanOut > capacity { limit = makeRoom(limit: limit, growth: growth) }
+    var bits = bits, least = least
+    let first = count
+    while bits != 0 {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      let squared = squares[lane]
+      candidates[count] = Candidate(
+        squared: squared, slot: UInt32(truncatingIfNeeded: slot &+ lane))
+      count &+= 1
+      least = squared < least ? squared : least
+    }
+    self.least = least
+    return bucketEnd > 0 ? narrowed(from: first, limit: limit, growth: growth) : limit
+  }
+
+  /// Counts the candidates from one on, and lets go of the last buckets as long as there are enough
+  /// without them.
+  @inline(__always)
+  private mutating func narrowed(from first: Int, limit: Float, growth: Float) -> Float {
+    if least < base { isFinest = false }
+    var held = heldCount
+    for index in first..<count {
+      let bucket = self.bucket(of: candidates[index].squared)
+      histogram[bucket] &+= 1
+      held &+= bucket < bucketEnd ? 1 : 0
+    }
+    var end = bucketEnd
+    while held &- Int(histogram[end &- 1]) >= self.limit {
+      held &-= Int(histogram[end &- 1])
+      end &-= 1
+    }
+    heldCount = held
+    guard end < bucketEnd else { return limit }
+    bucketEnd = end
     let edge = endOfBuckets
     farthest = edge
     return min(limit, LocalMetric.positionLimit(upTo: edge, growth: growth))
@@ -211,8 +255,10 @@ struct ManyNearest: NearestCollector {
 
   @inline(__always)
   private func bucket(of squared: Float) -> Int {
-    // Below 2³¹, because nothing is added beyond the limit in force.
-    Int(truncatingIfNeeded: Int32(max(0, min((squared - base) * bucketsPerSquare, 1_000))))
+    let bucket = (squared - base) * bucketsPerSquare
+    // What lies before the first is in the first; what lies past the last has a bucket after it.
+    let end = Float(ManyNearest.bucketCount)
+    return Int(truncatingIfNeeded: Int32(bucket < 0 ? 0 : bucket < end ? bucket : end))
   }
 
   mutating func settle(metric: LocalMetric) -> Float? {
@@ -240,14 +286,12 @@ struct ManyNearest: NearestCollector {
     isFinest = range < 2 * finest
     perBucket = range / Float(ManyNearest.bucketCount)
     bucketsPerSquare = Float(ManyNearest.bucketCount) / range
-    histogram.update(repeating: 0, count: ManyNearest.bucketCount)
+    histogram.update(repeating: 0, count: ManyNearest.bucketCount + 1)
     heldCount = 0
     for index in 0..<count {
       let bucket = self.bucket(of: candidates[index].squared)
-      if bucket < ManyNearest.bucketCount {
-        histogram[bucket] &+= 1
-        heldCount &+= 1
-      }
+      histogram[bucket] &+= 1
+      heldCount &+= bucket < ManyNearest.bucketCount ? 1 : 0
     }
     bucketEnd = ManyNearest.bucketCount
     while heldCount &- Int(histogram[bucketEnd &- 1]) >= limit {

@@ -115,20 +115,25 @@ struct NearestRanking {
   /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
   /// out to as many buckets leaves little to do.
   private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
-    var greatest = 0.0, least = Double.infinity
-    for index in 0..<count {
-      keys[index] =
-        values[index].bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
-      greatest = squaredChords[index] > greatest ? squaredChords[index] : greatest
-      least = squaredChords[index] < least ? squaredChords[index] : least
+    let keys = keys, buckets = spareKeys
+    if count <= 12 || count > 256 {
+      for index in 0..<count { keys[index] = key(values[index], index) }
+      if count <= 12 { return insertionSort(keys, count: count) }
+      var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
+      return sorted.sort()
     }
-    var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
-    if count <= 12 { return insertionSort(keys, count: count) }
-    guard count <= 256, greatest > least else { return sorted.sort() }
-    let scale = Double(count) * (1 - 1e-9) / (greatest - least)
+    var greatest = squaredChords[0], least = greatest
+    for index in 1..<count {
+      let value = squaredChords[index]
+      greatest = value > greatest ? value : greatest
+      least = value < least ? value : least
+    }
+    let scale = greatest > least ? Double(count) * (1 - 1e-9) / (greatest - least) : 0
     bucketEnds.update(repeating: 0, count: count)
     for index in 0..<count {
-      bucketEnds[Int(truncatingIfNeeded: Int64((squaredChords[index] - least) * scale))] &+= 1
+      let bucket = Int64((squaredChords[index] - least) * scale)
+      buckets[index] = UInt64(truncatingIfNeeded: bucket)
+      bucketEnds[Int(truncatingIfNeeded: bucket)] &+= 1
     }
     var end: UInt32 = 0
     for bucket in 0..<count {
@@ -136,12 +141,17 @@ struct NearestRanking {
       bucketEnds[bucket] = end
     }
     for index in 0..<count {
-      let bucket = Int(truncatingIfNeeded: Int64((squaredChords[index] - least) * scale))
-      bucketEnds[bucket] &-= 1
-      spareKeys[Int(bucketEnds[bucket])] = keys[index]
+      let bucket = Int(truncatingIfNeeded: buckets[index])
+      let place = bucketEnds[bucket] &- 1
+      bucketEnds[bucket] = place
+      keys[Int(truncatingIfNeeded: place)] = key(values[index], index)
     }
-    insertionSort(spareKeys, count: count)
-    keys.update(from: spareKeys, count: count)
+    insertionSort(keys, count: count)
+  }
+
+  @inline(__always)
+  private func key(_ value: Double, _ index: Int) -> UInt64 {
+    value.bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
   }
 
   private func insertionSort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
