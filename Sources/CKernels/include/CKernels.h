@@ -185,8 +185,10 @@ NEARBY_INLINE nearby_float4 nearby_flat_squares(
     nearby_metric m, nearby_float4 north, nearby_float4 east) {
   const nearby_float4 zero = 0, least = 0.2f;
   nearby_float4 squared_north = north * north, squared_east = east * east;
-  nearby_float4 meridian = m.meridian + north * (m.meridian_slope + north * m.meridian_bend);
-  // Where these would come near zero or below, the position is beyond every reach.
+  // Where these would come near zero or below, the position is beyond every reach; so are slots past
+  // the end, which say 214 degrees north.
+  nearby_float4 meridian = nearby_greater(
+      m.meridian + north * (m.meridian_slope + north * m.meridian_bend), m.meridian * least);
   nearby_float4 parallel = nearby_greater(
       m.parallel - north * (m.parallel_slope + north * m.parallel_bend), zero);
   nearby_float4 turn = nearby_greater(1.0f - squared_east * m.turn_bend, least);
