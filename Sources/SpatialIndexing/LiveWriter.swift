@@ -1,0 +1,452 @@
+import CKernels
+import Geodesy
+
+/// The one writer of a live index: turns batches of changes into new versions of the tree.
+///
+/// A batch goes down the tree as a whole. Each node hands its operations out to the children they
+/// concern, so that whatever a batch touches is copied once, and the paths from there to the root.
+///
+/// Sendable because `LiveIndex` keeps it behind a mutex.
+final class LiveWriter: @unchecked Sendable {
+  let memory = LiveMemory()
+  private(set) var root: LiveBlock
+  var table = LiveObjectTable()
+
+  /// What the present batch does to the tree.
+  private var operations: [LiveOperation] = []
+  /// Numbers of operations, twice, and the children they go to.
+  private var order: UnsafeMutablePointer<UInt32>
+  private var otherOrder: UnsafeMutablePointer<UInt32>
+  private var lanes: UnsafeMutablePointer<UInt8>
+  private var operationCapacity = 1_024
+  /// Rows on their way into new leaves.
+  private var rows: UnsafeMutablePointer<LiveRow>
+  private var rowCapacity = 4_096
+
+  init() {
+    order = .allocate(capacity: operationCapacity)
+    otherOrder = .allocate(capacity: operationCapacity)
+    lanes = .allocate(capacity: operationCapacity)
+    rows = .allocate(capacity: rowCapacity)
+    root = memory.make(.plainLeaf)
+  }
+
+  deinit {
+    order.deallocate()
+    otherOrder.deallocate()
+    lanes.deallocate()
+    rows.deallocate()
+  }
+
+  /// The tree as it is now, for snapshots to share; changes from now on are the next version's.
+  func publish() -> LiveVersion {
+    let number = memory.version
+    memory.publish()
+    return LiveVersion(number: number, root: root, memory: memory)
+  }
+
+  // MARK: What a batch comes to
+
+  /// Applies a batch to the table and the tree.
+  func apply(_ changes: UnsafeBufferPointer<LiveChange>) {
+    memory.reap()
+    operations.removeAll(keepingCapacity: true)
+    operations.reserveCapacity(2 * changes.count)
+    for index in changes.indices {
+      if index + LiveWriter.lookAhead < changes.count {
+        switch changes[index + LiveWriter.lookAhead] {
+        case .put(let object): table.prefetch(object.id)
+        case .remove(let id): table.prefetch(id)
+        }
+      }
+      switch changes[index] {
+      case .put(let object): put(LiveRow(object))
+      case .remove(let id): remove(id)
+      }
+    }
+    updateTree()
+  }
+
+  /// How many changes ahead the table is read.
+  private static let lookAhead = 12
+
+  private func put(_ row: LiveRow) {
+    guard let entry = table.find(row.id) else {
+      table.insert(
+        LiveObjectTable.Entry(
+          id: row.id, latitude: row.latitude, longitude: row.longitude,
+          operation: operations.count))
+      return operations.append(LiveOperation(row: row, kind: .insert))
+    }
+    if inserts(entry.pointee) {
+      operations[entry.pointee.operation].row = row
+    } else {
+      operations.append(removal(of: entry.pointee))
+      entry.pointee.operation = operations.count
+      operations.append(LiveOperation(row: row, kind: .insert))
+    }
+    entry.pointee.latitude = row.latitude
+    entry.pointee.longitude = row.longitude
+  }
+
+  private func remove(_ id: UInt64) {
+    guard let entry = table.find(id) else { return }
+    if inserts(entry.pointee) {
+      operations[entry.pointee.operation].kind = .nothing
+    } else {
+      operations.append(removal(of: entry.pointee))
+    }
+    table.remove(entry)
+  }
+
+  /// Whether the present batch inserts the object of an entry.
+  ///
+  /// Numbers from earlier batches are not cleared, but there is at most one insertion of an object,
+  /// so that what the number leads to tells.
+  private func inserts(_ entry: LiveObjectTable.Entry) -> Bool {
+    entry.operation < operations.count && operations[entry.operation].row.id == entry.id
+      && operations[entry.operation].kind == .insert
+  }
+
+  private func removal(of entry: LiveObjectTable.Entry) -> LiveOperation {
+    LiveOperation(
+      row: LiveRow(
+        latitude: entry.latitude, longitude: entry.longitude, id: entry.id, categories: 0,
+        expiry: .infinity),
+      kind: .remove)
+  }
+
+  // MARK: The way down
+
+  private func updateTree() {
+    if operationCapacity < operations.count { growOrders(to: operations.count) }
+    var count = 0
+    for index in operations.indices where operations[index].kind != .nothing {
+      order[count] = UInt32(truncatingIfNeeded: index)
+      count += 1
+    }
+    guard count > 0 else { return }
+    operations.withUnsafeBufferPointer { operations in
+      let batch = Batch(
+        operations: operations.baseAddress.unsafelyUnwrapped, order: order, other: otherOrder)
+      if root.isNode {
+        root = update(root, 0..<count, batch)
+      } else if let leaf = updatedLeaf(root, 0..<count, batch) {
+        root = leaf
+      } else {
+        let rowCount = gather(root, 0..<count, batch)
+        memory.retire(root)
+        root = building.tree(of: 0..<rowCount)
+      }
+    }
+  }
+
+  private func growOrders(to least: Int) {
+    order.deallocate()
+    otherOrder.deallocate()
+    lanes.deallocate()
+    operationCapacity = max(2 * operationCapacity, least)
+    order = .allocate(capacity: operationCapacity)
+    otherOrder = .allocate(capacity: operationCapacity)
+    lanes = .allocate(capacity: operationCapacity)
+  }
+
+  /// The operations of a batch, in the order in which the node at hand was given them.
+  private struct Batch {
+    let operations: UnsafePointer<LiveOperation>
+    let order: UnsafeMutablePointer<UInt32>
+    let other: UnsafeMutablePointer<UInt32>
+
+    @inline(__always)
+    func row(_ place: Int) -> UnsafePointer<LiveRow> {
+      UnsafeRawPointer(operations + Int(order[place])).assumingMemoryBound(to: LiveRow.self)
+    }
+
+    @inline(__always)
+    func kind(_ place: Int) -> LiveOperation.Kind { operations[Int(order[place])].kind }
+
+    /// The same, as a node's children are given them.
+    var below: Batch { Batch(operations: operations, order: other, other: order) }
+  }
+
+  /// Applies operations to what lies below a node.
+  ///
+  /// - Returns: What stands in its place now.
+  private func update(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock {
+    let node = owned(old)
+    // Counting sort by child.
+    var ends = SIMD16<UInt32>()
+    for place in range {
+      let lane = node.lane(of: batch.row(place))
+      lanes[place] = UInt8(truncatingIfNeeded: lane)
+      ends[lane] &+= 1
+    }
+    var touched: UInt32 = 0
+    var start = UInt32(truncatingIfNeeded: range.lowerBound)
+    for lane in 0..<node.childCount where ends[lane] > 0 {
+      touched |= 1 << UInt32(truncatingIfNeeded: lane)
+      prefetch(node.child(lane), isNode: node.bits >> UInt32(truncatingIfNeeded: lane) & 1 != 0)
+      let count = ends[lane]
+      ends[lane] = start
+      start &+= count
+    }
+    for place in range {
+      let lane = Int(lanes[place])
+      batch.other[Int(ends[lane])] = batch.order[place]
+      ends[lane] &+= 1
+    }
+
+    var first = range.lowerBound
+    while touched != 0 {
+      let lane = touched.trailingZeroBitCount
+      touched &= touched &- 1
+      let end = Int(ends[lane])
+      updateChild(lane, of: node, first..<end, batch.below)
+      first = end
+    }
+    return hasGoodShape(node) ? node : rebuilt(node)
+  }
+
+  @inline(__always)
+  private func prefetch(_ block: LiveBlock, isNode: Bool) {
+    let end = isNode ? LiveKind.node.byteCount : LiveKind.plainLeaf.byteCount
+    var offset = 0
+    while offset < end {
+      nearby_prefetch(block.memory + offset)
+      offset &+= 64
+    }
+  }
+
+  private func updateChild(_ lane: Int, of node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
+    let child = node.child(lane)
+    let oldCount = child.count
+    if child.isNode {
+      let updated = update(child, range, batch)
+      node.count += updated.count - oldCount
+      node.setChild(lane, updated)
+    } else if let leaf = updatedLeaf(child, range, batch) {
+      node.count += leaf.count - oldCount
+      node.setChild(lane, leaf)
+    } else {
+      let rowCount = gather(child, range, batch)
+      memory.retire(child)
+      node.count += rowCount - oldCount
+      spread(rowCount, over: node, lane)
+    }
+  }
+
+  /// A node that this batch may write in: the node itself, or a copy.
+  private func owned(_ node: LiveBlock) -> LiveBlock {
+    guard node.birth < memory.version else { return node }
+    let copy = memory.make(.node)
+    copy.copyNode(node)
+    memory.retire(node)
+    return copy
+  }
+
+  /// Applies operations to a leaf.
+  ///
+  /// - Returns: The leaf in its new state; nil when it has too little room, and nothing was done.
+  private func updatedLeaf(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock? {
+    var count = old.count
+    var isPlain = !old.isFullLeaf
+    for place in range {
+      switch batch.kind(place) {
+      case .remove: count -= 1
+      case .insert:
+        count += 1
+        isPlain = isPlain && batch.row(place).pointee.isPlain
+      case .nothing: break
+      }
+    }
+    guard count <= LiveBlock.fanOut else { return nil }
+    var leaf = old
+    if old.birth < memory.version || isPlain == old.isFullLeaf {
+      leaf = memory.make(isPlain ? .plainLeaf : .fullLeaf)
+      leaf.copyObjects(of: old)
+      memory.retire(old)
+    }
+    var bits = leaf.bits
+    for place in range where batch.kind(place) == .remove {
+      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).pointee.id)))
+    }
+    for place in range where batch.kind(place) == .insert {
+      let slot = (~bits).trailingZeroBitCount
+      bits |= 1 << UInt32(truncatingIfNeeded: slot)
+      leaf.write(batch.row(place).pointee, slot: slot)
+    }
+    leaf.bits = bits
+    leaf.count = count
+    return leaf
+  }
+
+  /// Writes what a leaf holds after some operations to `rows`.
+  ///
+  /// - Returns: How many rows that are.
+  private func gather(_ leaf: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> Int {
+    reserveRows(leaf.count + range.count)
+    var bits = leaf.bits
+    for place in range where batch.kind(place) == .remove {
+      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).pointee.id)))
+    }
+    var count = 0
+    while bits != 0 {
+      rows[count] = leaf.row(bits.trailingZeroBitCount)
+      bits &= bits &- 1
+      count += 1
+    }
+    for place in range where batch.kind(place) == .insert {
+      rows[count] = batch.row(place).pointee
+      count += 1
+    }
+    return count
+  }
+
+  private func reserveRows(_ count: Int) {
+    guard rowCapacity < count else { return }
+    rows.deallocate()
+    rowCapacity = max(2 * rowCapacity, count)
+    rows = .allocate(capacity: rowCapacity)
+  }
+
+  private var building: LiveBuilding { LiveBuilding(memory: memory, rows: rows) }
+
+  /// Puts the first rows, too many for one leaf, where a leaf was: in leaves beside it while the
+  /// node has room for them, or else below it.
+  private func spread(_ count: Int, over node: LiveBlock, _ lane: Int) {
+    let laneCount = (count + LiveBuilding.leafFill - 1) / LiveBuilding.leafFill
+    guard node.childCount + laneCount - 1 <= LiveBlock.fanOut else {
+      return node.setChild(lane, building.tree(of: 0..<count))
+    }
+    let splits = node.splitCount
+    let name = building.divide(0..<count, laneCount: laneCount, of: node, reusing: lane)
+    node.redirect(lane, to: name, among: splits)
+  }
+
+  // MARK: Shape
+
+  /// Whether a node is neither much higher than its objects ask for, nor fans out to leaves that are
+  /// nearly empty.
+  private func hasGoodShape(_ node: LiveBlock) -> Bool {
+    let count = node.count
+    if count <= 8 { return false }
+    if node.height > 1 {
+      return count > LiveWriter.smallCount && node.height <= LiveWriter.greatestHeight(count)
+    }
+    return node.childCount <= 2 * (count / LiveBuilding.leafFill) + 3
+  }
+
+  /// What one node over leaves holds with room to spare.
+  private static let smallCount = LiveBuilding.leafFill * LiveBlock.fanOut * 3 / 4
+
+  /// The height at which a tree of so many objects counts as leaning: twice that of one whose nodes
+  /// have sixteen children, and 2 more.
+  private static func greatestHeight(_ count: Int) -> Int {
+    2 + (Int.bitWidth - (count >> 3).leadingZeroBitCount) / 2
+  }
+
+  /// A balanced tree in place of one that has lost its shape.
+  private func rebuilt(_ node: LiveBlock) -> LiveBlock {
+    reserveRows(node.count)
+    var count = 0
+    dissolve(node, into: &count) { _ in true }
+    return building.tree(of: 0..<count)
+  }
+
+  /// Writes the objects below a block that are wanted to `rows`, and takes its memory back.
+  private func dissolve(_ block: LiveBlock, into count: inout Int, where isWanted: (LiveRow) -> Bool) {
+    if block.isNode {
+      for lane in 0..<block.childCount { dissolve(block.child(lane), into: &count, where: isWanted) }
+    } else {
+      var bits = block.bits
+      while bits != 0 {
+        let row = block.row(bits.trailingZeroBitCount)
+        bits &= bits &- 1
+        if isWanted(row) {
+          rows[count] = row
+          count += 1
+        }
+      }
+    }
+    memory.retire(block)
+  }
+
+  // MARK: Compaction
+
+  /// How many objects are packed anew at a time.
+  private static let compactionUnit = 1_024
+
+  /// Packs the next part of the tree anew, without what has expired.
+  ///
+  /// - Parameters:
+  ///   - cursor: The way to the part that was done last; nil before the first.
+  ///   - now: What expires at this instant or before is dropped.
+  /// - Returns: How many objects were dropped; nil when no part is left.
+  func compactNext(after cursor: inout [Int]?, now: Double) -> Int? {
+    memory.reap()
+    var path: [Int] = []
+    let isDone = cursor != nil
+    guard let (block, dropped) = compact(root, &path, after: &cursor, now: now, isDone: isDone)
+    else { return nil }
+    root = block
+    return dropped
+  }
+
+  private func compact(
+    _ block: LiveBlock, _ path: inout [Int], after cursor: inout [Int]?, now: Double, isDone: Bool
+  ) -> (block: LiveBlock, dropped: Int)? {
+    let isUnit = !block.isNode || block.count <= LiveWriter.compactionUnit
+    // On the way to what was done last, all up to there is done.
+    var first = 0
+    if isDone, let cursor {
+      guard !isUnit, path.count < cursor.count else { return nil }
+      first = cursor[path.count]
+    }
+    if isUnit {
+      cursor = path
+      return packed(block, now: now)
+    }
+    for lane in first..<max(first, block.childCount) {
+      let child = block.child(lane)
+      let oldCount = child.count
+      path.append(lane)
+      let result = compact(
+        child, &path, after: &cursor, now: now, isDone: isDone && lane == first)
+      path.removeLast()
+      if let (replacement, dropped) = result {
+        let node = owned(block)
+        node.count += replacement.count - oldCount
+        node.setChild(lane, replacement)
+        return (node, dropped)
+      }
+    }
+    return nil
+  }
+
+  private func packed(_ block: LiveBlock, now: Double) -> (block: LiveBlock, dropped: Int) {
+    let oldCount = block.count
+    reserveRows(oldCount)
+    var count = 0
+    dissolve(block, into: &count) { row in
+      if row.expiry > now { return true }
+      if let entry = table.find(row.id) { table.remove(entry) }
+      return false
+    }
+    return (building.tree(of: 0..<count), oldCount - count)
+  }
+
+  // MARK: Looking up
+
+  /// The object with an id, as it is now.
+  func object(_ id: UInt64) -> LiveObject? {
+    guard let entry = table.find(id) else { return nil }
+    let row = LiveRow(
+      latitude: entry.pointee.latitude, longitude: entry.pointee.longitude, id: id,
+      categories: 0, expiry: .infinity)
+    return withUnsafePointer(to: row) { row in
+      var block = root
+      while block.isNode { block = block.child(block.lane(of: row)) }
+      return block.object(block.slot(of: id))
+    }
+  }
+}
