@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// What a block of a live tree is.
@@ -6,14 +7,20 @@ enum LiveKind: UInt8 {
   case plainLeaf = 0
   /// A leaf that also keeps categories and expiries.
   case fullLeaf = 1
-  case node = 2
+  /// A node below which nothing has categories.
+  case plainNode = 2
+  /// A node that also keeps the categories below its children.
+  case fullNode = 3
+  /// How the part of the Earth that a node has is split among its children.
+  case splits = 4
 
   /// How many bytes a block has, a multiple of 64.
   var byteCount: Int {
     switch self {
-    case .plainLeaf: 448
+    case .plainLeaf, .plainNode: 448
     case .fullLeaf: 704
-    case .node: 768
+    case .fullNode: 576
+    case .splits: 256
     }
   }
 }
@@ -28,13 +35,15 @@ enum LiveKind: UInt8 {
 /// leaf      latitudes and longitudes of 16 slots in degrees, 128 bytes each; their ids, 128;
 ///           in a full leaf their categories and expiries, 128 each
 /// node      the south, west, north and east edges of 16 children as floats rounded outward, 64
-///           bytes each (`NodeGroup`); the children's addresses, 128; the categories below them, 128;
-///           15 splits: keys, 128, then axes, low and high sides, 16 each
+///           bytes each (`NodeGroup`); the children's addresses, 128; in a full node the categories
+///           below them, 128
+/// splits    15 keys, 128; axes, low and high sides, 16 each
 /// ```
 ///
 /// The splits of a node are a binary tree over its children: what has a key less than the split's
 /// goes to the low side. A side is a child's number, or 16 plus the number of another split; the
-/// first split is number 0.
+/// first split is number 0. Queries do without them, so they lie apart, and stay when a node is
+/// copied.
 struct LiveBlock: @unchecked Sendable {
   let memory: UnsafeMutableRawPointer
 
@@ -57,10 +66,11 @@ struct LiveBlock: @unchecked Sendable {
     static let expiries = 576
     static let children = 320
     static let childCategories = 448
-    static let splitKeys = 576
-    static let splitAxes = 704
-    static let lowSides = 720
-    static let highSides = 736
+    static let splits = 32
+    static let splitKeys = 64
+    static let splitAxes = 192
+    static let lowSides = 208
+    static let highSides = 224
   }
 
   @inline(__always)
@@ -95,7 +105,7 @@ struct LiveBlock: @unchecked Sendable {
   }
 
   @inline(__always)
-  var isNode: Bool { load(Offset.kind, as: UInt8.self) == LiveKind.node.rawValue }
+  var isNode: Bool { load(Offset.kind, as: UInt8.self) >= LiveKind.plainNode.rawValue }
 
   /// No path from here down to a leaf is longer; 0 for a leaf.
   @inline(__always)
@@ -130,23 +140,30 @@ struct LiveBlock: @unchecked Sendable {
     nonmutating set { store(newValue, Offset.count) }
   }
 
-  /// Makes an empty leaf, or a node without children.
+  /// Makes an empty leaf, a node without children, or splits that split nothing.
   func clear(_ kind: LiveKind, birth: Int) {
-    self.birth = birth
-    lastSeen = .max
-    store(kind.rawValue, Offset.kind)
-    height = kind == .node ? 1 : 0
+    stamp(kind, birth: birth)
+    height = 0
     childCount = 0
     splitCount = 0
     bits = 0
     count = 0
-    guard kind == .node else { return }
+    guard kind == .plainNode || kind == .fullNode else { return }
+    height = 1
     let infinity = SIMD16<Float>(repeating: .infinity)
     store(infinity, Offset.lanes)
     store(infinity, Offset.lanes + 64)
     store(-infinity, Offset.lanes + 128)
     store(-infinity, Offset.lanes + 192)
-    store(SIMD16<UInt64>(), Offset.childCategories)
+    if kind == .fullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
+  }
+
+  /// Says whose block this is; the rest is still to be written.
+  @inline(__always)
+  func stamp(_ kind: LiveKind, birth: Int) {
+    self.birth = birth
+    lastSeen = .max
+    store(kind.rawValue, Offset.kind)
   }
 
   // MARK: Leaves
@@ -222,6 +239,7 @@ struct LiveBlock: @unchecked Sendable {
       store(SIMD16<UInt64>(), Offset.categories)
       store(SIMD16<Double>(repeating: .infinity), Offset.expiries)
     }
+    height = 0
     bits = leaf.bits
     count = leaf.count
   }
@@ -233,19 +251,38 @@ struct LiveBlock: @unchecked Sendable {
     LiveBlock(memory: load(Offset.children + lane << 3, as: UnsafeMutableRawPointer.self))
   }
 
+  @inline(__always)
+  var isFullNode: Bool { load(Offset.kind, as: UInt8.self) == LiveKind.fullNode.rawValue }
+
   /// The categories of what lies below a child.
   @inline(__always)
   func categories(belowChild lane: Int) -> UInt64 {
-    load(Offset.childCategories + lane << 3, as: UInt64.self)
+    isFullNode ? load(Offset.childCategories + lane << 3, as: UInt64.self) : 0
   }
 
-  /// Copies everything but the header's stamps.
+  /// The block that says how a node is split.
+  @inline(__always)
+  var splits: LiveBlock {
+    get { LiveBlock(memory: load(Offset.splits, as: UnsafeMutableRawPointer.self)) }
+    nonmutating set { store(newValue.memory, Offset.splits) }
+  }
+
+  /// Copies everything of a node, which may be plain where this one is full, but the stamps.
   func copyNode(_ node: LiveBlock) {
-    memory.advanced(by: Offset.kind).copyMemory(
-      from: node.memory + Offset.kind, byteCount: LiveKind.node.byteCount - Offset.kind)
+    memory.advanced(by: Offset.height).copyMemory(
+      from: node.memory + Offset.height, byteCount: node.kind.byteCount - Offset.height)
+    if isFullNode, !node.isFullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
+  }
+
+  /// Copies splits but for the stamps.
+  func copySplits(_ splits: LiveBlock) {
+    memory.advanced(by: Offset.height).copyMemory(
+      from: splits.memory + Offset.height, byteCount: LiveKind.splits.byteCount - Offset.height)
   }
 
   /// Puts a block in a lane, with the edges and categories of what lies below it.
+  ///
+  /// - Precondition: This is a full node where the child has categories.
   func setChild(_ lane: Int, _ child: LiveBlock) {
     store(child.memory, Offset.children + lane << 3)
     let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: lane)
@@ -255,17 +292,20 @@ struct LiveBlock: @unchecked Sendable {
     store(edges.west, Offset.lanes + 64 + lane << 2)
     store(edges.north, Offset.lanes + 128 + lane << 2)
     store(edges.east, Offset.lanes + 192 + lane << 2)
-    store(child.allCategories, Offset.childCategories + lane << 3)
     height = max(height, child.height + 1)
+    if isFullNode { store(child.allCategories, Offset.childCategories + lane << 3) }
   }
+
+  /// Whether nodes above this one must be full.
+  @inline(__always)
+  var mayHaveCategories: Bool { isFullNode || isFullLeaf }
 
   private typealias Edges = (south: Float, west: Float, north: Float, east: Float)
 
   private var nodeEdges: Edges {
-    let group = NodeGroup(memory: lanes)
-    return (
-      group.south.leastLane, group.west.leastLane, group.north.greatestLane,
-      group.east.greatestLane
+    (
+      nearby_least(lanes), nearby_least(lanes + 64), nearby_greatest(lanes + 128),
+      nearby_greatest(lanes + 192)
     )
   }
 
@@ -290,7 +330,7 @@ struct LiveBlock: @unchecked Sendable {
   }
 
   private var allCategories: UInt64 {
-    guard isNode || isFullLeaf else { return 0 }
+    guard mayHaveCategories else { return 0 }
     var union: UInt64 = 0
     if isNode {
       for lane in 0..<childCount { union |= categories(belowChild: lane) }
@@ -306,7 +346,7 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Splits
 
-  /// The child in whose part of the Earth a row lies.
+  /// The child in whose part of the Earth a row lies; asked of a node's `splits`, as all of these.
   @inline(__always)
   func lane(of row: UnsafePointer<LiveRow>) -> Int {
     let keys = UnsafeRawPointer(row)

@@ -15,7 +15,9 @@ struct LiveBuilding {
     // The least height at which leaves filled as they should be are enough.
     var childCapacity = LiveBuilding.leafFill
     while range.count > childCapacity * LiveBlock.fanOut { childCapacity *= LiveBlock.fanOut }
-    let node = memory.make(.node)
+    let isPlain = range.allSatisfy { rows[$0].isPlain }
+    let node = memory.make(isPlain ? .plainNode : .fullNode)
+    node.splits = memory.make(.splits)
     let laneCount = max(2, (range.count + childCapacity - 1) / childCapacity)
     node.count = range.count
     _ = divide(range, laneCount: laneCount, of: node, reusing: nil)
@@ -33,7 +35,9 @@ struct LiveBuilding {
 
   /// Splits a range among so many children of a node.
   ///
-  /// - Parameter lane: A lane to be used first; nil where all are new.
+  /// - Parameters:
+  ///   - node: Made by this version, its splits too, and full where a row is not plain.
+  ///   - lane: A lane to be used first; nil where all are new.
   /// - Returns: What the side that leads to the range is called.
   func divide(_ range: Range<Int>, laneCount: Int, of node: LiveBlock, reusing lane: Int?) -> Int {
     guard laneCount > 1, range.count > 1 else {
@@ -45,7 +49,7 @@ struct LiveBuilding {
     let lowLanes = laneCount / 2
     let target = range.lowerBound + range.count * lowLanes / laneCount
     let (axis, key, middle) = split(range, near: target)
-    let name = node.addSplit(axis: axis, key: key)
+    let name = node.splits.addSplit(axis: axis, key: key)
     // Where many rows share a key, one side may be much smaller than meant.
     func lanes(_ wanted: Int, for count: Int) -> Int { min(wanted, max(1, (count + 3) / 4)) }
     let low = divide(
@@ -55,7 +59,7 @@ struct LiveBuilding {
       middle..<range.upperBound,
       laneCount: lanes(laneCount - lowLanes, for: range.upperBound - middle), of: node,
       reusing: nil)
-    node.setSides(ofSplit: name, low: low, high: high)
+    node.splits.setSides(ofSplit: name, low: low, high: high)
     return name
   }
 

@@ -26,8 +26,12 @@ struct LiveObjectTable: ~Copyable {
 
   init() {
     mask = 15
-    entries = .allocate(capacity: mask + 1)
-    entries.initialize(repeating: .empty, count: mask + 1)
+    entries = LiveObjectTable.makeEntries(16)
+  }
+
+  private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<Entry> {
+    let memory = LiveMemory.allocate(byteCount: count * MemoryLayout<Entry>.stride)
+    return memory.initializeMemory(as: Entry.self, repeating: .empty, count: count)
   }
 
   deinit { entries.deallocate() }
@@ -73,8 +77,7 @@ struct LiveObjectTable: ~Copyable {
   private mutating func grow() {
     let old = UnsafeMutableBufferPointer(start: entries, count: mask + 1)
     mask = 2 * mask + 1
-    entries = .allocate(capacity: mask + 1)
-    entries.initialize(repeating: .empty, count: mask + 1)
+    entries = LiveObjectTable.makeEntries(mask + 1)
     for entry in old where !entry.isEmpty { place(entry) }
     old.deallocate()
   }

@@ -9,19 +9,19 @@ import Geodesy
 /// Sendable because `LiveIndex` keeps it behind a mutex.
 final class LiveWriter: @unchecked Sendable {
   let memory = LiveMemory()
-  private(set) var root: LiveBlock
-  var table = LiveObjectTable()
+  @exclusivity(unchecked) private(set) var root: LiveBlock
+  @exclusivity(unchecked) private var table = LiveObjectTable()
 
   /// What the present batch does to the tree.
-  private var operations: [LiveOperation] = []
+  @exclusivity(unchecked) private var operations: [LiveOperation] = []
   /// Numbers of operations, twice, and the children they go to.
-  private var order: UnsafeMutablePointer<UInt32>
-  private var otherOrder: UnsafeMutablePointer<UInt32>
-  private var lanes: UnsafeMutablePointer<UInt8>
-  private var operationCapacity = 1_024
+  @exclusivity(unchecked) private var order: UnsafeMutablePointer<UInt32>
+  @exclusivity(unchecked) private var otherOrder: UnsafeMutablePointer<UInt32>
+  @exclusivity(unchecked) private var lanes: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var operationCapacity = 1_024
   /// Rows on their way into new leaves.
-  private var rows: UnsafeMutablePointer<LiveRow>
-  private var rowCapacity = 4_096
+  @exclusivity(unchecked) private var rows: UnsafeMutablePointer<LiveRow>
+  @exclusivity(unchecked) private var rowCapacity = 4_096
 
   init() {
     order = .allocate(capacity: operationCapacity)
@@ -130,7 +130,7 @@ final class LiveWriter: @unchecked Sendable {
       let batch = Batch(
         operations: operations.baseAddress.unsafelyUnwrapped, order: order, other: otherOrder)
       if root.isNode {
-        root = update(root, 0..<count, batch)
+        root = update(root, 0..<count, batch, isWarm: false)
       } else if let leaf = updatedLeaf(root, 0..<count, batch) {
         root = leaf
       } else {
@@ -171,77 +171,149 @@ final class LiveWriter: @unchecked Sendable {
 
   /// Applies operations to what lies below a node.
   ///
+  /// - Parameter isWarm: Whether what will be read has been asked for.
   /// - Returns: What stands in its place now.
-  private func update(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock {
-    let node = owned(old)
-    // Counting sort by child.
-    var ends = SIMD16<UInt32>()
-    for place in range {
-      let lane = node.lane(of: batch.row(place))
+  private func update(
+    _ old: LiveBlock, _ range: Range<Int>, _ batch: Batch, isWarm: Bool
+  ) -> LiveBlock {
+    let warms = !isWarm && range.count <= LiveWriter.warmCount
+    if warms { warm(old, range, batch) }
+    var node = owned(old)
+    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: LiveBlock.fanOut) { ends in
+      var touched = sort(range, batch, among: node, ends: ends.baseAddress.unsafelyUnwrapped)
+      var first = range.lowerBound
+      while touched != 0 {
+        let lane = touched.trailingZeroBitCount
+        touched &= touched &- 1
+        let end = Int(ends[lane])
+        updateChild(lane, of: &node, first..<end, batch.below, isWarm: isWarm || warms)
+        first = end
+      }
+      return hasGoodShape(node) ? node : rebuilt(node)
+    }
+  }
+
+  /// Hands operations out to the children of a node, those of one child next to each other in
+  /// `batch.below`.
+  ///
+  /// - Parameter ends: Gets the places where the operations of each child end.
+  /// - Returns: A bit for each child that has operations.
+  @inline(__always)
+  private func sort(
+    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock, ends: UnsafeMutablePointer<UInt32>
+  ) -> UInt32 {
+    let splits = node.splits
+    ends.update(repeating: 0, count: LiveBlock.fanOut)
+    var touched: UInt32 = 0
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let lane = splits.lane(of: batch.row(place))
       lanes[place] = UInt8(truncatingIfNeeded: lane)
       ends[lane] &+= 1
-    }
-    var touched: UInt32 = 0
-    var start = UInt32(truncatingIfNeeded: range.lowerBound)
-    for lane in 0..<node.childCount where ends[lane] > 0 {
       touched |= 1 << UInt32(truncatingIfNeeded: lane)
-      prefetch(node.child(lane), isNode: node.bits >> UInt32(truncatingIfNeeded: lane) & 1 != 0)
+      place &+= 1
+    }
+    var start = UInt32(truncatingIfNeeded: range.lowerBound)
+    var bits = touched
+    while bits != 0 {
+      let lane = bits.trailingZeroBitCount
+      bits &= bits &- 1
       let count = ends[lane]
       ends[lane] = start
       start &+= count
     }
-    for place in range {
+    place = range.lowerBound
+    while place < range.upperBound {
       let lane = Int(lanes[place])
       batch.other[Int(ends[lane])] = batch.order[place]
       ends[lane] &+= 1
+      place &+= 1
     }
+    return touched
+  }
 
-    var first = range.lowerBound
-    while touched != 0 {
-      let lane = touched.trailingZeroBitCount
-      touched &= touched &- 1
-      let end = Int(ends[lane])
-      updateChild(lane, of: node, first..<end, batch.below)
-      first = end
+  /// For so many operations all that is read and written fits a processor's own cache.
+  private static let warmCount = 256
+  /// How many ways down are taken at a time.
+  private static let strandCount = 32
+
+  /// Asks for the memory that operations will need, many at a time, since each block says only where
+  /// the next one is.
+  private func warm(_ node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
+    withUnsafeTemporaryAllocation(of: LiveBlock.self, capacity: LiveWriter.strandCount) { strands in
+      let strands = strands.baseAddress.unsafelyUnwrapped
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let count = min(LiveWriter.strandCount, range.upperBound &- start)
+        for strand in 0..<count { strands[strand] = node }
+        var isBelow = true
+        while isBelow {
+          for strand in 0..<count {
+            let block = strands[strand]
+            prefetch(block, from: 64, to: LiveKind.plainLeaf.byteCount)
+            if block.isNode { prefetch(block.splits, from: 0, to: LiveKind.splits.byteCount) }
+          }
+          isBelow = false
+          for strand in 0..<count where strands[strand].isNode {
+            let block = strands[strand]
+            let child = block.child(block.splits.lane(of: batch.row(start &+ strand)))
+            prefetch(child, from: 0, to: 64)
+            strands[strand] = child
+            isBelow = true
+          }
+        }
+        start &+= count
+      }
     }
-    return hasGoodShape(node) ? node : rebuilt(node)
   }
 
   @inline(__always)
-  private func prefetch(_ block: LiveBlock, isNode: Bool) {
-    let end = isNode ? LiveKind.node.byteCount : LiveKind.plainLeaf.byteCount
-    var offset = 0
+  private func prefetch(_ block: LiveBlock, from start: Int, to end: Int) {
+    var offset = start
     while offset < end {
       nearby_prefetch(block.memory + offset)
       offset &+= 64
     }
   }
 
-  private func updateChild(_ lane: Int, of node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
+  private func updateChild(
+    _ lane: Int, of node: inout LiveBlock, _ range: Range<Int>, _ batch: Batch, isWarm: Bool
+  ) {
     let child = node.child(lane)
     let oldCount = child.count
     if child.isNode {
-      let updated = update(child, range, batch)
-      node.count += updated.count - oldCount
-      node.setChild(lane, updated)
+      let updated = update(child, range, batch, isWarm: isWarm)
+      node.count &+= updated.count &- oldCount
+      set(lane, of: &node, updated)
     } else if let leaf = updatedLeaf(child, range, batch) {
-      node.count += leaf.count - oldCount
-      node.setChild(lane, leaf)
+      node.count &+= leaf.count &- oldCount
+      set(lane, of: &node, leaf)
     } else {
       let rowCount = gather(child, range, batch)
       memory.retire(child)
       node.count += rowCount - oldCount
-      spread(rowCount, over: node, lane)
+      spread(rowCount, over: &node, lane)
     }
+  }
+
+  /// Puts a child in a lane of a node that this batch may write in; a plain node becomes a full one
+  /// where that is needed.
+  @inline(__always)
+  private func set(_ lane: Int, of node: inout LiveBlock, _ child: LiveBlock) {
+    if child.mayHaveCategories, !node.isFullNode { node = copied(node, .fullNode) }
+    node.setChild(lane, child)
+  }
+
+  private func copied(_ node: LiveBlock, _ kind: LiveKind) -> LiveBlock {
+    let copy = memory.take(kind)
+    copy.copyNode(node)
+    memory.retire(node)
+    return copy
   }
 
   /// A node that this batch may write in: the node itself, or a copy.
   private func owned(_ node: LiveBlock) -> LiveBlock {
-    guard node.birth < memory.version else { return node }
-    let copy = memory.make(.node)
-    copy.copyNode(node)
-    memory.retire(node)
-    return copy
+    node.birth < memory.version ? copied(node, node.kind) : node
   }
 
   /// Applies operations to a leaf.
@@ -262,7 +334,7 @@ final class LiveWriter: @unchecked Sendable {
     guard count <= LiveBlock.fanOut else { return nil }
     var leaf = old
     if old.birth < memory.version || isPlain == old.isFullLeaf {
-      leaf = memory.make(isPlain ? .plainLeaf : .fullLeaf)
+      leaf = memory.take(isPlain ? .plainLeaf : .fullLeaf)
       leaf.copyObjects(of: old)
       memory.retire(old)
     }
@@ -313,14 +385,23 @@ final class LiveWriter: @unchecked Sendable {
 
   /// Puts the first rows, too many for one leaf, where a leaf was: in leaves beside it while the
   /// node has room for them, or else below it.
-  private func spread(_ count: Int, over node: LiveBlock, _ lane: Int) {
+  private func spread(_ count: Int, over node: inout LiveBlock, _ lane: Int) {
     let laneCount = (count + LiveBuilding.leafFill - 1) / LiveBuilding.leafFill
     guard node.childCount + laneCount - 1 <= LiveBlock.fanOut else {
-      return node.setChild(lane, building.tree(of: 0..<count))
+      return set(lane, of: &node, building.tree(of: 0..<count))
     }
-    let splits = node.splitCount
+    if !node.isFullNode, !(0..<count).allSatisfy({ rows[$0].isPlain }) {
+      node = copied(node, .fullNode)
+    }
+    let old = node.splits
+    if old.birth < memory.version {
+      node.splits = memory.take(.splits)
+      node.splits.copySplits(old)
+      memory.retire(old)
+    }
+    let splitCount = node.splits.splitCount
     let name = building.divide(0..<count, laneCount: laneCount, of: node, reusing: lane)
-    node.redirect(lane, to: name, among: splits)
+    node.splits.redirect(lane, to: name, among: splitCount)
   }
 
   // MARK: Shape
@@ -357,6 +438,7 @@ final class LiveWriter: @unchecked Sendable {
   private func dissolve(_ block: LiveBlock, into count: inout Int, where isWanted: (LiveRow) -> Bool) {
     if block.isNode {
       for lane in 0..<block.childCount { dissolve(block.child(lane), into: &count, where: isWanted) }
+      memory.retire(block.splits)
     } else {
       var bits = block.bits
       while bits != 0 {
@@ -414,9 +496,9 @@ final class LiveWriter: @unchecked Sendable {
         child, &path, after: &cursor, now: now, isDone: isDone && lane == first)
       path.removeLast()
       if let (replacement, dropped) = result {
-        let node = owned(block)
+        var node = owned(block)
         node.count += replacement.count - oldCount
-        node.setChild(lane, replacement)
+        set(lane, of: &node, replacement)
         return (node, dropped)
       }
     }
@@ -445,7 +527,7 @@ final class LiveWriter: @unchecked Sendable {
       categories: 0, expiry: .infinity)
     return withUnsafePointer(to: row) { row in
       var block = root
-      while block.isNode { block = block.child(block.lane(of: row)) }
+      while block.isNode { block = block.child(block.splits.lane(of: row)) }
       return block.object(block.slot(of: id))
     }
   }

@@ -14,6 +14,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #elif defined(__ARM_NEON)
@@ -110,6 +114,15 @@ NEARBY_INLINE float nearby_greatest_of_four(nearby_float4 v) {
   return v.y > v.x ? v.y : v.x;
 }
 
+/// Asks for large pages under memory that is read all over; a hint and no more.
+NEARBY_INLINE void nearby_prefer_large_pages(void *memory, size_t size) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  madvise(memory, size, MADV_HUGEPAGE);
+#else
+  (void)memory, (void)size;
+#endif
+}
+
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }
 
@@ -146,6 +159,14 @@ NEARBY_INLINE float nearby_least(const void *lanes) {
   return nearby_least_of_four(nearby_lesser(
       nearby_lesser(nearby_load(bytes), nearby_load(bytes + 16)),
       nearby_lesser(nearby_load(bytes + 32), nearby_load(bytes + 48))));
+}
+
+/// The greatest of sixteen floats.
+NEARBY_INLINE float nearby_greatest(const void *lanes) {
+  const char *bytes = (const char *)lanes;
+  return nearby_greatest_of_four(nearby_greater(
+      nearby_greater(nearby_load(bytes), nearby_load(bytes + 16)),
+      nearby_greater(nearby_load(bytes + 32), nearby_load(bytes + 48))));
 }
 
 /// Puts `replacement` where `value` stands in the first `quads` fours of lanes.
