@@ -310,22 +310,15 @@ struct LiveBlock: @unchecked Sendable {
   }
 
   private var leafEdges: Edges {
-    var bits = bits
     guard bits != 0 else { return (.infinity, .infinity, -.infinity, -.infinity) }
-    var south = Double.infinity, west = Double.infinity
-    var north = -Double.infinity, east = -Double.infinity
-    repeat {
-      let slot = bits.trailingZeroBitCount
-      bits &= bits &- 1
-      let latitude = latitude(slot), longitude = longitude(slot)
-      south = latitude < south ? latitude : south
-      north = latitude > north ? latitude : north
-      west = longitude < west ? longitude : west
-      east = longitude > east ? longitude : east
-    } while bits != 0
+    var edges = SIMD4<Double>()
+    withUnsafeMutableBytes(of: &edges) { edges in
+      nearby_position_edges(
+        lanes, bits, edges.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Double.self))
+    }
     return (
-      KDTreeBuilder.roundedDown(south), KDTreeBuilder.roundedDown(west),
-      KDTreeBuilder.roundedUp(north), KDTreeBuilder.roundedUp(east)
+      KDTreeBuilder.roundedDown(edges[0]), KDTreeBuilder.roundedDown(edges[1]),
+      KDTreeBuilder.roundedUp(edges[2]), KDTreeBuilder.roundedUp(edges[3])
     )
   }
 
@@ -346,15 +339,15 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Splits
 
-  /// The child in whose part of the Earth a row lies; asked of a node's `splits`, as all of these.
+  /// The child in whose part of the Earth an operation's row lies; asked of a node's `splits`, as all of these.
   @inline(__always)
-  func lane(of row: UnsafePointer<LiveRow>) -> Int {
-    let keys = UnsafeRawPointer(row)
+  func lane(of operation: UnsafePointer<LiveOperation>) -> Int {
+    let keys = UnsafeRawPointer(operation)
     var side = LiveBlock.fanOut
     repeat {
       let split = side & 15
       let axis = Int(load(Offset.splitAxes + split, as: UInt8.self))
-      let key = LiveRow.key(at: keys, axis: axis)
+      let key = keys.load(fromByteOffset: axis << 3, as: UInt64.self)
       let isHigh = key >= load(Offset.splitKeys + split << 3, as: UInt64.self)
       let sides = isHigh ? Offset.highSides : Offset.lowSides
       side = Int(load(sides + split, as: UInt8.self))

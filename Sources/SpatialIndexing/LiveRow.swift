@@ -22,12 +22,9 @@ struct LiveRow: BitwiseCopyable {
 
   var isPlain: Bool { categories == 0 && expiry == .infinity }
 
-  /// What a tree may be split by: the latitude, the longitude, and the id where objects stand at one
-  /// place.
-  static let axisCount = 3
-
   /// The value on an axis of the row that stands at an address, as a number ordered as the values
-  /// are.
+  /// are. A tree may be split by latitude, 0, by longitude, 1, and where objects stand at one place
+  /// by id, 2.
   @inline(__always)
   static func key(at row: UnsafeRawPointer, axis: Int) -> UInt64 {
     let bits = row.load(fromByteOffset: axis << 3, as: UInt64.self)
@@ -45,7 +42,26 @@ struct LiveOperation: BitwiseCopyable {
     case nothing
   }
 
-  /// Stands first, so that an address of an operation is one of its row.
-  var row: LiveRow
+  /// The row's keys, in front so that they are found by an operation's address.
+  private(set) var keys: (UInt64, UInt64, UInt64)
+  var row: LiveRow {
+    didSet { keys = LiveOperation.keys(of: row) }
+  }
   var kind: Kind
+
+  init(row: LiveRow, kind: Kind) {
+    keys = LiveOperation.keys(of: row)
+    self.row = row
+    self.kind = kind
+  }
+
+  private static func keys(of row: LiveRow) -> (UInt64, UInt64, UInt64) {
+    withUnsafeBytes(of: row) { row in
+      let start = row.baseAddress.unsafelyUnwrapped
+      return (
+        LiveRow.key(at: start, axis: 0), LiveRow.key(at: start, axis: 1),
+        LiveRow.key(at: start, axis: 2)
+      )
+    }
+  }
 }

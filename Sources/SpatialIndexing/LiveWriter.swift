@@ -18,6 +18,7 @@ final class LiveWriter: @unchecked Sendable {
   @exclusivity(unchecked) private var order: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var otherOrder: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var lanes: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private var paths: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private var operationCapacity = 1_024
   /// Rows on their way into new leaves.
   @exclusivity(unchecked) private var rows: UnsafeMutablePointer<LiveRow>
@@ -27,6 +28,7 @@ final class LiveWriter: @unchecked Sendable {
     order = .allocate(capacity: operationCapacity)
     otherOrder = .allocate(capacity: operationCapacity)
     lanes = .allocate(capacity: operationCapacity)
+    paths = .allocate(capacity: operationCapacity)
     rows = .allocate(capacity: rowCapacity)
     root = memory.make(.plainLeaf)
   }
@@ -35,6 +37,7 @@ final class LiveWriter: @unchecked Sendable {
     order.deallocate()
     otherOrder.deallocate()
     lanes.deallocate()
+    paths.deallocate()
     rows.deallocate()
   }
 
@@ -128,9 +131,10 @@ final class LiveWriter: @unchecked Sendable {
     guard count > 0 else { return }
     operations.withUnsafeBufferPointer { operations in
       let batch = Batch(
-        operations: operations.baseAddress.unsafelyUnwrapped, order: order, other: otherOrder)
+        operations: operations.baseAddress.unsafelyUnwrapped, order: order, other: otherOrder,
+        paths: paths)
       if root.isNode {
-        root = update(root, 0..<count, batch, isWarm: false)
+        root = update(root, 0..<count, batch, pathLength: nil)
       } else if let leaf = updatedLeaf(root, 0..<count, batch) {
         root = leaf
       } else {
@@ -145,10 +149,12 @@ final class LiveWriter: @unchecked Sendable {
     order.deallocate()
     otherOrder.deallocate()
     lanes.deallocate()
+    paths.deallocate()
     operationCapacity = max(2 * operationCapacity, least)
     order = .allocate(capacity: operationCapacity)
     otherOrder = .allocate(capacity: operationCapacity)
     lanes = .allocate(capacity: operationCapacity)
+    paths = .allocate(capacity: operationCapacity)
   }
 
   /// The operations of a batch, in the order in which the node at hand was given them.
@@ -156,37 +162,48 @@ final class LiveWriter: @unchecked Sendable {
     let operations: UnsafePointer<LiveOperation>
     let order: UnsafeMutablePointer<UInt32>
     let other: UnsafeMutablePointer<UInt32>
+    /// For each operation the children on its way down from where it was taken first, four bits each.
+    let paths: UnsafeMutablePointer<UInt64>
 
     @inline(__always)
-    func row(_ place: Int) -> UnsafePointer<LiveRow> {
-      UnsafeRawPointer(operations + Int(order[place])).assumingMemoryBound(to: LiveRow.self)
+    func operation(_ place: Int) -> UnsafePointer<LiveOperation> {
+      operations + Int(order[place])
     }
+
+    @inline(__always)
+    func row(_ place: Int) -> LiveRow { operation(place).pointee.row }
 
     @inline(__always)
     func kind(_ place: Int) -> LiveOperation.Kind { operations[Int(order[place])].kind }
 
     /// The same, as a node's children are given them.
-    var below: Batch { Batch(operations: operations, order: other, other: order) }
+    var below: Batch { Batch(operations: operations, order: other, other: order, paths: paths) }
   }
 
   /// Applies operations to what lies below a node.
   ///
-  /// - Parameter isWarm: Whether what will be read has been asked for.
+  /// - Parameter pathLength: How many children of the operations' paths lie behind them; nil while
+  ///   the paths are not known and what will be read has not been asked for.
   /// - Returns: What stands in its place now.
   private func update(
-    _ old: LiveBlock, _ range: Range<Int>, _ batch: Batch, isWarm: Bool
+    _ old: LiveBlock, _ range: Range<Int>, _ batch: Batch, pathLength: Int?
   ) -> LiveBlock {
-    let warms = !isWarm && range.count <= LiveWriter.warmCount
-    if warms { warm(old, range, batch) }
+    var pathLength = pathLength
+    if pathLength == nil, range.count <= LiveWriter.warmCount {
+      warm(old, range, batch)
+      pathLength = 0
+    }
     var node = owned(old)
     return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: LiveBlock.fanOut) { ends in
-      var touched = sort(range, batch, among: node, ends: ends.baseAddress.unsafelyUnwrapped)
+      var touched = sort(
+        range, batch, among: node, pathLength, ends: ends.baseAddress.unsafelyUnwrapped)
       var first = range.lowerBound
       while touched != 0 {
         let lane = touched.trailingZeroBitCount
         touched &= touched &- 1
         let end = Int(ends[lane])
-        updateChild(lane, of: &node, first..<end, batch.below, isWarm: isWarm || warms)
+        updateChild(
+          lane, of: &node, first..<end, batch.below, pathLength: pathLength.map { $0 &+ 1 })
         first = end
       }
       return hasGoodShape(node) ? node : rebuilt(node)
@@ -200,14 +217,20 @@ final class LiveWriter: @unchecked Sendable {
   /// - Returns: A bit for each child that has operations.
   @inline(__always)
   private func sort(
-    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock, ends: UnsafeMutablePointer<UInt32>
+    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock, _ pathLength: Int?,
+    ends: UnsafeMutablePointer<UInt32>
   ) -> UInt32 {
     let splits = node.splits
+    let isKnown = (pathLength ?? .max) < LiveWriter.longestPath
+    let shift = UInt64(truncatingIfNeeded: 4 &* (pathLength ?? 0))
     ends.update(repeating: 0, count: LiveBlock.fanOut)
     var touched: UInt32 = 0
     var place = range.lowerBound
     while place < range.upperBound {
-      let lane = splits.lane(of: batch.row(place))
+      let lane =
+        isKnown
+        ? Int(truncatingIfNeeded: batch.paths[Int(batch.order[place])] &>> shift & 15)
+        : splits.lane(of: batch.operation(place))
       lanes[place] = UInt8(truncatingIfNeeded: lane)
       ends[lane] &+= 1
       touched |= 1 << UInt32(truncatingIfNeeded: lane)
@@ -237,30 +260,43 @@ final class LiveWriter: @unchecked Sendable {
   /// How many ways down are taken at a time.
   private static let strandCount = 32
 
+  /// How many children a path holds at most.
+  private static let longestPath = 16
+
   /// Asks for the memory that operations will need, many at a time, since each block says only where
-  /// the next one is.
+  /// the next one is; notes their paths.
   private func warm(_ node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
     withUnsafeTemporaryAllocation(of: LiveBlock.self, capacity: LiveWriter.strandCount) { strands in
       let strands = strands.baseAddress.unsafelyUnwrapped
       var start = range.lowerBound
       while start < range.upperBound {
         let count = min(LiveWriter.strandCount, range.upperBound &- start)
-        for strand in 0..<count { strands[strand] = node }
+        for strand in 0..<count {
+          strands[strand] = node
+          batch.paths[Int(batch.order[start &+ strand])] = 0
+        }
+        var shift: UInt64 = 0
         var isBelow = true
         while isBelow {
-          for strand in 0..<count {
-            let block = strands[strand]
-            prefetch(block, from: 64, to: LiveKind.plainLeaf.byteCount)
-            if block.isNode { prefetch(block.splits, from: 0, to: LiveKind.splits.byteCount) }
-          }
           isBelow = false
           for strand in 0..<count where strands[strand].isNode {
+            prefetch(strands[strand].splits, from: 64, to: LiveKind.splits.byteCount)
+            prefetch(strands[strand], from: 64, to: LiveKind.plainNode.byteCount)
+          }
+          for strand in 0..<count where strands[strand].isNode {
             let block = strands[strand]
-            let child = block.child(block.splits.lane(of: batch.row(start &+ strand)))
+            let lane = block.splits.lane(of: batch.operation(start &+ strand))
+            let child = block.child(lane)
+            batch.paths[Int(batch.order[start &+ strand])] |=
+              UInt64(truncatingIfNeeded: lane) << shift
             prefetch(child, from: 0, to: 64)
             strands[strand] = child
             isBelow = true
           }
+          shift += 4
+        }
+        for strand in 0..<count {
+          prefetch(strands[strand], from: 64, to: LiveKind.plainLeaf.byteCount)
         }
         start &+= count
       }
@@ -277,12 +313,13 @@ final class LiveWriter: @unchecked Sendable {
   }
 
   private func updateChild(
-    _ lane: Int, of node: inout LiveBlock, _ range: Range<Int>, _ batch: Batch, isWarm: Bool
+    _ lane: Int, of node: inout LiveBlock, _ range: Range<Int>, _ batch: Batch,
+    pathLength: Int?
   ) {
     let child = node.child(lane)
     let oldCount = child.count
     if child.isNode {
-      let updated = update(child, range, batch, isWarm: isWarm)
+      let updated = update(child, range, batch, pathLength: pathLength)
       node.count &+= updated.count &- oldCount
       set(lane, of: &node, updated)
     } else if let leaf = updatedLeaf(child, range, batch) {
@@ -327,7 +364,7 @@ final class LiveWriter: @unchecked Sendable {
       case .remove: count -= 1
       case .insert:
         count += 1
-        isPlain = isPlain && batch.row(place).pointee.isPlain
+        isPlain = isPlain && batch.row(place).isPlain
       case .nothing: break
       }
     }
@@ -340,12 +377,12 @@ final class LiveWriter: @unchecked Sendable {
     }
     var bits = leaf.bits
     for place in range where batch.kind(place) == .remove {
-      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).pointee.id)))
+      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).id)))
     }
     for place in range where batch.kind(place) == .insert {
       let slot = (~bits).trailingZeroBitCount
       bits |= 1 << UInt32(truncatingIfNeeded: slot)
-      leaf.write(batch.row(place).pointee, slot: slot)
+      leaf.write(batch.row(place), slot: slot)
     }
     leaf.bits = bits
     leaf.count = count
@@ -359,7 +396,7 @@ final class LiveWriter: @unchecked Sendable {
     reserveRows(leaf.count + range.count)
     var bits = leaf.bits
     for place in range where batch.kind(place) == .remove {
-      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).pointee.id)))
+      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).id)))
     }
     var count = 0
     while bits != 0 {
@@ -368,7 +405,7 @@ final class LiveWriter: @unchecked Sendable {
       count += 1
     }
     for place in range where batch.kind(place) == .insert {
-      rows[count] = batch.row(place).pointee
+      rows[count] = batch.row(place)
       count += 1
     }
     return count
@@ -525,9 +562,9 @@ final class LiveWriter: @unchecked Sendable {
     let row = LiveRow(
       latitude: entry.pointee.latitude, longitude: entry.pointee.longitude, id: id,
       categories: 0, expiry: .infinity)
-    return withUnsafePointer(to: row) { row in
+    return withUnsafePointer(to: LiveOperation(row: row, kind: .nothing)) { operation in
       var block = root
-      while block.isNode { block = block.child(block.splits.lane(of: row)) }
+      while block.isNode { block = block.child(block.splits.lane(of: operation)) }
       return block.object(block.slot(of: id))
     }
   }
