@@ -66,7 +66,8 @@ struct LiveBuilding {
   /// Parts a range by its longer side on the ground, both parts holding something.
   ///
   /// - Returns: The axis, the least key of the high part, and where that begins.
-  private func split(_ range: Range<Int>, near target: Int) -> (axis: Int, key: UInt64, middle: Int) {
+  private func split(_ range: Range<Int>, near target: Int) -> (axis: Int, key: UInt64, middle: Int)
+  {
     var south = rows[range.lowerBound].latitude, north = south
     var west = rows[range.lowerBound].longitude, east = west
     for index in range.dropFirst() {

@@ -3,7 +3,9 @@ import Geodesy
 /// Something that moves, as a `LiveIndex` keeps it: a name, a place and, where wanted, categories
 /// and an end.
 public struct LiveObject: Hashable, Sendable, Identifiable {
-  /// The caller's name for it; an index holds one object of each. Equal distances are ordered by it.
+  /// The caller's name for it.
+  ///
+  /// An index holds one object of each, and orders equal distances by it.
   public let id: UInt64
   /// Where it is.
   public let coordinate: Coordinate

@@ -49,7 +49,9 @@ struct LiveObjectTable: ~Copyable {
   @inline(__always)
   func prefetch(_ id: UInt64) { nearby_prefetch(entries + home(of: id)) }
 
-  /// The entry of an id; nil where there is none. Good until the table changes.
+  /// The entry of an id; nil where there is none.
+  ///
+  /// Good until the table changes.
   @inline(__always)
   func find(_ id: UInt64) -> UnsafeMutablePointer<Entry>? {
     var place = home(of: id)

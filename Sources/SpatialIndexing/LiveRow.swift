@@ -22,9 +22,10 @@ struct LiveRow: BitwiseCopyable {
 
   var isPlain: Bool { categories == 0 && expiry == .infinity }
 
-  /// The value on an axis of the row that stands at an address, as a number ordered as the values
-  /// are. A tree may be split by latitude, 0, by longitude, 1, and where objects stand at one place
-  /// by id, 2.
+  /// The value on an axis of the row that stands at an address, as a number ordered as values are.
+  ///
+  /// A tree may be split by latitude, 0, by longitude, 1, and where objects stand at one place by
+  /// id, 2.
   @inline(__always)
   static func key(at row: UnsafeRawPointer, axis: Int) -> UInt64 {
     let bits = row.load(fromByteOffset: axis << 3, as: UInt64.self)

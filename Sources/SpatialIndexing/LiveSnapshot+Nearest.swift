@@ -125,7 +125,8 @@ extension LiveSnapshot {
     }
     measured.sort { ($0.meters, $0.id) < ($1.meters, $1.id) }
     return measured.prefix(limit).map {
-      LiveNeighbor(object: $0.candidate.leaf.object($0.candidate.slot), distance: .meters($0.meters))
+      LiveNeighbor(
+        object: $0.candidate.leaf.object($0.candidate.slot), distance: .meters($0.meters))
     }
   }
 }

@@ -472,9 +472,13 @@ final class LiveWriter: @unchecked Sendable {
   }
 
   /// Writes the objects below a block that are wanted to `rows`, and takes its memory back.
-  private func dissolve(_ block: LiveBlock, into count: inout Int, where isWanted: (LiveRow) -> Bool) {
+  private func dissolve(
+    _ block: LiveBlock, into count: inout Int, where isWanted: (LiveRow) -> Bool
+  ) {
     if block.isNode {
-      for lane in 0..<block.childCount { dissolve(block.child(lane), into: &count, where: isWanted) }
+      for lane in 0..<block.childCount {
+        dissolve(block.child(lane), into: &count, where: isWanted)
+      }
       memory.retire(block.splits)
     } else {
       var bits = block.bits

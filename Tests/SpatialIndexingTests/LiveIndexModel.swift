@@ -55,9 +55,12 @@ struct LiveWorld {
 
   mutating func object(id: UInt64) -> LiveObject {
     let place = points.randomElement(using: &generator) ?? origin
-    guard hasAttributes, Bool.random(using: &generator) else { return LiveObject(id: id, at: place) }
+    guard hasAttributes, Bool.random(using: &generator) else {
+      return LiveObject(id: id, at: place)
+    }
     return LiveObject(
-      id: id, at: place, categories: CategorySet(category: Int.random(in: 0..<3, using: &generator)),
+      id: id, at: place,
+      categories: CategorySet(category: Int.random(in: 0..<3, using: &generator)),
       expiry: Bool.random(using: &generator)
         ? .infinity : Double(Int.random(in: 0..<100, using: &generator)))
   }
