@@ -17,8 +17,8 @@ import Synchronization
 ///
 /// <doc:LiveIndex> tells how it works and what it costs.
 ///
-/// - Complexity: O(log *n*) for each change, less the more of a batch lie near each other; some 110
-///   bytes an object.
+/// - Complexity: O(log *n*) for each change, less the more of a batch lie near each other; 90
+///   to 150 bytes an object.
 public final class LiveIndex: Sendable {
   private let writer: Mutex<LiveWriter>
   /// Held for as long as it takes to copy a reference.

@@ -60,7 +60,7 @@ private final class Reading: Sendable {
           return isTorn
         }
       }
-      for _ in 0..<800 {
+      for _ in 0..<400 {
         var batch: [LiveChange] = []
         for _ in 0..<20 {
           batch += Self.pair(
