@@ -21,6 +21,8 @@ private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding"]]
 private let outsideModules: [String: Set<String>] = [
   "AnnotationImport": ["CZlib"],
   "SampleData": ["CSampleData"],
+  // Vector kernels; and mutexes, under which snapshots are swapped.
+  "SpatialIndexing": ["CKernels", "Synchronization"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 

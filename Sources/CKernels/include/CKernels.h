@@ -166,6 +166,14 @@ NEARBY_INLINE float nearby_least(const void *lanes) {
       nearby_lesser(nearby_load(bytes + 32), nearby_load(bytes + 48))));
 }
 
+/// The greatest of sixteen floats.
+NEARBY_INLINE float nearby_greatest(const void *lanes) {
+  const char *bytes = (const char *)lanes;
+  return nearby_greatest_of_four(nearby_greater(
+      nearby_greater(nearby_load(bytes), nearby_load(bytes + 16)),
+      nearby_greater(nearby_load(bytes + 32), nearby_load(bytes + 48))));
+}
+
 /// Puts `replacement` where `value` stands in the first `quads` fours of lanes.
 ///
 /// Returns the greatest of those lanes.
@@ -244,6 +252,34 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf(
     bits |= nearby_bits(squared <= limit) << (4 * quad);
   }
   return bits;
+}
+
+/// The south, west, north and east edges of those of sixteen positions whose bits are set; infinite,
+/// the wrong way round, where none is.
+///
+/// `positions` are sixteen latitudes and then sixteen longitudes, as doubles.
+NEARBY_INLINE void nearby_position_edges(const void *positions, uint32_t bits, double *edges) {
+  const char *bytes = (const char *)positions;
+  const double infinity = __builtin_inf();
+  nearby_double2 south = infinity, west = infinity, north = -infinity, east = -infinity;
+#pragma clang loop unroll(full)
+  for (int pair = 0; pair < 8; pair++) {
+    nearby_double2 latitude = nearby_load_doubles(bytes + 16 * pair);
+    nearby_double2 longitude = nearby_load_doubles(bytes + 128 + 16 * pair);
+    nearby_long2 is_set = {-(int64_t)(bits >> (2 * pair) & 1), -(int64_t)(bits >> (2 * pair + 1) & 1)};
+    nearby_double2 low_latitude = is_set ? latitude : (nearby_double2)infinity;
+    nearby_double2 high_latitude = is_set ? latitude : (nearby_double2)-infinity;
+    nearby_double2 low_longitude = is_set ? longitude : (nearby_double2)infinity;
+    nearby_double2 high_longitude = is_set ? longitude : (nearby_double2)-infinity;
+    south = low_latitude < south ? low_latitude : south;
+    north = high_latitude > north ? high_latitude : north;
+    west = low_longitude < west ? low_longitude : west;
+    east = high_longitude > east ? high_longitude : east;
+  }
+  edges[0] = south.x < south.y ? south.x : south.y;
+  edges[1] = west.x < west.y ? west.x : west.y;
+  edges[2] = north.x > north.y ? north.x : north.y;
+  edges[3] = east.x > east.y ? east.x : east.y;
 }
 
 /// Which of sixteen squares are at most a limit, as bits.

@@ -38,6 +38,22 @@ import Testing
     #expect(lazily() == BruteForce(places).ranked(from: here) { isOpen[$0] }.first?.position)
   }
 
+  private func fleet() throws {
+    let parked = places.enumerated().map { LiveObject(id: UInt64($0), at: $1) }
+    let there = here
+    let fleet = LiveIndex(parked)
+    fleet.apply([.put(LiveObject(id: 7, at: there, expiry: 160)), .remove(9)])
+    for neighbor in fleet.snapshot.nearest(3, to: here, now: 100) {
+      print(neighbor.object.id, neighbor.distance)
+    }
+  }
+
+  @Test func `find the nearest of a fleet`() throws {
+    let judged = BruteForce(places).ranked(from: here) { $0 != 7 && $0 != 9 }
+    let lines = try PrintedLines.of(fleet)
+    #expect(lines == ["7 0.0 m"] + judged.prefix(2).map { "\($0.position) \($0.meters) m" })
+  }
+
   private func cells() throws {
     let index = GeohashIndex(places)
     print(index.count(in: try Geohash("wydm9")))

@@ -1,0 +1,382 @@
+import CKernels
+import Geodesy
+
+/// What a block of a live tree is.
+enum LiveKind: UInt8 {
+  /// A leaf whose objects have no categories and never expire.
+  case plainLeaf = 0
+  /// A leaf that also keeps categories and expiries.
+  case fullLeaf = 1
+  /// A node below which nothing has categories.
+  case plainNode = 2
+  /// A node that also keeps the categories below its children.
+  case fullNode = 3
+  /// How the part of the Earth that a node has is split among its children.
+  case splits = 4
+
+  /// How many bytes a block has, a multiple of 64.
+  var byteCount: Int {
+    switch self {
+    case .plainLeaf, .plainNode: 448
+    case .fullLeaf: 704
+    case .fullNode: 576
+    case .splits: 256
+    }
+  }
+}
+
+/// A node or a leaf of a live tree: where it stands in memory, and how it is read.
+///
+/// A block belongs to the batch of changes that made it. That batch may write in it; from then on it
+/// never changes, so any number of threads may read it.
+///
+/// ```text
+///           header   64 bytes: see `Offset`
+/// leaf      latitudes and longitudes of 16 slots in degrees, 128 bytes each; their ids, 128;
+///           in a full leaf their categories and expiries, 128 each
+/// node      the south, west, north and east edges of 16 children as floats rounded outward, 64
+///           bytes each (`NodeGroup`); the children's addresses, 128; in a full node the categories
+///           below them, 128
+/// splits    15 keys, 128; axes, low and high sides, 16 each
+/// ```
+///
+/// The splits of a node are a binary tree over its children: what has a key less than the split's
+/// goes to the low side. A side is a child's number, or 16 plus the number of another split; the
+/// first split is number 0. Queries do without them, so they lie apart, and stay when a node is
+/// copied.
+struct LiveBlock: @unchecked Sendable {
+  let memory: UnsafeMutableRawPointer
+
+  /// How many children a node has at most, and how many objects a leaf.
+  static let fanOut = 16
+
+  private enum Offset {
+    static let birth = 0
+    static let lastSeen = 8
+    static let kind = 16
+    static let height = 17
+    static let childCount = 18
+    static let splitCount = 19
+    /// The slots of a leaf that hold an object; the children of a node that are nodes.
+    static let bits = 20
+    static let count = 24
+    static let lanes = 64
+    static let ids = 320
+    static let categories = 448
+    static let expiries = 576
+    static let children = 320
+    static let childCategories = 448
+    static let splits = 32
+    static let splitKeys = 64
+    static let splitAxes = 192
+    static let lowSides = 208
+    static let highSides = 224
+  }
+
+  @inline(__always)
+  private func load<T: BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T {
+    memory.load(fromByteOffset: offset, as: type)
+  }
+
+  @inline(__always)
+  private func store<T: BitwiseCopyable>(_ value: T, _ offset: Int) {
+    memory.storeBytes(of: value, toByteOffset: offset, as: T.self)
+  }
+
+  // MARK: Header
+
+  /// The batch that made the block.
+  @inline(__always)
+  var birth: Int {
+    get { load(Offset.birth, as: Int.self) }
+    nonmutating set { store(newValue, Offset.birth) }
+  }
+
+  /// The last version that can see the block; read and written by the writer alone.
+  @inline(__always)
+  var lastSeen: Int {
+    get { load(Offset.lastSeen, as: Int.self) }
+    nonmutating set { store(newValue, Offset.lastSeen) }
+  }
+
+  @inline(__always)
+  var kind: LiveKind {
+    LiveKind(rawValue: load(Offset.kind, as: UInt8.self)).unsafelyUnwrapped
+  }
+
+  @inline(__always)
+  var isNode: Bool { load(Offset.kind, as: UInt8.self) >= LiveKind.plainNode.rawValue }
+
+  /// No path from here down to a leaf is longer; 0 for a leaf.
+  @inline(__always)
+  var height: Int {
+    get { Int(load(Offset.height, as: UInt8.self)) }
+    nonmutating set { store(UInt8(truncatingIfNeeded: newValue), Offset.height) }
+  }
+
+  @inline(__always)
+  var childCount: Int {
+    get { Int(load(Offset.childCount, as: UInt8.self)) }
+    nonmutating set { store(UInt8(truncatingIfNeeded: newValue), Offset.childCount) }
+  }
+
+  @inline(__always)
+  var splitCount: Int {
+    get { Int(load(Offset.splitCount, as: UInt8.self)) }
+    nonmutating set { store(UInt8(truncatingIfNeeded: newValue), Offset.splitCount) }
+  }
+
+  /// The slots of a leaf that hold an object; the children of a node that are nodes.
+  @inline(__always)
+  var bits: UInt32 {
+    get { load(Offset.bits, as: UInt32.self) }
+    nonmutating set { store(newValue, Offset.bits) }
+  }
+
+  /// How many objects lie below.
+  @inline(__always)
+  var count: Int {
+    get { load(Offset.count, as: Int.self) }
+    nonmutating set { store(newValue, Offset.count) }
+  }
+
+  /// Makes an empty leaf, a node without children, or splits that split nothing.
+  func clear(_ kind: LiveKind, birth: Int) {
+    stamp(kind, birth: birth)
+    height = 0
+    childCount = 0
+    splitCount = 0
+    bits = 0
+    count = 0
+    guard kind == .plainNode || kind == .fullNode else { return }
+    height = 1
+    let infinity = SIMD16<Float>(repeating: .infinity)
+    store(infinity, Offset.lanes)
+    store(infinity, Offset.lanes + 64)
+    store(-infinity, Offset.lanes + 128)
+    store(-infinity, Offset.lanes + 192)
+    if kind == .fullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
+  }
+
+  /// Says whose block this is; the rest is still to be written.
+  @inline(__always)
+  func stamp(_ kind: LiveKind, birth: Int) {
+    self.birth = birth
+    lastSeen = .max
+    store(kind.rawValue, Offset.kind)
+  }
+
+  // MARK: Leaves
+
+  /// Where the latitudes and then the longitudes of a leaf stand, or the edges of a node's children.
+  @inline(__always)
+  var lanes: UnsafeRawPointer { UnsafeRawPointer(memory + Offset.lanes) }
+
+  @inline(__always)
+  var isFullLeaf: Bool { load(Offset.kind, as: UInt8.self) == LiveKind.fullLeaf.rawValue }
+
+  @inline(__always)
+  func latitude(_ slot: Int) -> Double { load(Offset.lanes + slot << 3, as: Double.self) }
+
+  @inline(__always)
+  func longitude(_ slot: Int) -> Double { load(Offset.lanes + 128 + slot << 3, as: Double.self) }
+
+  @inline(__always)
+  func id(_ slot: Int) -> UInt64 { load(Offset.ids + slot << 3, as: UInt64.self) }
+
+  @inline(__always)
+  func categories(_ slot: Int) -> CategorySet {
+    isFullLeaf
+      ? CategorySet(rawValue: load(Offset.categories + slot << 3, as: UInt64.self)) : []
+  }
+
+  @inline(__always)
+  func expiry(_ slot: Int) -> Double {
+    isFullLeaf ? load(Offset.expiries + slot << 3, as: Double.self) : .infinity
+  }
+
+  func object(_ slot: Int) -> LiveObject {
+    LiveObject(
+      id: id(slot), at: Coordinate(unchecked: latitude(slot), longitude(slot)),
+      categories: categories(slot), expiry: expiry(slot))
+  }
+
+  /// The slot of the object with an id, which must be here.
+  @inline(__always)
+  func slot(of id: UInt64) -> Int {
+    var bits = bits
+    while bits != 0 {
+      let slot = bits.trailingZeroBitCount
+      if self.id(slot) == id { return slot }
+      bits &= bits &- 1
+    }
+    preconditionFailure("object \(id) is not in its leaf")
+  }
+
+  /// Writes an object's row into a slot; categories and expiry only where the leaf is full.
+  @inline(__always)
+  func write(_ row: LiveRow, slot: Int) {
+    store(row.latitude, Offset.lanes + slot << 3)
+    store(row.longitude, Offset.lanes + 128 + slot << 3)
+    store(row.id, Offset.ids + slot << 3)
+    guard isFullLeaf else { return }
+    store(row.categories, Offset.categories + slot << 3)
+    store(row.expiry, Offset.expiries + slot << 3)
+  }
+
+  func row(_ slot: Int) -> LiveRow {
+    LiveRow(
+      latitude: latitude(slot), longitude: longitude(slot), id: id(slot),
+      categories: categories(slot).rawValue, expiry: expiry(slot))
+  }
+
+  /// Copies the objects of a leaf, which may be plain where this one is full.
+  func copyObjects(of leaf: LiveBlock) {
+    memory.advanced(by: Offset.lanes).copyMemory(
+      from: leaf.memory + Offset.lanes,
+      byteCount: leaf.kind.byteCount - Offset.lanes)
+    if isFullLeaf, !leaf.isFullLeaf {
+      store(SIMD16<UInt64>(), Offset.categories)
+      store(SIMD16<Double>(repeating: .infinity), Offset.expiries)
+    }
+    height = 0
+    bits = leaf.bits
+    count = leaf.count
+  }
+
+  // MARK: Nodes
+
+  @inline(__always)
+  func child(_ lane: Int) -> LiveBlock {
+    LiveBlock(memory: load(Offset.children + lane << 3, as: UnsafeMutableRawPointer.self))
+  }
+
+  @inline(__always)
+  var isFullNode: Bool { load(Offset.kind, as: UInt8.self) == LiveKind.fullNode.rawValue }
+
+  /// The categories of what lies below a child.
+  @inline(__always)
+  func categories(belowChild lane: Int) -> UInt64 {
+    isFullNode ? load(Offset.childCategories + lane << 3, as: UInt64.self) : 0
+  }
+
+  /// The block that says how a node is split.
+  @inline(__always)
+  var splits: LiveBlock {
+    get { LiveBlock(memory: load(Offset.splits, as: UnsafeMutableRawPointer.self)) }
+    nonmutating set { store(newValue.memory, Offset.splits) }
+  }
+
+  /// Copies everything of a node, which may be plain where this one is full, but the stamps.
+  func copyNode(_ node: LiveBlock) {
+    memory.advanced(by: Offset.height).copyMemory(
+      from: node.memory + Offset.height, byteCount: node.kind.byteCount - Offset.height)
+    if isFullNode, !node.isFullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
+  }
+
+  /// Copies splits but for the stamps.
+  func copySplits(_ splits: LiveBlock) {
+    memory.advanced(by: Offset.height).copyMemory(
+      from: splits.memory + Offset.height, byteCount: LiveKind.splits.byteCount - Offset.height)
+  }
+
+  /// Puts a block in a lane, with the edges and categories of what lies below it.
+  ///
+  /// - Precondition: This is a full node where the child has categories.
+  func setChild(_ lane: Int, _ child: LiveBlock) {
+    store(child.memory, Offset.children + lane << 3)
+    let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: lane)
+    bits = child.isNode ? bits | bit : bits & ~bit
+    let edges = child.isNode ? child.nodeEdges : child.leafEdges
+    store(edges.south, Offset.lanes + lane << 2)
+    store(edges.west, Offset.lanes + 64 + lane << 2)
+    store(edges.north, Offset.lanes + 128 + lane << 2)
+    store(edges.east, Offset.lanes + 192 + lane << 2)
+    height = max(height, child.height + 1)
+    if isFullNode { store(child.allCategories, Offset.childCategories + lane << 3) }
+  }
+
+  /// Whether nodes above this one must be full.
+  @inline(__always)
+  var mayHaveCategories: Bool { isFullNode || isFullLeaf }
+
+  private typealias Edges = (south: Float, west: Float, north: Float, east: Float)
+
+  private var nodeEdges: Edges {
+    (
+      nearby_least(lanes), nearby_least(lanes + 64), nearby_greatest(lanes + 128),
+      nearby_greatest(lanes + 192)
+    )
+  }
+
+  private var leafEdges: Edges {
+    guard bits != 0 else { return (.infinity, .infinity, -.infinity, -.infinity) }
+    var edges = SIMD4<Double>()
+    withUnsafeMutableBytes(of: &edges) { edges in
+      nearby_position_edges(
+        lanes, bits, edges.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Double.self))
+    }
+    return (
+      KDTreeBuilder.roundedDown(edges[0]), KDTreeBuilder.roundedDown(edges[1]),
+      KDTreeBuilder.roundedUp(edges[2]), KDTreeBuilder.roundedUp(edges[3])
+    )
+  }
+
+  private var allCategories: UInt64 {
+    guard mayHaveCategories else { return 0 }
+    var union: UInt64 = 0
+    if isNode {
+      for lane in 0..<childCount { union |= categories(belowChild: lane) }
+    } else {
+      var bits = bits
+      while bits != 0 {
+        union |= categories(bits.trailingZeroBitCount).rawValue
+        bits &= bits &- 1
+      }
+    }
+    return union
+  }
+
+  // MARK: Splits
+
+  /// The child in whose part of the Earth an operation's row lies; asked of a node's `splits`, as all of these.
+  @inline(__always)
+  func lane(of operation: UnsafePointer<LiveOperation>) -> Int {
+    let keys = UnsafeRawPointer(operation)
+    var side = LiveBlock.fanOut
+    repeat {
+      let split = side & 15
+      let axis = Int(load(Offset.splitAxes + split, as: UInt8.self))
+      let key = keys.load(fromByteOffset: axis << 3, as: UInt64.self)
+      let isHigh = key >= load(Offset.splitKeys + split << 3, as: UInt64.self)
+      let sides = isHigh ? Offset.highSides : Offset.lowSides
+      side = Int(load(sides + split, as: UInt8.self))
+    } while side >= LiveBlock.fanOut
+    return side
+  }
+
+  /// Adds a split whose sides are still to be told.
+  ///
+  /// - Returns: What the side that leads to it is called.
+  func addSplit(axis: Int, key: UInt64) -> Int {
+    let split = splitCount
+    splitCount = split + 1
+    store(UInt8(truncatingIfNeeded: axis), Offset.splitAxes + split)
+    store(key, Offset.splitKeys + split << 3)
+    return LiveBlock.fanOut + split
+  }
+
+  func setSides(ofSplit name: Int, low: Int, high: Int) {
+    store(UInt8(truncatingIfNeeded: low), Offset.lowSides + name & 15)
+    store(UInt8(truncatingIfNeeded: high), Offset.highSides + name & 15)
+  }
+
+  /// Lets the side that leads to a child lead to a split instead.
+  func redirect(_ lane: Int, to split: Int, among splits: Int) {
+    for offset in [Offset.lowSides, Offset.highSides] {
+      for index in 0..<splits where Int(load(offset + index, as: UInt8.self)) == lane {
+        store(UInt8(truncatingIfNeeded: split), offset + index)
+      }
+    }
+  }
+}

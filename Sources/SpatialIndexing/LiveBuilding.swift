@@ -1,0 +1,155 @@
+import Geodesy
+
+/// Makes a balanced tree of rows, for a first load and wherever a part of a tree has outgrown its
+/// shape.
+struct LiveBuilding {
+  let memory: LiveMemory
+  let rows: UnsafeMutablePointer<LiveRow>
+
+  /// How many objects a leaf gets, of the sixteen it has room for.
+  static let leafFill = 12
+
+  /// Makes a tree of a range of the rows, which are put in another order.
+  func tree(of range: Range<Int>) -> LiveBlock {
+    if range.count <= LiveBlock.fanOut { return leaf(of: range) }
+    // The least height at which leaves filled as they should be are enough.
+    var childCapacity = LiveBuilding.leafFill
+    while range.count > childCapacity * LiveBlock.fanOut { childCapacity *= LiveBlock.fanOut }
+    let isPlain = range.allSatisfy { rows[$0].isPlain }
+    let node = memory.make(isPlain ? .plainNode : .fullNode)
+    node.splits = memory.make(.splits)
+    let laneCount = max(2, (range.count + childCapacity - 1) / childCapacity)
+    node.count = range.count
+    _ = divide(range, laneCount: laneCount, of: node, reusing: nil)
+    return node
+  }
+
+  private func leaf(of range: Range<Int>) -> LiveBlock {
+    let isPlain = range.allSatisfy { rows[$0].isPlain }
+    let leaf = memory.make(isPlain ? .plainLeaf : .fullLeaf)
+    for (slot, index) in range.enumerated() { leaf.write(rows[index], slot: slot) }
+    leaf.bits = 1 << UInt32(range.count) - 1
+    leaf.count = range.count
+    return leaf
+  }
+
+  /// Splits a range among so many children of a node.
+  ///
+  /// - Parameters:
+  ///   - node: Made by this version, its splits too, and full where a row is not plain.
+  ///   - lane: A lane to be used first; nil where all are new.
+  /// - Returns: What the side that leads to the range is called.
+  func divide(_ range: Range<Int>, laneCount: Int, of node: LiveBlock, reusing lane: Int?) -> Int {
+    guard laneCount > 1, range.count > 1 else {
+      let ownLane = lane ?? node.childCount
+      if lane == nil { node.childCount = ownLane + 1 }
+      node.setChild(ownLane, tree(of: range))
+      return ownLane
+    }
+    let lowLanes = laneCount / 2
+    let target = range.lowerBound + range.count * lowLanes / laneCount
+    let (axis, key, middle) = split(range, near: target)
+    let name = node.splits.addSplit(axis: axis, key: key)
+    // Where many rows share a key, one side may be much smaller than meant.
+    func lanes(_ wanted: Int, for count: Int) -> Int { min(wanted, max(1, (count + 3) / 4)) }
+    let low = divide(
+      range.lowerBound..<middle,
+      laneCount: lanes(lowLanes, for: middle - range.lowerBound), of: node, reusing: lane)
+    let high = divide(
+      middle..<range.upperBound,
+      laneCount: lanes(laneCount - lowLanes, for: range.upperBound - middle), of: node,
+      reusing: nil)
+    node.splits.setSides(ofSplit: name, low: low, high: high)
+    return name
+  }
+
+  /// Parts a range by its longer side on the ground, both parts holding something.
+  ///
+  /// - Returns: The axis, the least key of the high part, and where that begins.
+  private func split(_ range: Range<Int>, near target: Int) -> (axis: Int, key: UInt64, middle: Int)
+  {
+    var south = rows[range.lowerBound].latitude, north = south
+    var west = rows[range.lowerBound].longitude, east = west
+    for index in range.dropFirst() {
+      let latitude = rows[index].latitude, longitude = rows[index].longitude
+      south = latitude < south ? latitude : south
+      north = latitude > north ? latitude : north
+      west = longitude < west ? longitude : west
+      east = longitude > east ? longitude : east
+    }
+    // No answer depends on the axis, so this may stand for the cosine.
+    let middleLatitude = (south + north) / 180
+    let isTall = north - south >= (east - west) * (1 - middleLatitude * middleLatitude)
+    let axis =
+      if north > south, isTall || east == west { 0 } else if east > west { 1 } else { 2 }
+    let median = select(target, of: range, axis: axis)
+    var middle = part(range, axis: axis) { $0 < median }
+    var key = median
+    if middle == range.lowerBound {
+      // The median is the least key: the low part gets all that have it.
+      middle = part(range, axis: axis) { $0 <= median }
+      key = (middle..<range.upperBound).reduce(UInt64.max) { min($0, self.key($1, axis)) }
+    }
+    return (axis, key, middle)
+  }
+
+  @inline(__always)
+  private func key(_ index: Int, _ axis: Int) -> UInt64 {
+    LiveRow.key(at: UnsafeRawPointer(rows + index), axis: axis)
+  }
+
+  @inline(__always)
+  private func swap(_ first: Int, _ second: Int) {
+    let row = rows[first]
+    rows[first] = rows[second]
+    rows[second] = row
+  }
+
+  /// Puts the rows whose key satisfies a condition first.
+  ///
+  /// - Returns: Where the others begin.
+  @inline(__always)
+  private func part(_ range: Range<Int>, axis: Int, _ isLow: (UInt64) -> Bool) -> Int {
+    var low = range.lowerBound, high = range.upperBound
+    while true {
+      while low < high, isLow(key(low, axis)) { low += 1 }
+      while low < high, !isLow(key(high - 1, axis)) { high -= 1 }
+      guard low < high else { return low }
+      high -= 1
+      swap(low, high)
+      low += 1
+    }
+  }
+
+  /// The key that stands at a place once a range is in order; Hoare's selection.
+  private func select(_ target: Int, of range: Range<Int>, axis: Int) -> UInt64 {
+    var low = range.lowerBound, high = range.upperBound - 1
+    while low < high {
+      let pivot = median(
+        key(low, axis), key(low + (high - low) / 2, axis), key(high, axis))
+      var left = low, right = high
+      while left <= right {
+        while key(left, axis) < pivot { left += 1 }
+        while key(right, axis) > pivot { right -= 1 }
+        if left <= right {
+          swap(left, right)
+          left += 1
+          right -= 1
+        }
+      }
+      if target <= right {
+        high = right
+      } else if target >= left {
+        low = left
+      } else {
+        return pivot
+      }
+    }
+    return key(low, axis)
+  }
+
+  @inline(__always)
+  private func median(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
+    max(min(a, b), min(max(a, b), c))
+  }
+}

@@ -1,0 +1,207 @@
+import CKernels
+import Synchronization
+
+/// The memory of a live tree: blocks of three sizes, used again once no version sees them any more.
+///
+/// A block is seen by the versions from the one that made it to the one before that which replaced
+/// it. While any of those lives, the block stays; it waits with the oldest of them. When that one
+/// dies, it goes on to the next that sees it, or is free. So an old snapshot keeps what it needs and
+/// nothing else, and whoever drops one only notes its number.
+///
+/// All but `bury` is for the one writer.
+final class LiveMemory: @unchecked Sendable {
+  /// Versions that nobody holds any more, as yet unknown to the writer.
+  private let dead = Mutex<[Int]>([])
+
+  private var slabs: [UnsafeMutableRawPointer] = []
+  /// Where free blocks stand, one list for each kind.
+  private let free: UnsafeMutablePointer<BlockList>
+  private static let kindCount = 5
+  /// How many blocks of each kind there are.
+  private let total: UnsafeMutablePointer<Int>
+
+  private struct Generation {
+    let version: Int
+    /// Blocks of older versions that this one sees as the oldest.
+    var waiting: BlockList
+  }
+
+  /// The versions that may still be held, oldest first.
+  @exclusivity(unchecked) private var living: [Generation] = []
+  private var spareLists: [BlockList] = []
+
+  /// The version that is being made.
+  @exclusivity(unchecked) private(set) var version = 0
+
+  /// How many bytes have been asked of the system.
+  private(set) var byteCount = 0
+
+  init() {
+    free = .allocate(capacity: LiveMemory.kindCount)
+    free.initialize(repeating: BlockList(), count: LiveMemory.kindCount)
+    total = .allocate(capacity: LiveMemory.kindCount)
+    total.initialize(repeating: 0, count: LiveMemory.kindCount)
+  }
+
+  deinit {
+    for list in UnsafeBufferPointer(start: free, count: LiveMemory.kindCount) { list.deallocate() }
+    free.deallocate()
+    total.deallocate()
+    for generation in living { generation.waiting.deallocate() }
+    for list in spareLists { list.deallocate() }
+    for slab in slabs { slab.deallocate() }
+  }
+
+  /// Makes an empty block of this version.
+  func make(_ kind: LiveKind) -> LiveBlock {
+    let block = take(kind)
+    block.clear(kind, birth: version)
+    return block
+  }
+
+  /// Makes a block of this version in which only the stamps are written.
+  @inline(__always)
+  func take(_ kind: LiveKind) -> LiveBlock {
+    let list = free + Int(kind.rawValue)
+    if list.pointee.isEmpty { addSlab(kind) }
+    let block = LiveBlock(memory: list.pointee.removeLast())
+    list.pointee.prefetchNext()
+    block.stamp(kind, birth: version)
+    return block
+  }
+
+  /// Memory aligned to 64 bytes, in large pages where it is that much.
+  ///
+  /// Blocks that are touched lie all over it, and in pages of 4 KB finding them takes as long as
+  /// reading them.
+  static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+    let largePage = 1 << 21
+    guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)
+    nearby_prefer_large_pages(memory, byteCount)
+    return memory
+  }
+
+  private func addSlab(_ kind: LiveKind) {
+    let size = kind.byteCount
+    // A quarter more each time: little is idle, and large slabs may have large pages.
+    let count = max(64, total[Int(kind.rawValue)] / 4)
+    total[Int(kind.rawValue)] += count
+    let slab = LiveMemory.allocate(byteCount: count * size)
+    // Queries read slots that hold nothing yet, and pass over what they find there.
+    slab.initializeMemory(as: UInt8.self, repeating: 0, count: count * size)
+    slabs.append(slab)
+    byteCount += count * size
+    for index in (0..<count).reversed() { free[Int(kind.rawValue)].append(slab + index * size) }
+  }
+
+  /// Takes back a block that the version being made does not need.
+  func retire(_ block: LiveBlock) {
+    guard block.birth < version else { return release(block.memory) }
+    block.lastSeen = version - 1
+    var oldest = living.count - 1
+    while oldest > 0, living[oldest - 1].version >= block.birth { oldest -= 1 }
+    living[oldest].waiting.append(block.memory)
+  }
+
+  private func release(_ memory: UnsafeMutableRawPointer) {
+    free[Int(LiveBlock(memory: memory).kind.rawValue)].append(memory)
+  }
+
+  /// Notes that the version being made is seen from now on, and begins the next.
+  func publish() {
+    living.append(Generation(version: version, waiting: spareLists.popLast() ?? BlockList()))
+    version += 1
+  }
+
+  /// Notes that nobody holds a version any more; from any thread.
+  func bury(_ version: Int) {
+    dead.withLock { $0.append(version) }
+  }
+
+  /// Frees what no version sees any more.
+  func reap() {
+    let dead = dead.withLock { dead in
+      let taken = dead
+      dead.removeAll(keepingCapacity: true)
+      return taken
+    }
+    for version in dead {
+      guard let index = living.firstIndex(where: { $0.version == version }) else { continue }
+      var generation = living.remove(at: index)
+      let heir = index < living.count ? living[index].version : .max
+      while !generation.waiting.isEmpty {
+        let memory = generation.waiting.removeLast()
+        if LiveBlock(memory: memory).lastSeen >= heir {
+          living[index].waiting.append(memory)
+        } else {
+          release(memory)
+        }
+      }
+      spareLists.append(generation.waiting)
+    }
+  }
+}
+
+/// A list of blocks that are written and read at its end, without the checks of an array.
+private struct BlockList {
+  private var start: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+  private var capacity = 0
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  @inline(__always)
+  mutating func append(_ memory: UnsafeMutableRawPointer) {
+    if count == capacity { grow() }
+    start.unsafelyUnwrapped[count] = memory
+    count &+= 1
+  }
+
+  private mutating func grow() {
+    let grown = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
+      capacity: max(64, 2 * capacity))
+    if let start {
+      grown.update(from: start, count: count)
+      start.deallocate()
+    }
+    start = grown
+    capacity = max(64, 2 * capacity)
+  }
+
+  /// - Precondition: It is not empty.
+  @inline(__always)
+  mutating func removeLast() -> UnsafeMutableRawPointer {
+    count &-= 1
+    return start.unsafelyUnwrapped[count]
+  }
+
+  /// Asks for a block that will be taken soon.
+  @inline(__always)
+  func prefetchNext() {
+    guard count >= 3 else { return }
+    let memory = start.unsafelyUnwrapped[count &- 3]
+    var offset = 0
+    while offset < LiveKind.plainLeaf.byteCount {
+      nearby_prefetch(memory + offset)
+      offset &+= 64
+    }
+  }
+
+  func deallocate() { start?.deallocate() }
+}
+
+/// One state of a live index, as snapshots share it.
+final class LiveVersion: Sendable {
+  let number: Int
+  let root: LiveBlock
+  private let memory: LiveMemory
+
+  init(number: Int, root: LiveBlock, memory: LiveMemory) {
+    self.number = number
+    self.root = root
+    self.memory = memory
+  }
+
+  deinit { memory.bury(number) }
+}

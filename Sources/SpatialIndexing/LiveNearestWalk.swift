@@ -1,0 +1,170 @@
+import CKernels
+import Geodesy
+
+/// A slot of a leaf that may be in an answer.
+struct LiveCandidate {
+  let leaf: LiveBlock
+  let slot: Int
+
+  @inline(__always)
+  func meters(from origin: Coordinate) -> Double {
+    Geodesic.distance(
+      latitude1: origin.latitude, longitude1: origin.longitude,
+      latitude2: leaf.latitude(slot), longitude2: leaf.longitude(slot))
+  }
+}
+
+/// `LocalWalk` over a live tree: for the nearest objects round an origin, by flat squared chords.
+struct LiveNearestWalk<Collector: NearestCollector> {
+  private let root: LiveBlock
+  private let metric: LocalMetric
+  private let filter: LiveFilter
+  /// A question about all objects of a tree without expiries asks nothing of them.
+  private let isFree: Bool
+  private var collector: Collector
+  /// As in `LocalWalk`: gaps for each height, the squares of a leaf, the metric, the collector's.
+  private let memory: UnsafeMutableRawPointer
+  private let squares: UnsafeMutableRawPointer
+  private let kernel: UnsafePointer<nearby_metric>
+  private var nodeLimit: Float
+  private var positionLimit: Float
+  /// The leaves that candidates come from; a candidate's number is its leaf's, times 16, and its slot.
+  private var leaves: [LiveBlock] = []
+
+  private static func ownByteCount(_ root: LiveBlock) -> Int { (root.height + 4) << 6 }
+
+  /// How much memory a walk needs, in bytes.
+  static func byteCount(_ root: LiveBlock, limit: Int) -> Int {
+    ownByteCount(root) + Collector.byteCount(limit: limit)
+  }
+
+  init(
+    root: LiveBlock, origin: Coordinate, limit: Int, squaredOuter: Double, filter: LiveFilter,
+    memory: UnsafeMutableRawPointer
+  ) {
+    self.root = root
+    self.filter = filter
+    self.memory = memory
+    isFree = filter.categories == .any && filter.isIncluded == nil && filter.now < .infinity
+    metric = LocalMetric(origin)
+    squares = memory + (root.height + 1) << 6
+    let end = (squares + 64).assumingMemoryBound(to: nearby_metric.self)
+    end.initialize(to: metric.kernel)
+    kernel = UnsafePointer(end)
+    collector = Collector(limit: limit, memory: memory + Self.ownByteCount(root))
+    let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
+    nodeLimit = metric.nodeLimit(upTo: outer)
+    positionLimit = metric.positionLimit(upTo: outer)
+    leaves.reserveCapacity(48)
+  }
+
+  /// Walks the tree.
+  ///
+  /// - Returns: Candidates among which the nearest are; nil when they cannot be found this way.
+  mutating func run() -> [LiveCandidate]? {
+    if root.isNode { visit(root) } else { read(root) }
+    guard let numbers = collector.finish(metric: metric),
+      let farthest = collector.farthest, farthest <= metric.squaredReach
+    else { return nil }
+    return numbers.map { LiveCandidate(leaf: leaves[Int($0 >> 4)], slot: Int($0 & 15)) }
+  }
+
+  /// Visits the children of a node, nearest first, while they can hold an answer.
+  private mutating func visit(_ node: LiveBlock) {
+    let gaps = memory + node.height << 6
+    nearby_squared_gaps(kernel, node.lanes, gaps)
+    let nodes = node.bits
+    while true {
+      let nearest = nearby_least(gaps)
+      guard nearest <= nodeLimit else { return }
+      let lane = Int(nearest.bitPattern & 15)
+      gaps.storeBytes(of: .infinity, toByteOffset: lane << 2, as: Float.self)
+      guard filter.accepts(node, childAt: lane) else { continue }
+      let child = node.child(lane)
+      if nodes >> UInt32(truncatingIfNeeded: lane) & 1 != 0 { visit(child) } else { read(child) }
+    }
+  }
+
+  private mutating func read(_ leaf: LiveBlock) {
+    var bits = nearby_degrees_leaf(kernel, leaf.lanes, positionLimit, squares) & leaf.bits
+    guard bits != 0 else { return }
+    let first = leaves.count << 4
+    leaves.append(leaf)
+    let asks = !isFree || leaf.isFullLeaf
+    repeat {
+      let slot = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      let squared = squares.load(fromByteOffset: slot << 2, as: Float.self)
+      guard squared <= positionLimit, !asks || filter.accepts(leaf, slot) else { continue }
+      positionLimit = collector.add(
+        slot: first &+ slot, squared: squared, limit: positionLimit, metric: metric)
+    } while bits != 0
+    if let farthest = collector.settle(metric: metric) {
+      nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
+      positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
+    }
+  }
+}
+
+/// `NearestWalk` over a live tree: anywhere on the Earth, by chords in space.
+struct LiveGlobalWalk {
+  private let origin: NearestOrigin
+  private let limit: Int
+  private let filter: LiveFilter
+  private var squaredReach: Double
+  private var found: [(squaredChord: Double, candidate: LiveCandidate)] = []
+  /// How many may pile up before those out of reach are dropped.
+  private var capacity: Int
+
+  init(origin: Coordinate, limit: Int, outer: Distance, filter: LiveFilter) {
+    self.origin = NearestOrigin(origin)
+    self.limit = limit
+    self.filter = filter
+    squaredReach = NearestOrigin.shell(around: outer.meters).upperBound
+    capacity = limit > .max / 4 ? .max : 2 * limit + 64
+  }
+
+  /// Walks a tree.
+  ///
+  /// - Returns: Candidates among which the nearest are, and all within the outer limit when there are
+  ///   no more than were asked for.
+  mutating func run(_ root: LiveBlock) -> [LiveCandidate] {
+    if root.isNode { visit(root) } else { read(root) }
+    tighten()
+    return found.map(\.candidate)
+  }
+
+  private mutating func visit(_ node: LiveBlock) {
+    var bounds = origin.leastSquaredChords(to: NodeGroup(memory: node.lanes))
+    while true {
+      let nearest = bounds.leastLane
+      guard nearest < .infinity, Double(nearest) <= squaredReach else { return }
+      let lane = bounds.firstLane(of: nearest)
+      bounds[lane] = .infinity
+      guard filter.accepts(node, childAt: lane) else { continue }
+      let child = node.child(lane)
+      if child.isNode { visit(child) } else { read(child) }
+    }
+  }
+
+  private mutating func read(_ leaf: LiveBlock) {
+    leaf.forEachSlot(in: leaf.bits) { slot in
+      let squared = origin.place.squaredChord(
+        to: ECEFPosition(latitude: leaf.latitude(slot), longitude: leaf.longitude(slot)))
+      guard squared <= squaredReach, filter.accepts(leaf, slot) else { return }
+      found.append((squared, LiveCandidate(leaf: leaf, slot: slot)))
+    }
+    if found.count >= capacity { tighten() }
+  }
+
+  /// Draws the reach in to what is certainly enough, and drops the rest.
+  private mutating func tighten() {
+    guard found.count > limit else { return }
+    found.sort { $0.squaredChord < $1.squaredChord }
+    squaredReach = min(
+      squaredReach, NearestOrigin.squaredReach(past: found[limit - 1].squaredChord))
+    while let last = found.last, last.squaredChord > squaredReach { found.removeLast() }
+    // Many at one distance all stay, and are not sorted again for every leaf.
+    capacity = max(capacity, 2 * found.count)
+  }
+}

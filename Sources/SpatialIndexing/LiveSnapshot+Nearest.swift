@@ -1,0 +1,132 @@
+import Geodesy
+
+extension LiveSnapshot {
+  /// Returns the objects nearest to an origin, nearest first.
+  ///
+  ///     let free = snapshot.nearest(3, to: here, within: .kilometers(2), categories: taxis, now: t)
+  ///
+  /// - Parameters:
+  ///   - limit: How many to return; more than there are returns them all.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance, itself included.
+  ///   - categories: Objects must belong to one of these.
+  ///   - now: Objects that expire at this instant or before do not count; by default none does.
+  ///   - isIncluded: Whether an object counts. Asked during the search, before an object enters the
+  ///     answer, and now and then twice for one object.
+  /// - Returns: At most `limit` neighbors by ascending (geodesic, id), as brute force would find them
+  ///   bit for bit.
+  /// - Precondition: `limit >= 0`.
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being objects refused on the way; O(*n*) at
+  ///   worst.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    categories: CategorySet = .any, now: Double = -.infinity,
+    where isIncluded: ((LiveObject) -> Bool)? = nil
+  ) -> [LiveNeighbor] {
+    precondition(limit >= 0, "cannot return \(limit) neighbors")
+    return withRoot { root in
+      let candidates = candidates(
+        limit, origin, outer, LiveFilter(categories: categories, now: now, isIncluded: isIncluded),
+        root)
+      return measured(candidates, from: origin, limit: limit, within: outer)
+    }
+  }
+
+  /// Finds the ids of the objects nearest to an origin, nearest first, without measuring how far they
+  /// are.
+  ///
+  /// The order is that of `nearest(_:to:)`. With an array used before, this hardly allocates.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to find; more than there are finds them all.
+  ///   - origin: Where distances are measured from.
+  ///   - categories: Objects must belong to one of these.
+  ///   - now: Objects that expire at this instant or before do not count.
+  ///   - ids: Where the answer goes, in place of what it holds.
+  /// - Precondition: `limit >= 0`.
+  public func findNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    now: Double = -.infinity, into ids: inout [UInt64]
+  ) {
+    precondition(limit >= 0, "cannot find \(limit) objects")
+    ids.removeAll(keepingCapacity: true)
+    withRoot { root in
+      let candidates = candidates(
+        limit, origin, .infinity,
+        LiveFilter(categories: categories, now: now, isIncluded: nil), root)
+      LiveRanking(origin).rank(candidates) { ranked in
+        for candidate in ranked.prefix(limit) {
+          ids.append(candidate.leaf.id(candidate.slot))
+        }
+      }
+    }
+  }
+
+  /// Returns every object within a distance, itself included, nearest first.
+  ///
+  /// - Returns: Neighbors by ascending (geodesic, id); empty for a negative radius.
+  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
+  public func neighbors(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    now: Double = -.infinity, where isIncluded: ((LiveObject) -> Bool)? = nil
+  ) -> [LiveNeighbor] {
+    nearest(
+      .max, to: origin, within: radius, categories: categories, now: now, where: isIncluded)
+  }
+
+  /// Objects among which the nearest are.
+  private func candidates(
+    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter, _ root: LiveBlock
+  ) -> [LiveCandidate] {
+    let limit = min(limit, root.count)
+    let ring = NearestRing(outer: outer)
+    guard limit > 0, !ring.isEmpty else { return [] }
+    if limit <= FewNearest.greatestLimit {
+      if let near = localCandidates(limit, origin, ring.outer, filter, root, FewNearest.self) {
+        return near
+      }
+    } else if limit <= LiveSnapshot.greatestLocalLimit {
+      if let near = localCandidates(limit, origin, ring.outer, filter, root, ManyNearest.self) {
+        return near
+      }
+    }
+    var walk = LiveGlobalWalk(origin: origin, limit: limit, outer: ring.outer, filter: filter)
+    return walk.run(root)
+  }
+
+  /// For more, memory on the stack would not do.
+  private static let greatestLocalLimit = 4_096
+
+  private func localCandidates<Collector: NearestCollector>(
+    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
+    _ root: LiveBlock, _: Collector.Type
+  ) -> [LiveCandidate]? {
+    withUnsafeTemporaryAllocation(
+      byteCount: LiveNearestWalk<Collector>.byteCount(root, limit: limit), alignment: 64
+    ) { memory in
+      var walk = LiveNearestWalk<Collector>(
+        root: root, origin: origin, limit: limit,
+        squaredOuter: NearestOrigin.shell(around: outer.meters).upperBound, filter: filter,
+        memory: memory.baseAddress.unsafelyUnwrapped)
+      return walk.run()
+    }
+  }
+
+  /// Measures candidates and puts the nearest in order.
+  private func measured(
+    _ candidates: [LiveCandidate], from origin: Coordinate, limit: Int, within outer: Distance
+  ) -> [LiveNeighbor] {
+    var measured: [(meters: Double, id: UInt64, candidate: LiveCandidate)] = []
+    measured.reserveCapacity(candidates.count)
+    for candidate in candidates {
+      let meters = candidate.meters(from: origin)
+      guard meters <= outer.meters else { continue }
+      measured.append((meters, candidate.leaf.id(candidate.slot), candidate))
+    }
+    measured.sort { ($0.meters, $0.id) < ($1.meters, $1.id) }
+    return measured.prefix(limit).map {
+      LiveNeighbor(
+        object: $0.candidate.leaf.object($0.candidate.slot), distance: .meters($0.meters))
+    }
+  }
+}

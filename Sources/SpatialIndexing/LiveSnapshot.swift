@@ -1,0 +1,89 @@
+import Geodesy
+
+/// A live index as it was at one moment: a value that answers questions and never changes.
+///
+///     let snapshot = index.snapshot
+///     let near = snapshot.nearest(10, to: here, categories: taxis, now: clock.seconds)
+///     let shown = snapshot.objects(in: viewport, now: clock.seconds)
+///
+/// All questions to one snapshot see the same objects. Any number of threads may ask.
+public struct LiveSnapshot: Sendable {
+  private let held: LiveVersion
+
+  init(_ version: LiveVersion) { held = version }
+
+  /// Which version of the index this is; later ones have greater numbers.
+  public var version: Int { held.number }
+
+  /// How many objects there are, those that have expired and were not dropped yet among them.
+  public var count: Int { held.root.count }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { count == 0 }
+
+  /// Runs `body` over the tree, whose memory stays as long as `body` runs.
+  @inline(__always)
+  func withRoot<Result>(_ body: (LiveBlock) -> Result) -> Result {
+    withExtendedLifetime(held) { body(held.root) }
+  }
+
+  /// All objects that have not expired, by id.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public func objects(now: Double = -.infinity) -> [LiveObject] {
+    withRoot { root in
+      var objects: [LiveObject] = []
+      objects.reserveCapacity(root.count)
+      root.forEachLeaf { leaf in
+        leaf.forEachSlot(in: leaf.bits) { slot in
+          if leaf.expiry(slot) > now { objects.append(leaf.object(slot)) }
+        }
+      }
+      objects.sort { $0.id < $1.id }
+      return objects
+    }
+  }
+}
+
+extension LiveBlock {
+  /// Calls `body` with every leaf below.
+  func forEachLeaf(_ body: (LiveBlock) -> Void) {
+    guard isNode else { return body(self) }
+    for lane in 0..<childCount { child(lane).forEachLeaf(body) }
+  }
+
+  /// Calls `body` with the slots whose bits are set.
+  @inline(__always)
+  func forEachSlot(in bits: UInt32, _ body: (Int) -> Void) {
+    var bits = bits
+    while bits != 0 {
+      body(bits.trailingZeroBitCount)
+      bits &= bits &- 1
+    }
+  }
+}
+
+/// Which objects a question is about.
+struct LiveFilter {
+  let categories: CategorySet
+  let now: Double
+  let isIncluded: ((LiveObject) -> Bool)?
+
+  @inline(__always)
+  func accepts(_ leaf: LiveBlock, _ slot: Int) -> Bool {
+    if leaf.isFullLeaf {
+      guard leaf.expiry(slot) > now,
+        categories == .any || !leaf.categories(slot).isDisjoint(with: categories)
+      else { return false }
+    } else if categories != .any || now == .infinity {
+      return false
+    }
+    return isIncluded?(leaf.object(slot)) ?? true
+  }
+
+  /// Whether something below a child may be accepted.
+  @inline(__always)
+  func accepts(_ node: LiveBlock, childAt lane: Int) -> Bool {
+    categories == .any || node.categories(belowChild: lane) & categories.rawValue != 0
+  }
+}
