@@ -9,7 +9,7 @@ struct SlotSelection {
   /// Adds all positions below a node.
   @inline(__always)
   mutating func add(node: Int, level: Int) {
-    if categories == .any {
+    if categories == .any, tree.isTrusted {
       let slots = tree.shape.slots(below: node, level: level)
       sink.reserve(slots.count)
       var slot = slots.lowerBound
@@ -32,11 +32,11 @@ struct SlotSelection {
   mutating func add(leaf: Int, bits: UInt32) {
     var bits = bits
     sink.reserve(TreeShape.fanOut)
-    let positions = tree.positions(ofLeaf: leaf)
     while bits != 0 {
       let lane = bits.trailingZeroBitCount
       bits &= bits &- 1
-      if tree.slot(leaf << 4 &+ lane, isIn: categories) { sink.append(positions[lane]) }
+      let slot = leaf << 4 &+ lane
+      if tree.slot(slot, isIn: categories) { sink.append(tree.position(slot)) }
     }
   }
 }

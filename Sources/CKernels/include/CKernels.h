@@ -215,6 +215,8 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf(
         nearby_load_doubles(bytes + 128 + 32 * quad) - m.degrees_longitude, float2);
     east.zw = __builtin_convertvector(
         nearby_load_doubles(bytes + 128 + 32 * quad + 16) - m.degrees_longitude, float2);
+    // No square is negative then, whatever a file may hold; what is no number is beyond every limit.
+    north = nearby_lesser(nearby_greater(north, -400), 400);
     nearby_float4 squared = nearby_flat_squares(m, north, east);
     memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
     bits |= nearby_bits(squared <= limit) << (4 * quad);
