@@ -5,7 +5,7 @@ extension KDTreeIndex {
   /// Writes the bytes of an index file.
   ///
   ///     var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
-  ///     let first = index.encode { bytes += $0 }
+  ///     let first = index.encode(rowCount: 0, row: { _, _ in }) { bytes += $0 }
   ///     bytes.replaceSubrange(0..<first.count, with: first)
   ///
   /// Rows are what is to be known of positions beside where they are. They are written in the order
@@ -22,8 +22,8 @@ extension KDTreeIndex {
   /// - Returns: The first page. It belongs in front of what was written, once all that is safe.
   /// - Complexity: O(bytes); 8 bytes a row and a thousandth of the file while it runs.
   public func encode<Failure: Error>(
-    rowCount: Int = 0, attachment: [UInt8] = [], source: SourceStamp? = nil,
-    row: (_ number: Int, _ bytes: inout [UInt8]) throws(Failure) -> Void = { _, _ in },
+    rowCount: Int, attachment: [UInt8] = [], source: SourceStamp? = nil,
+    row: (_ number: Int, _ bytes: inout [UInt8]) throws(Failure) -> Void,
     to write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) -> [UInt8] {
     precondition(

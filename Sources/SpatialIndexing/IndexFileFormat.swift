@@ -64,7 +64,8 @@ struct IndexFileSections: Hashable {
     attachment = place(attachmentByteCount)
     let pageCount = end / IndexFileFormat.pageSize - 1
     pageChecksums = place(pageCount * 4)
-    tableChecksums = place(IndexFileFormat.wholePages(pageChecksums.count) / IndexFileFormat.pageSize * 4)
+    tableChecksums = place(
+      IndexFileFormat.wholePages(pageChecksums.count) / IndexFileFormat.pageSize * 4)
     byteCount = end
   }
 

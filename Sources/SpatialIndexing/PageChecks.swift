@@ -51,9 +51,11 @@ final class PageChecks: @unchecked Sendable {
     for page in offset / IndexFileFormat.pageSize...last { check(page: page) }
   }
 
-  /// Looks at all pages.
+  /// Looks at all pages, up to the first that does not match.
   func checkAll() {
-    for page in stride(from: 1, through: sections.pageCount, by: 1) { check(page: page) }
+    for page in stride(from: 1, through: sections.pageCount, by: 1) where damage == nil {
+      check(page: page)
+    }
   }
 
   private func check(page: Int) {
