@@ -35,6 +35,13 @@ public struct SourceStamp: Hashable, Sendable {
     self.modified = modified
     self.checksum = checksum
   }
+
+  /// The CRC-32C of a source's contents.
+  ///
+  /// - Complexity: O(length).
+  public static func checksum(of contents: UnsafeRawBufferPointer) -> UInt32 {
+    CRC32C.checksum(of: contents)
+  }
 }
 
 /// Where the sections of an index file lie; all of it follows from their lengths.

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import TestSupport
 import Testing
@@ -85,7 +86,7 @@ enum Forgery {
       (pageChecksums.lowerBound..<tableChecksums.lowerBound, tableChecksums),
     ] {
       for (number, start) in stride(from: sealed.lowerBound, to: sealed.upperBound, by: page)
-        .enumerated() where bytes[start..<start + page] != whole[start..<start + page]
+        .enumerated() where differs(bytes, whole, start..<start + page)
       {
         put(
           checksum(bytes, start..<start + page), at: checksums.lowerBound + 4 * number, in: &bytes)
@@ -116,6 +117,15 @@ enum Forgery {
 
   private static func integer(at place: Int, of bytes: [UInt8]) -> Int {
     bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }
+  }
+
+  private static func differs(_ left: [UInt8], _ right: [UInt8], _ range: Range<Int>) -> Bool {
+    left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return false }
+        return memcmp(left + range.lowerBound, right + range.lowerBound, range.count) != 0
+      }
+    }
   }
 
   private static func checksum(_ bytes: [UInt8], _ range: Range<Int>) -> UInt32 {
