@@ -89,12 +89,12 @@ private struct AreaWalk<Shape: Area> {
       case .disjoint:
         continue
       case .covers:
-        for slot in tree.shape.slots(below: node, level: level)
+        for slot in tree.slots(below: node, level: level)
         where tree.slot(slot, isIn: categories) { body(slot) }
       case .unknown where level > 0:
         visit(group: node, level: level - 1, body)
       case .unknown:
-        for slot in tree.shape.slots(below: node, level: 0)
+        for slot in tree.slots(below: node, level: 0)
         where tree.slot(slot, isIn: categories)
           && area.contains(Coordinate(unchecked: tree.latitude(slot), tree.longitude(slot)))
         {

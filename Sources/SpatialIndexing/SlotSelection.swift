@@ -10,7 +10,7 @@ struct SlotSelection {
   @inline(__always)
   mutating func add(node: Int, level: Int) {
     if categories == .any, tree.isTrusted {
-      let slots = tree.shape.slots(below: node, level: level)
+      let slots = tree.slots(below: node, level: level)
       sink.reserve(slots.count)
       var slot = slots.lowerBound
       while slot < slots.upperBound {
@@ -19,7 +19,7 @@ struct SlotSelection {
         slot &+= TreeShape.fanOut
       }
     } else {
-      for slot in tree.shape.slots(below: node, level: level)
+      for slot in tree.slots(below: node, level: level)
       where tree.slot(slot, isIn: categories) {
         sink.reserve(1)
         sink.append(tree.position(slot))
@@ -32,6 +32,14 @@ struct SlotSelection {
   mutating func add(leaf: Int, bits: UInt32) {
     var bits = bits
     sink.reserve(TreeShape.fanOut)
+    if categories == .any, tree.isTrusted {
+      let positions = tree.positions(ofLeaf: leaf)
+      while bits != 0 {
+        sink.append(positions[bits.trailingZeroBitCount])
+        bits &= bits &- 1
+      }
+      return
+    }
     while bits != 0 {
       let lane = bits.trailingZeroBitCount
       bits &= bits &- 1

@@ -38,7 +38,7 @@ struct TreeVerification {
     try verifyEnds()
     let count = tree.shape.count
     var isSeen = [UInt64](repeating: 0, count: count / 64 + 1)
-    for slot in 0..<count {
+    for slot in count > 0 ? tree.slots(below: 0, level: tree.shape.topLevel) : 0..<0 {
       let position = Int(tree.storedPosition(slot))
       guard position < count else {
         throw .invalid("it names position \(position) of \(count)")
@@ -66,7 +66,7 @@ struct TreeVerification {
     let north = group.north[lane], east = group.east[lane]
     var contains = true
     if level == 0 {
-      for slot in tree.shape.slots(below: node, level: 0) {
+      for slot in tree.slots(below: node, level: 0) {
         let latitude = tree.latitude(slot), longitude = tree.longitude(slot)
         contains =
           contains && Double(south) <= latitude && latitude <= Double(north)

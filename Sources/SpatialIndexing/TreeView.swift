@@ -94,6 +94,24 @@ struct TreeView: @unchecked Sendable {
 
   // MARK: Slots
 
+  // Values of single slots are read once their leaf has been asked for, by `leaf`, `boxes` or
+  // `slots(below:level:)`: that is where its page is looked at.
+
+  /// The slots below a node, to be read.
+  @inline(__always)
+  func slots(below node: Int, level: Int) -> Range<Int> {
+    let slots = shape.slots(below: node, level: level)
+    if checks != nil { check(slots) }
+    return slots
+  }
+
+  @inline(never)
+  private func check(_ slots: Range<Int>) {
+    let first = slots.lowerBound >> 4
+    check(
+      leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
+  }
+
   /// The positions of a leaf as boxes without extent; slots past the end lie beyond 91° north.
   @inline(__always)
   func boxes(ofLeaf leaf: Int) -> NodeGroup {
@@ -125,7 +143,7 @@ struct TreeView: @unchecked Sendable {
   /// What stands where the offset should be.
   @inline(__always)
   func storedPosition(_ slot: Int) -> UInt32 {
-    let ids = leaf(slot >> 4) + (encoding == .decimal ? 128 : 256)
+    let ids = leaves + (slot >> 4) &* encoding.leafSize + (encoding == .decimal ? 128 : 256)
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
   }
 
@@ -133,7 +151,8 @@ struct TreeView: @unchecked Sendable {
   /// only.
   @inline(__always)
   func positions(ofLeaf leaf: Int) -> UnsafePointer<UInt32> {
-    (self.leaf(leaf) + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(to: UInt32.self)
+    (leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(
+      to: UInt32.self)
   }
 
   @inline(__always)
@@ -156,7 +175,7 @@ struct TreeView: @unchecked Sendable {
   /// What stands where a latitude (half 0) or a longitude (half 1) should be, in degrees.
   @inline(__always)
   func storedDegrees(_ slot: Int, half: Int) -> Double {
-    let leaf = leaf(slot >> 4)
+    let leaf = leaves + (slot >> 4) &* encoding.leafSize
     let lane = half << 4 + slot & 15
     switch encoding {
     case .decimal:
