@@ -115,7 +115,7 @@ let package = Package(
       dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "TestSupport"]),
+      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",

@@ -28,7 +28,8 @@ public struct IndexFile: Sendable {
   ///
   /// After an answer from it, ask ``SpatialIndexing/IndexBytes/damage``; ``answer(_:)`` does.
   public let bytes: IndexBytes
-  private let mapping: MappedFile
+  /// nil where the bytes were read and not mapped.
+  private let mapping: MappedFile?
 
   /// Maps a file and opens it.
   ///
@@ -59,6 +60,24 @@ public struct IndexFile: Sendable {
     name = path.text
   }
 
+  /// Opens the bytes of an index file that came through a pipe.
+  ///
+  /// - Parameters:
+  ///   - contents: The whole file; copied.
+  ///   - name: What it is called in messages.
+  public init(
+    contents: [UInt8], named name: String, validation: IndexValidation = .structure
+  ) throws(IndexFileFailure) {
+    let copy = AlignedCopy(contents)
+    do throws(IndexFileError) {
+      bytes = try IndexBytes(copy.bytes, lentBy: copy, validation: validation)
+    } catch {
+      throw IndexFileFailure(name, .bytes(error))
+    }
+    mapping = nil
+    self.name = name
+  }
+
   /// Asks the index, and makes sure that no page it read was damaged.
   ///
   /// - Throws: What was wrong with a page, now or in an earlier answer; what was answered is lost then.
@@ -85,8 +104,8 @@ public struct IndexFile: Sendable {
   ///
   /// - Complexity: O(bytes); the whole file is read.
   public func verify() throws(IndexFileFailure) {
-    mapping.expectReadingInOrder(true)
-    defer { mapping.expectReadingInOrder(false) }
+    mapping?.expectReadingInOrder(true)
+    defer { mapping?.expectReadingInOrder(false) }
     do throws(IndexFileError) {
       try bytes.verify()
     } catch {
@@ -113,6 +132,23 @@ public struct IndexFile: Sendable {
     }
     throw IndexFileFailure(name, .stale(source: source))
   }
+}
+
+/// Bytes at a place that an index may begin at.
+private final class AlignedCopy: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ contents: [UInt8]) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(contents.count, 1), alignment: 64)
+    memory.copyBytes(from: contents)
+    bytes = UnsafeRawBufferPointer(rebasing: memory[..<contents.count])
+    allocation = memory
+  }
+
+  private let allocation: UnsafeMutableRawBufferPointer
+
+  deinit { allocation.deallocate() }
 }
 
 extension SourceStamp {

@@ -9,8 +9,8 @@ public enum IndexFileFormat {
   /// More positions than this do not go into one index.
   public static let mostPositions = Int(UInt32.max) - 1
 
-  /// Format 1, which kept sources and no tree, began with this text.
-  static let markOfFormat1 = Array("nearby-index 1 ".utf8)
+  /// Format 1, which kept sources and no tree, began with this text and its number.
+  static let textMark = Array("nearby-index ".utf8)
   /// Reads differently in the other byte order.
   static let orderMark: UInt32 = 0x0102_0304
 

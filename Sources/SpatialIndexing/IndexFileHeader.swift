@@ -97,7 +97,7 @@ struct IndexFileHeader {
   init(_ file: UnsafeRawBufferPointer) throws(IndexFileError) {
     let mark = IndexFileFormat.mark
     guard file.prefix(mark.count).elementsEqual(mark.prefix(file.count)) else {
-      throw file.starts(with: IndexFileFormat.markOfFormat1) ? .version(1) : .notAnIndex
+      throw IndexFileHeader.versionInText(file).map { .version($0) } ?? .notAnIndex
     }
     guard file.count >= IndexFileHeader.byteCount else {
       throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
@@ -179,6 +179,14 @@ struct IndexFileHeader {
           modified: Int(integer(Place.sourceModified, Int64.self)),
           checksum: integer(Place.sourceChecksum, UInt32.self)),
       sections: sections, tableChecksum: integer(Place.tableChecksum, UInt32.self))
+  }
+
+  /// The version of a format that begins with text, as the first did.
+  private static func versionInText(_ file: UnsafeRawBufferPointer) -> Int? {
+    guard file.starts(with: IndexFileFormat.textMark) else { return nil }
+    let digits = file.dropFirst(IndexFileFormat.textMark.count).prefix(9)
+      .prefix { (48...57).contains($0) }
+    return Int(String(decoding: digits, as: UTF8.self))
   }
 
   /// The checksum of the first page, with zeros where it stands itself.
