@@ -119,7 +119,7 @@ let package = Package(
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AnnotationImport", "NearbyKit", "TextMaps", "TestSupport"]),
+      dependencies: ["AnnotationImport", "IndexFiles", "NearbyKit", "TextMaps", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

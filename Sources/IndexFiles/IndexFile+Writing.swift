@@ -72,6 +72,7 @@ extension IndexFile {
       try send(bytes, at: end)
       end += bytes.count
     }
+    if let damage = index.damage { throw IndexFileFailure(given.text, .bytes(damage)) }
     // The first page makes it an index file, so the rest is on the disk before.
     guard fsync(descriptor) == 0 else { throw failure() }
     let isWritten = first.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: 0) }

@@ -2,7 +2,9 @@
 ///
 /// It finds every error of up to 32 neighboring bits, and in a page of 4 KiB any three single ones.
 struct CRC32C {
-  /// Eight tables, for eight bytes at a time: M. E. Kounavis and F. L. Berry, "A Systematic Approach
+  /// Eight tables, for eight bytes at a time.
+  ///
+  /// Source: M. E. Kounavis and F. L. Berry, "A Systematic Approach
   /// to Building High Performance Software-based CRC Generators", ISCC 2005.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)

@@ -126,7 +126,9 @@ public struct IndexBytes: Sendable {
   /// All attached bytes.
   public func attachment() throws(IndexFileError) -> [UInt8] { try bytes(sections.attachment) }
 
-  /// Where a row's bytes lie in the file. Both numbers that say it are made sure of, and read once.
+  /// Where a row's bytes lie in the file.
+  ///
+  /// Both numbers that say it are made sure of, and read once.
   private func rowRange(_ row: Int) throws(IndexFileError) -> Range<Int> {
     let offset = try integer(at: sections.rowOffsets.lowerBound + 8 * row, UInt64.self)
     guard sections.rows.count >= 4, offset <= UInt64(sections.rows.count - 4) else {

@@ -19,7 +19,7 @@ extension KDTreeIndex {
   ///   - source: What the index was built from; nil when it was no single thing.
   ///   - row: Appends the bytes of a row; called once for each, with fewer than 2³² bytes.
   ///   - write: Takes the bytes that follow the first page, whole pages in any number.
-  /// - Returns: The first page. It belongs in front of what was written, once all that is safe.
+  /// - Returns: The first page, worth nothing if the index is out of a file and has ``damage`` now. It belongs in front of what was written, once all that is safe.
   /// - Complexity: O(bytes); 8 bytes a row and a thousandth of the file while it runs.
   public func encode<Failure: Error>(
     rowCount: Int, attachment: [UInt8] = [], source: SourceStamp? = nil,
@@ -29,6 +29,7 @@ extension KDTreeIndex {
     precondition(
       rowCount == 0 || rowCount >= count, "\(rowCount) rows for \(count) positions")
     precondition(1.littleEndian == 1, "index files are written by little-endian machines only")
+    checks?.checkAll()
     var pages = PageWriter(write)
     try pages.add(memory.bytes.prefix(treeByteCount))
     try pages.endSection()
@@ -37,7 +38,7 @@ extension KDTreeIndex {
     var rowsByteCount = 0
     var bytes: [UInt8] = []
     for place in 0..<rowCount {
-      let number = place < count ? withTree { Int($0.storedPosition(place)) } : place
+      let number = place < count ? withTree { Int($0.position(place)) } : place
       bytes.removeAll(keepingCapacity: true)
       try row(number, &bytes)
       guard let length = UInt32(exactly: bytes.count) else {

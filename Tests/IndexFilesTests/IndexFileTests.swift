@@ -128,6 +128,12 @@ import Testing
     }
     #expect(failure?.code == "index-checksum")
     #expect(throws: IndexFileFailure.self) { try file.verify() }
+    // What is damaged is not written again with right checksums.
+    let index = try IndexFile(path: folder.path("a.nbx")).bytes.index
+    #expect(throws: IndexFileFailure.self) {
+      try IndexFile.write(index, to: folder.path("b.nbx"))
+    }
+    #expect(try folder.names == ["a.nbx"])
   }
 
   @Test func `an index is stale when its source has other contents, and only then`() throws {

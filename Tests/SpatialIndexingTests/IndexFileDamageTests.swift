@@ -4,8 +4,9 @@ import Testing
 
 @testable import SpatialIndexing
 
-/// Files that are damaged or made up: an error, or answers without a crash. Together more than
-/// 10,000 of them, each between two pages that may not be touched.
+/// Files that are damaged or made up: an error, or answers without a crash.
+///
+/// Together more than 10,000 of them, each between two pages that may not be touched.
 @Suite struct IndexFileDamageTests {
   private static let samples = [0, 1, 17, 300].flatMap(IndexFileSample.all)
 
@@ -14,7 +15,7 @@ import Testing
     let whole = sample.bytes
     let questions = IndexQuestion.answers(sample.index, sample.count)
     var generator = SeededGenerator(seed: 1)
-    for round in 0..<120 {
+    for round in 0..<90 {
       var bytes = whole
       var name = "round \(round): "
       let place = Int.random(in: 0..<whole.count, using: &generator)
@@ -69,7 +70,7 @@ import Testing
     let questions = IndexQuestion.questions(sample.count)
     var generator = SeededGenerator(seed: 2)
     var opened = 0
-    for round in 0..<200 {
+    for round in 0..<190 {
       var bytes = whole
       let target = round % 5 == 0 ? offsets : round % 5 == 1 ? Forgery.section(1, of: whole) : tree
       if !target.isEmpty {
