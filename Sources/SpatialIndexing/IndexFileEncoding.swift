@@ -30,9 +30,26 @@ extension KDTreeIndex {
       rowCount == 0 || rowCount >= count, "\(rowCount) rows for \(count) positions")
     precondition(1.littleEndian == 1, "index files are written by little-endian machines only")
     checks?.checkAll()
-    var pages = PageWriter(write)
-    try pages.add(memory.bytes.prefix(treeByteCount))
-    try pages.endSection()
+    var pages = PageBuffer()
+    func handOn() throws(Failure) {
+      var failure: Failure?
+      pages.takeWholePages().withUnsafeBytes { bytes in
+        guard !bytes.isEmpty else { return }
+        do throws(Failure) { try write(bytes) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    }
+    func endSection() throws(Failure) {
+      pages.fillPage()
+      try handOn()
+    }
+
+    let treeByteCount = treeByteCount
+    for start in stride(from: 0, to: treeByteCount, by: PageBuffer.capacity) {
+      pages.append(memory.bytes[start..<min(start + PageBuffer.capacity, treeByteCount)])
+      try handOn()
+    }
+    try endSection()
 
     var offsets = [UInt64](repeating: 0, count: rowCount)
     var rowsByteCount = 0
@@ -45,29 +62,35 @@ extension KDTreeIndex {
         preconditionFailure("row \(number) has \(bytes.count) bytes; a row has fewer than 2³²")
       }
       offsets[number] = UInt64(rowsByteCount)
-      try pages.add(withUnsafeBytes(of: length.littleEndian) { Array($0) })
-      try pages.add(bytes)
+      pages.append(length)
+      pages.append(bytes)
+      if pages.isFull { try handOn() }
       rowsByteCount += 4 + bytes.count
     }
-    try pages.endSection()
-    try pages.add(words: offsets)
-    try pages.endSection()
-    try pages.add(attachment)
-    try pages.endSection()
+    try endSection()
+    for offset in offsets {
+      pages.append(offset)
+      if pages.isFull { try handOn() }
+    }
+    try endSection()
+    pages.append(attachment)
+    try endSection()
+
+    let pageChecksums = pages.checksums
+    for checksum in pageChecksums { pages.append(checksum) }
+    try endSection()
+    for checksum in pages.checksums[pageChecksums.count...] { pages.append(checksum) }
+    pages.fillPage()
+    let tableChecksum = pages.checksumOfRest
+    try handOn()
 
     let sections = IndexFileSections(
       treeByteCount: treeByteCount, rowsByteCount: rowsByteCount, rowCount: rowCount,
       attachmentByteCount: attachment.count)
-    for _ in 0..<2 {
-      let checksums = pages.takeChecksums()
-      try pages.add(words: checksums)
-      try pages.endSection()
-    }
     return withTree { tree in
       IndexFileHeader(
         shape: tree.shape, encoding: tree.encoding, categoryEncoding: tree.categoryEncoding,
-        rowCount: rowCount, source: source, sections: sections,
-        tableChecksum: pages.lastSectionChecksum
+        rowCount: rowCount, source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
   }
@@ -81,74 +104,47 @@ extension KDTreeIndex {
   }
 }
 
-/// Hands on whole pages, and takes their checksums.
-private struct PageWriter<Failure: Error> {
-  private let write: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  /// Less than a page, except within `add`.
+/// Gathers bytes to whole pages, and takes their checksums.
+private struct PageBuffer {
+  /// Pages are handed on once there are so many bytes.
+  static let capacity = 64 * IndexFileFormat.pageSize
+
   private var rest: [UInt8] = []
-  private var checksums: [UInt32] = []
-  private var section = CRC32C()
-  private(set) var lastSectionChecksum = CRC32C().value
+  /// Of the pages that were taken so far.
+  private(set) var checksums: [UInt32] = []
 
-  /// Pages are handed on by so many bytes.
-  private static var chunk: Int { 64 * IndexFileFormat.pageSize }
+  var isFull: Bool { rest.count >= PageBuffer.capacity }
 
-  init(_ write: @escaping (UnsafeRawBufferPointer) throws(Failure) -> Void) {
-    self.write = write
+  /// The checksum of what was not taken yet.
+  var checksumOfRest: UInt32 { rest.withUnsafeBytes { CRC32C.checksum(of: $0) } }
+
+  mutating func append(_ bytes: [UInt8]) { rest += bytes }
+
+  mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    rest += UnsafeRawBufferPointer(rebasing: bytes)
   }
 
-  mutating func add(_ bytes: some Collection<UInt8>) throws(Failure) {
-    rest += bytes
-    if rest.count >= PageWriter.chunk { try handOn() }
+  mutating func append(_ word: some FixedWidthInteger) {
+    withUnsafeBytes(of: word.littleEndian) { rest += $0 }
   }
 
-  mutating func add(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Failure) {
-    var start = bytes.startIndex
-    while start < bytes.endIndex {
-      let end = min(start + PageWriter.chunk, bytes.endIndex)
-      rest += UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-      try handOn()
-      start = end
-    }
-  }
-
-  mutating func add<Word: FixedWidthInteger>(words: [Word]) throws(Failure) {
-    for start in stride(from: 0, to: words.count, by: 4_096) {
-      let slice = words[start..<min(start + 4_096, words.count)]
-      try add(slice.withUnsafeBytes { Array($0) })
-    }
-  }
-
-  /// Fills the last page of a section with zeros.
-  mutating func endSection() throws(Failure) {
+  /// Fills the last page with zeros.
+  mutating func fillPage() {
     rest.append(
       contentsOf: repeatElement(0, count: IndexFileFormat.wholePages(rest.count) - rest.count))
-    try handOn()
-    lastSectionChecksum = section.value
-    section = CRC32C()
   }
 
-  /// The checksums of the pages since this was last called.
-  mutating func takeChecksums() -> [UInt32] {
-    defer { checksums = [] }
-    return checksums
-  }
-
-  private mutating func handOn() throws(Failure) {
+  mutating func takeWholePages() -> [UInt8] {
     let whole = rest.count / IndexFileFormat.pageSize * IndexFileFormat.pageSize
-    guard whole > 0 else { return }
-    var failure: Failure?
-    rest.withUnsafeBytes { bytes in
-      let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<whole])
-      section.add(bytes)
+    let pages = whole == rest.count ? rest : Array(rest[..<whole])
+    pages.withUnsafeBytes { bytes in
       for start in stride(from: 0, to: whole, by: IndexFileFormat.pageSize) {
         checksums.append(
           CRC32C.checksum(
             of: UnsafeRawBufferPointer(rebasing: bytes[start..<start + IndexFileFormat.pageSize])))
       }
-      do throws(Failure) { try write(bytes) } catch { failure = error }
     }
-    if let failure { throw failure }
     rest.removeFirst(whole)
+    return pages
   }
 }
