@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
+    .library(name: "IndexFiles", targets: ["IndexFiles"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -61,12 +62,15 @@ let package = Package(
     // Puts the three files in with #embed, in 0.1 s; `.embedInCode` takes 45 to 103 s (Data/README.md).
     .target(name: "CSampleData", path: "Data/Embedding"),
 
+    // Floor 5: index files, mapped; knows the system's calls and nothing else of the outside.
+    .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy"]),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch",
-        "SampleData", "SpatialIndexing", "TextMaps",
+        "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "NearbySearch", "SampleData", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -107,12 +111,15 @@ let package = Package(
       name: "SampleDataTests",
       dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
+      name: "IndexFilesTests",
+      dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "TestSupport"]),
+    .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "TestSupport"]),
+      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AnnotationImport", "NearbyKit", "TextMaps", "TestSupport"]),
+      dependencies: ["AnnotationImport", "IndexFiles", "NearbyKit", "TextMaps", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

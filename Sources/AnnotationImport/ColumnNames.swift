@@ -40,6 +40,22 @@ struct ColumnRoles: Hashable, Sendable {
   let validFrom: Int?
   let validUntil: Int?
 
+  /// Takes the columns in the order in which they stand above; nil without both coordinates.
+  init?(places: [Int?]) {
+    guard places.count == 9, let latitude = places[0], let longitude = places[1] else {
+      return nil
+    }
+    self.latitude = latitude
+    self.longitude = longitude
+    id = places[2]
+    name = places[3]
+    place = places[4]
+    kind = places[5]
+    hours = places[6]
+    validFrom = places[7]
+    validUntil = places[8]
+  }
+
   /// Finds the columns in a header.
   ///
   /// - Throws: `ImportError` when a coordinate has no column or several, or an option names one

@@ -46,6 +46,17 @@ struct FeatureFields: Sendable {
   let hours: [String]
   private let idField: String?
 
+  /// Names, kinds, hours, and the id's field if there is one.
+  var lists: [[String]] { [name, kind, hours, idField.map { [$0] } ?? []] }
+
+  init?(lists: [[String]]) {
+    guard lists.count == 4 else { return nil }
+    name = lists[0]
+    kind = lists[1]
+    hours = lists[2]
+    idField = lists[3].first
+  }
+
   init(_ options: ImportOptions) {
     func names(_ chosen: String?, _ known: [String]) -> [String] {
       chosen.map { [$0.lowercased()] } ?? known

@@ -4,7 +4,9 @@ import MapAnnotations
 ///
 /// Values are cheap to copy and can be read from any number of tasks at once.
 public struct ImportedAnnotations: RandomAccessCollection, Sendable {
-  private let tables: [SourceTable]
+  let tables: [SourceTable]
+  /// Where records are read one by one; nil where `tables` hold them.
+  private let packed: (any PackedRecords)?
   /// The index of each table's first row.
   private let starts: [Int]
   /// How many records there are.
@@ -14,6 +16,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
 
   private init(tables: [SourceTable]) {
     self.tables = tables
+    packed = nil
     var starts: [Int] = []
     var count = 0
     for table in tables {
@@ -22,6 +25,14 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     }
     self.starts = starts
     endIndex = count
+  }
+
+  /// Records that are read where they are kept, in their order there.
+  package init(_ packed: any PackedRecords) {
+    tables = packed.unpacking.tables
+    self.packed = packed
+    starts = tables.map { _ in 0 }
+    endIndex = packed.count
   }
 
   /// The records of several imports, one behind another.
@@ -38,9 +49,16 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// - Complexity: O(1) for one source, O(log *s*) for *s* sources.
   public subscript(position: Int) -> ImportedAnnotation {
     precondition(indices.contains(position), "there is no annotation \(position) of \(count)")
+    if let packed { return packed.annotation(position) }
     if tables.count == 1 { return ImportedAnnotation(table: tables[0], row: position) }
+    let (place, row) = place(of: position)
+    return ImportedAnnotation(table: tables[place], row: row)
+  }
+
+  /// The table of a record, and its row there.
+  func place(of position: Int) -> (table: Int, row: Int) {
     let place = starts.partitioningCount { $0 <= position } - 1
-    return ImportedAnnotation(table: tables[place], row: position - starts[place])
+    return (place, position - starts[place])
   }
 
   /// Whether no id comes before the one ahead of it; false when that is not known.
@@ -48,7 +66,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// Equal distances are then already in the order of results.
   public var idsAscend: Bool {
     // Equal ids on either side of a border would be ordered by the sources' names.
-    tables.allSatisfy(\.idsAscend)
+    packed == nil && tables.allSatisfy(\.idsAscend)
       && starts.dropFirst().allSatisfy { self[$0 - 1].id < self[$0].id }
   }
 

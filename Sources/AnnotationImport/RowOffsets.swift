@@ -5,6 +5,11 @@ struct RowOffsets: Sendable {
   /// The rows at which the upper bits grow by one; offsets ascend, so this says all of them.
   private var carries: [Int] = []
 
+  init() {}
+
+  /// One row, which begins at an offset below 2³².
+  init(only offset: Int) { low = [UInt32(truncatingIfNeeded: offset)] }
+
   mutating func reserveCapacity(_ capacity: Int) { low.reserveCapacity(capacity) }
 
   /// - Precondition: `offset` is larger than those before.
@@ -23,6 +28,10 @@ struct RowOffsets: Sendable {
 struct RecordNumbering: Sendable {
   /// For each rejected record, in order, how many rows were kept before it.
   private var keptBefore: [Int] = []
+  private let first: Int
+
+  /// - Parameter first: The number of the first record.
+  init(first: Int = 1) { self.first = first }
 
   mutating func skip(afterRows kept: Int) { keptBefore.append(kept) }
 
@@ -30,7 +39,7 @@ struct RecordNumbering: Sendable {
   ///
   /// - Complexity: O(log *r*) for *r* rejected records.
   func record(ofRow row: Int) -> Int {
-    row + 1 + keptBefore.partitioningCount { $0 <= row }
+    row + first + keptBefore.partitioningCount { $0 <= row }
   }
 }
 

@@ -130,6 +130,13 @@ enum Files {
 
   static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
 
+  /// Whether there is a file of that name, and no folder, pipe or device.
+  static func isRegular(_ file: FileName) -> Bool {
+    var status = stat()
+    return !file.isStandardInput && file.withPath({ stat($0, &status) }) == 0
+      && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Writes a file whole or not at all; `-` is standard output.
   static func write(_ bytes: [UInt8], to file: FileName) throws(CommandError) {
     let sink = try OutputSink(file)

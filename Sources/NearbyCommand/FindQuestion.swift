@@ -48,23 +48,22 @@
     }
 
     func answer() throws {
-      let annotations = try Source.annotations(of: sources, reading, asksForSample: asksForSample)
       let kindSet = Nearby.kindSet(kinds)
       // Each kind is a question of its own.
-      let index =
-        isGrouped
-        ? AnnotationIndex(forManyQuestions: annotations)
-        : AnnotationIndex(forOneQuestion: annotations)
+      let opened = try Source.index(
+        of: sources, reading, asksForSample: asksForSample, isAskedOnce: !isGrouped)
+      let index = opened.index
       let answer =
         isGrouped
         ? index.nearestOfEachKind(
           limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet)
         : index.nearest(limit, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet)
+      try opened.check()
 
       try Listing(
         query: Listing.Query(origin: origin, limit: limit, ring: ring, kinds: kinds),
         rows: answer.results.map(Listing.Row.init), validRadius: answer.validRadius,
-        isGrouped: isGrouped, columns: annotations.columns
+        isGrouped: isGrouped, columns: index.annotations.columns
       ).write(output)
       if output.explains { Explanation.say(answer.statistics, of: index.placedCount) }
       output.finish(isEmpty: answer.isEmpty)

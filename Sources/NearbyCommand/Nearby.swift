@@ -60,7 +60,7 @@
     static let number = "0.1.0"
     static let text = """
       nearby \(number)
-      index file format \(IndexFile.formatVersion)
+      index file format \(IndexDocument.formatVersion)
       """
   }
 #else

@@ -32,6 +32,32 @@
       try read(files, reading, asksForSample: asksForSample).annotations
     }
 
+    /// The annotations of some sources, to be asked.
+    ///
+    /// One index file, read with no other options than it was built with, is asked where it is; all
+    /// else is read and indexed now.
+    ///
+    /// - Parameter isAskedOnce: Whether what pays only later is left out.
+    static func index(
+      of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
+      isAskedOnce: Bool
+    ) throws(CommandError) -> OpenedIndex {
+      let store = files.isEmpty && !asksForSample ? try storeFile() : nil
+      if let file = files.isEmpty ? store : files.count == 1 && !asksForSample ? files[0] : nil,
+        !reading.differs, reading.rejects == nil,
+        reading.format == .index || reading.format == nil && file.text.hasSuffix(".nbx")
+      {
+        let document = try IndexDocument.open(file)
+        if !reading.allowsStale { try document.sources.checkSources(beside: file) }
+        return try document.openedIndex()
+      }
+      let annotations = try annotations(of: files, reading, asksForSample: asksForSample)
+      return OpenedIndex(
+        isAskedOnce
+          ? AnnotationIndex(forOneQuestion: annotations)
+          : AnnotationIndex(forManyQuestions: annotations))
+    }
+
     /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
     static func read(
       _ files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
@@ -49,7 +75,7 @@
         guard reading.differs else { return try sample() }
         // Options are for it as for any other source.
         let parts = SampleData.files.map {
-          IndexFile.Part(name: $0.name, origin: nil, bytes: Array($0.bytes))
+          IndexedSources.Part(name: $0.name, origin: nil, bytes: Array($0.bytes))
         }
         return try check(parts, reading, isSilent: isSilent)
       }
@@ -70,11 +96,19 @@
     private static func read(
       _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
     ) throws(CommandError) -> ImportResult {
-      let bytes = try Files.bytes(of: file)
-      let isIndex =
-        reading.format == nil && (IndexFile.hasMark(bytes) || file.text.hasSuffix(".nbx"))
-      if isIndex || reading.format == .index {
-        let index = try IndexFile(bytes, named: file.text)
+      let isNamedIndex = reading.format == nil && file.text.hasSuffix(".nbx")
+      var bytes: [UInt8] = []
+      var document: IndexDocument?
+      if isNamedIndex || reading.format == .index {
+        document = try IndexDocument.open(file)
+      } else {
+        bytes = try Files.bytes(of: file)
+        if reading.format == nil, IndexDocument.hasMark(bytes) {
+          document = try IndexDocument(bytes, named: file.text)
+        }
+      }
+      if let document {
+        let index = try document.wholeSources()
         if !reading.allowsStale { try index.checkSources(beside: file) }
         var rejected: [RejectedRecord] = []
         let keepsRejects = rejects.isWanted
@@ -116,7 +150,7 @@
 
     /// Reads sources whose bytes are at hand, and says what was wrong with them.
     static func check(
-      _ parts: [IndexFile.Part], _ reading: SourceReading, isSilent: Bool = false
+      _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
     ) throws(CommandError) -> ImportResult {
       var results: [ImportResult] = []
       var rejects = RejectFile(reading.rejects)

@@ -28,8 +28,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The placed annotations' positions, in the order in which ties are broken.
   let positions: KDTreeIndex
-  /// For each of them, its offset in `annotations`.
-  let offsets: [UInt32]
+  /// For each of them, its offset in `annotations`; nil where they stand in that order there.
+  let offsets: [UInt32]?
   /// nil where kinds are not indexed.
   let categories: KindCategories?
 
@@ -94,6 +94,35 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     self.categories = categories
   }
 
+  /// An index that was built before, as it stands in a file.
+  ///
+  /// - Parameters:
+  ///   - annotations: Those of `positions` first, in the order of results at one distance, as
+  ///     `tieOrderedOffsets` gives it, and then those without a coordinate.
+  ///   - positions: The tree of the index that was built.
+  ///   - kinds: Its `kindNames`; nil where kinds were not indexed.
+  package init(
+    _ annotations: Annotations, positions: KDTreeIndex,
+    kinds: (names: [AnnotationKind], hasUnnamed: Bool)?
+  ) {
+    self.annotations = annotations
+    self.positions = positions
+    unplacedCount = annotations.count - positions.count
+    offsets = nil
+    categories = kinds.map { KindCategories($0.names.map { $0 } + ($0.hasUnnamed ? [nil] : [])) }
+  }
+
+  /// The tree, to be kept in a file.
+  package var tree: KDTreeIndex { positions }
+
+  /// The offsets of the placed annotations, in the order of the tree's positions.
+  package var tieOrderedOffsets: [Int] { (0..<placedCount).map(offset(of:)) }
+
+  /// The kinds that have categories, in the order of these.
+  package var kindNames: (names: [AnnotationKind], hasUnnamed: Bool)? {
+    categories.map { ($0.kindsByBit, $0.hasUnnamed) }
+  }
+
   /// The places of the placed annotations, reordered by (id, source, record).
   @usableFromInline
   static func tieOrder(_ annotations: Annotations, offsets: [UInt32]) -> [Int] {
@@ -114,12 +143,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// Whether some placed annotations have no kind.
   var hasUnnamedKind: Bool { categories?.hasUnnamed ?? placedKinds.contains(nil) }
 
-  private var placedKinds: [AnnotationKind?] { offsets.indices.map { annotation(at: $0).kind } }
+  private var placedKinds: [AnnotationKind?] { (0..<placedCount).map { annotation(at: $0).kind } }
 
   /// The annotation at a place of the tie order.
   func annotation(at place: Int) -> Item {
-    annotations[annotations.startIndex + Int(offsets[place])]
+    annotations[annotations.startIndex + offset(of: place)]
   }
+
+  private func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 }
 
 /// What an index need not do, because it is known already or not worth it.

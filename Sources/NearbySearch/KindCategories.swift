@@ -23,6 +23,11 @@ struct KindCategories: Sendable {
     bits.keys.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
   }
 
+  /// The kinds in the order of their bits, from which the same bits come again.
+  var kindsByBit: [AnnotationKind] {
+    bits.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }.map(\.key)
+  }
+
   func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
     kinds.map { kind in
       kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []

@@ -78,22 +78,23 @@ private struct AreaWalk<Shape: Area> {
     for lane in 0..<TreeShape.fanOut where bounds.south[lane] < .infinity {
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
-      // Rounding outward may step past the ranges of a box.
+      // Rounding outward may step past the ranges of a box, and a file may say anything.
+      let south = min(90, max(-90, Double(bounds.south[lane])))
+      let west = min(180, max(-180, Double(bounds.west[lane])))
       let box = BoundingBox(
-        unchecked: max(-90, Double(bounds.south[lane])),
-        max(-180, Double(bounds.west[lane])),
-        min(90, Double(bounds.north[lane])),
-        min(180, Double(bounds.east[lane])))
+        unchecked: south, west,
+        max(south, min(90, Double(bounds.north[lane]))),
+        max(west, min(180, Double(bounds.east[lane]))))
       switch area.relation(to: box) {
       case .disjoint:
         continue
       case .covers:
-        for slot in tree.shape.slots(below: node, level: level)
+        for slot in tree.slots(below: node, level: level)
         where tree.slot(slot, isIn: categories) { body(slot) }
       case .unknown where level > 0:
         visit(group: node, level: level - 1, body)
       case .unknown:
-        for slot in tree.shape.slots(below: node, level: 0)
+        for slot in tree.slots(below: node, level: 0)
         where tree.slot(slot, isIn: categories)
           && area.contains(Coordinate(unchecked: tree.latitude(slot), tree.longitude(slot)))
         {

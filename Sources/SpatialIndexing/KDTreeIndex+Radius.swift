@@ -62,7 +62,7 @@ private struct CircleCount {
       } else if level > 0 {
         count += self.count(group: node, level: level - 1)
       } else {
-        count += tree.shape.slots(below: node, level: 0).count(where: isWithinRadius)
+        count += tree.slots(below: node, level: 0).count(where: isWithinRadius)
       }
     }
     return count

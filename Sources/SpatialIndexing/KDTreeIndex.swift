@@ -21,6 +21,8 @@ public struct KDTreeIndex: Sendable {
   let memory: TreeMemory
   /// Where in those bytes everything stands.
   private let view: TreeView
+  /// The checksums of the file that the bytes lie in; nil for bytes of our own.
+  let checks: PageChecks?
 
   /// How many positions the index holds.
   public var count: Int { view.shape.count }
@@ -100,11 +102,27 @@ public struct KDTreeIndex: Sendable {
     view = TreeView(
       bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
       encoding: tree.encoding, categoryEncoding: tree.categoryEncoding)
+    checks = nil
+  }
+
+  /// An index in the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - tree: Its memory ends where the last section does.
+  ///   - checks: Of the file's pages.
+  ///   - isTrusted: Whether every byte was verified.
+  init(_ tree: BuiltTree, checks: PageChecks, isTrusted: Bool) {
+    memory = tree.memory
+    view = TreeView(
+      bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
+      encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
+      isTrusted: isTrusted)
+    self.checks = checks
   }
 
   /// Runs `body` over the index's memory, which stays as long as `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime(memory) { body(view) }
+    withExtendedLifetime((memory, checks)) { body(view) }
   }
 }

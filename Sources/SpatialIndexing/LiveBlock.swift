@@ -304,8 +304,8 @@ struct LiveBlock: @unchecked Sendable {
 
   private var nodeEdges: Edges {
     (
-      nearby_least(lanes), nearby_least(lanes + 64), nearby_greatest(lanes + 128),
-      nearby_greatest(lanes + 192)
+      nearby_least(lanes), nearby_least(lanes + 64), nearby_greatest(lanes + 128, 4),
+      nearby_greatest(lanes + 192, 4)
     )
   }
 

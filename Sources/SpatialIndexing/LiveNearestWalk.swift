@@ -28,6 +28,7 @@ struct LiveNearestWalk<Collector: NearestCollector> {
   private let kernel: UnsafePointer<nearby_metric>
   private var nodeLimit: Float
   private var positionLimit: Float
+  private var growth: Float
   /// The leaves that candidates come from; a candidate's number is its leaf's, times 16, and its slot.
   private var leaves: [LiveBlock] = []
 
@@ -55,6 +56,7 @@ struct LiveNearestWalk<Collector: NearestCollector> {
     let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
     positionLimit = metric.positionLimit(upTo: outer)
+    growth = metric.growth(upTo: outer)
     leaves.reserveCapacity(48)
   }
 
@@ -90,18 +92,22 @@ struct LiveNearestWalk<Collector: NearestCollector> {
     guard bits != 0 else { return }
     let first = leaves.count << 4
     leaves.append(leaf)
-    let asks = !isFree || leaf.isFullLeaf
-    repeat {
-      let slot = bits.trailingZeroBitCount
-      bits &= bits &- 1
-      let squared = squares.load(fromByteOffset: slot << 2, as: Float.self)
-      guard squared <= positionLimit, !asks || filter.accepts(leaf, slot) else { continue }
-      positionLimit = collector.add(
-        slot: first &+ slot, squared: squared, limit: positionLimit, metric: metric)
-    } while bits != 0
+    if !isFree || leaf.isFullLeaf {
+      var asked = bits
+      while asked != 0 {
+        let slot = asked.trailingZeroBitCount
+        asked &= asked &- 1
+        if !filter.accepts(leaf, slot) { bits &= ~(1 << UInt32(slot)) }
+      }
+      guard bits != 0 else { return }
+    }
+    positionLimit = collector.add(
+      slot: first, bits: bits, squares: squares.assumingMemoryBound(to: Float.self),
+      limit: positionLimit, growth: growth)
     if let farthest = collector.settle(metric: metric) {
       nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
       positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
+      growth = metric.growth(upTo: farthest)
     }
   }
 }
@@ -149,8 +155,8 @@ struct LiveGlobalWalk {
 
   private mutating func read(_ leaf: LiveBlock) {
     leaf.forEachSlot(in: leaf.bits) { slot in
-      let squared = origin.place.squaredChord(
-        to: ECEFPosition(latitude: leaf.latitude(slot), longitude: leaf.longitude(slot)))
+      let squared = origin.lines.squaredChord(
+        latitude: leaf.latitude(slot), longitude: leaf.longitude(slot))
       guard squared <= squaredReach, filter.accepts(leaf, slot) else { return }
       found.append((squared, LiveCandidate(leaf: leaf, slot: slot)))
     }

@@ -60,7 +60,7 @@ struct NearestHoleWalk {
 
   private mutating func read(leaf: Int) {
     statistics.leavesRead += 1
-    for slot in tree.shape.slots(below: leaf, level: 0) {
+    for slot in tree.slots(below: leaf, level: 0) {
       let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
       guard squaredChord <= shell.upperBound, squaredChord >= squaredFloor,
         tree.slot(slot, isIn: categories)

@@ -94,7 +94,7 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private func positions(in leaf: Int, tree: TreeView) -> [Entry] {
-    tree.shape.slots(below: leaf, level: 0).map { slot in
+    tree.slots(below: leaf, level: 0).map { slot in
       Entry(
         meters: leastGeodesic(squaredChord: tree.squaredChord(from: origin, toSlot: slot)),
         content: .slot(slot))

@@ -9,8 +9,8 @@ struct SlotSelection {
   /// Adds all positions below a node.
   @inline(__always)
   mutating func add(node: Int, level: Int) {
-    if categories == .any {
-      let slots = tree.shape.slots(below: node, level: level)
+    if categories == .any, tree.isTrusted {
+      let slots = tree.slots(below: node, level: level)
       sink.reserve(slots.count)
       var slot = slots.lowerBound
       while slot < slots.upperBound {
@@ -19,7 +19,7 @@ struct SlotSelection {
         slot &+= TreeShape.fanOut
       }
     } else {
-      for slot in tree.shape.slots(below: node, level: level)
+      for slot in tree.slots(below: node, level: level)
       where tree.slot(slot, isIn: categories) {
         sink.reserve(1)
         sink.append(tree.position(slot))
@@ -32,11 +32,19 @@ struct SlotSelection {
   mutating func add(leaf: Int, bits: UInt32) {
     var bits = bits
     sink.reserve(TreeShape.fanOut)
-    let positions = tree.positions(ofLeaf: leaf)
+    if categories == .any, tree.isTrusted {
+      let positions = tree.positions(ofLeaf: leaf)
+      while bits != 0 {
+        sink.append(positions[bits.trailingZeroBitCount])
+        bits &= bits &- 1
+      }
+      return
+    }
     while bits != 0 {
       let lane = bits.trailingZeroBitCount
       bits &= bits &- 1
-      if tree.slot(leaf << 4 &+ lane, isIn: categories) { sink.append(positions[lane]) }
+      let slot = leaf << 4 &+ lane
+      if tree.slot(slot, isIn: categories) { sink.append(tree.position(slot)) }
     }
   }
 }

@@ -5,6 +5,10 @@ import Geodesy
 ///
 /// Whoever holds one keeps the index alive. Every offset used comes from `shape`. What the pointers
 /// point at never changes, so threads may share it.
+///
+/// The bytes may be those of a file that somebody made up. So whatever is read here is brought into
+/// its range: a coordinate is one on the Earth, a position one of the index; and edges of nodes and
+/// categories may say anything, because they only choose among nodes that are there.
 struct TreeView: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
@@ -16,11 +20,21 @@ struct TreeView: @unchecked Sendable {
   private let codeTable: UnsafeRawPointer
   /// From here on the table is empty.
   private let codeCount: Int
+  /// Whose pages are looked at before they are read; nil for memory of our own.
+  private let checks: Unmanaged<PageChecks>?
+  /// No position that is handed out is greater.
+  private let greatestPosition: UInt32
 
+  /// - Parameters:
+  ///   - checks: Of the file that the bytes lie in; kept alive by whoever keeps the bytes.
+  ///   - isTrusted: Whether all positions are known to be less than `shape.count`.
   init(
     bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
-    categoryEncoding: CategoryEncoding
+    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true
   ) {
+    self.checks = checks.map { Unmanaged.passUnretained($0) }
+    greatestPosition =
+      isTrusted ? .max : UInt32(truncatingIfNeeded: max(0, shape.count - 1))
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     self.shape = shape
     self.encoding = encoding
@@ -39,6 +53,16 @@ struct TreeView: @unchecked Sendable {
     self.codeCount = codeCount
   }
 
+  /// Has pages looked at before they are read for the first time.
+  @inline(__always)
+  private func check(_ memory: UnsafeRawPointer, _ count: Int) {
+    if let checks { checks._withUnsafeGuaranteedRef { $0.check(memory, count: count) } }
+  }
+
+  /// Whether leaves hold nothing but positions of the index, so that they may be copied as they are.
+  @inline(__always)
+  var isTrusted: Bool { greatestPosition == .max }
+
   // MARK: Nodes
 
   @inline(__always)
@@ -49,13 +73,17 @@ struct TreeView: @unchecked Sendable {
   /// Where a group of nodes stands; see `TreeSections.groupSize`.
   @inline(__always)
   func groupMemory(level: Int, _ group: Int) -> UnsafeRawPointer {
-    groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
+    let memory = groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
+    check(memory, TreeSections.groupSize)
+    return memory
   }
 
   /// The categories below sixteen siblings, eight bytes each; not to be called without categories.
   @inline(__always)
   func nodeCategories(level: Int, group: Int) -> UnsafeRawPointer {
-    nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
+    let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
+    check(memory, 128)
+    return memory
   }
 
   /// Which slots of a leaf belong to one of the categories, as bits.
@@ -68,6 +96,7 @@ struct TreeView: @unchecked Sendable {
       return 0
     case .coded:
       let memory = slotCategories + leaf << 4
+      check(memory, TreeShape.fanOut)
       var bits: UInt32 = 0
       for index in 0..<codes.count { bits |= nearby_equal_bytes(memory, codes[index]) }
       guard codes.hasMore else { return bits }
@@ -86,6 +115,7 @@ struct TreeView: @unchecked Sendable {
   func codes(in categories: CategorySet) -> CodeSet {
     var codes = CodeSet()
     guard categoryEncoding == .coded, categories != .any else { return codes }
+    check(codeTable, codeCount << 3)
     for code in 0..<codeCount
     where codeTable.load(fromByteOffset: code << 3, as: UInt64.self) & categories.rawValue != 0 {
       codes.add(UInt8(truncatingIfNeeded: code))
@@ -122,11 +152,43 @@ struct TreeView: @unchecked Sendable {
     if categories == .any { return true }
     guard categoryEncoding != .none else { return false }
     let lane = shape.groupOffset(level: level) << 4 + node
+    check(nodeCategories + lane << 3, 8)
     return nodeCategories.load(fromByteOffset: lane << 3, as: UInt64.self) & categories.rawValue
       != 0
   }
 
+  /// The union of the categories below a node.
+  func nodeCategories(_ node: Int, level: Int) -> CategorySet {
+    guard categoryEncoding != .none else { return [] }
+    let place = (shape.groupOffset(level: level) << 4 + node) << 3
+    check(nodeCategories + place, 8)
+    return CategorySet(rawValue: nodeCategories.load(fromByteOffset: place, as: UInt64.self))
+  }
+
+  /// Whether all of some categories are said to be below a node.
+  func node(_ node: Int, level: Int, holdsAllOf categories: CategorySet) -> Bool {
+    nodeCategories(node, level: level).isSuperset(of: categories)
+  }
+
   // MARK: Slots
+
+  // Values of single slots are read once their leaf has been asked for, by `leaf`, `boxes` or
+  // `slots(below:level:)`: that is where its page is looked at.
+
+  /// The slots below a node, to be read.
+  @inline(__always)
+  func slots(below node: Int, level: Int) -> Range<Int> {
+    let slots = shape.slots(below: node, level: level)
+    if checks != nil { check(slots) }
+    return slots
+  }
+
+  @inline(never)
+  private func check(_ slots: Range<Int>) {
+    let first = slots.lowerBound >> 4
+    check(
+      leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
+  }
 
   /// Calls `body` with the positions of a leaf as boxes without extent; slots past the end lie beyond
   /// 91° north.
@@ -155,34 +217,52 @@ struct TreeView: @unchecked Sendable {
   }
 
   @inline(__always)
-  func leaf(_ leaf: Int) -> UnsafeRawPointer { leaves + leaf &* encoding.leafSize }
+  func leaf(_ leaf: Int) -> UnsafeRawPointer {
+    let memory = leaves + leaf &* encoding.leafSize
+    check(memory, encoding.leafSize)
+    return memory
+  }
 
   /// The offset in the input of a slot's position.
   @inline(__always)
-  func position(_ slot: Int) -> UInt32 {
-    let ids = leaf(slot >> 4) + (encoding == .decimal ? 128 : 256)
+  func position(_ slot: Int) -> UInt32 { min(storedPosition(slot), greatestPosition) }
+
+  /// What stands where the offset should be.
+  @inline(__always)
+  func storedPosition(_ slot: Int) -> UInt32 {
+    let ids = leaves + (slot >> 4) &* encoding.leafSize + (encoding == .decimal ? 128 : 256)
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
   }
 
-  /// The offsets in the input of a leaf's sixteen positions.
+  /// The offsets in the input of a leaf's sixteen positions, as they stand there; for trusted leaves
+  /// only.
   @inline(__always)
   func positions(ofLeaf leaf: Int) -> UnsafePointer<UInt32> {
-    (self.leaf(leaf) + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(to: UInt32.self)
+    (leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(
+      to: UInt32.self)
   }
 
   @inline(__always)
-  func latitude(_ slot: Int) -> Double { degrees(slot, half: 0) }
+  func latitude(_ slot: Int) -> Double { TreeView.clamped(storedDegrees(slot, half: 0), 90) }
 
   @inline(__always)
-  func longitude(_ slot: Int) -> Double { degrees(slot, half: 1) }
+  func longitude(_ slot: Int) -> Double { TreeView.clamped(storedDegrees(slot, half: 1), 180) }
+
+  /// The nearest value in −`limit`…`limit`; −`limit` for what is no number.
+  @inline(__always)
+  private static func clamped(_ value: Double, _ limit: Double) -> Double {
+    let atLeast = value > -limit ? value : -limit
+    return atLeast < limit ? atLeast : limit
+  }
 
   func coordinate(_ slot: Int) -> Coordinate {
     Coordinate(unchecked: latitude(slot), longitude(slot))
   }
 
+  /// What stands where a latitude (half 0) or a longitude (half 1) should be, in degrees.
   @inline(__always)
-  private func degrees(_ slot: Int, half: Int) -> Double {
-    let leaf = leaf(slot >> 4)
+  func storedDegrees(_ slot: Int, half: Int) -> Double {
+    let leaf = leaves + (slot >> 4) &* encoding.leafSize
     let lane = half << 4 + slot & 15
     switch encoding {
     case .decimal:
@@ -200,9 +280,12 @@ struct TreeView: @unchecked Sendable {
     case .none:
       return []
     case .coded:
+      check(slotCategories + slot, 1)
       let code = Int(slotCategories.load(fromByteOffset: slot, as: UInt8.self))
+      check(codeTable + code << 3, 8)
       return CategorySet(rawValue: codeTable.load(fromByteOffset: code << 3, as: UInt64.self))
     case .plain:
+      check(slotCategories + slot << 3, 8)
       return CategorySet(
         rawValue: slotCategories.load(fromByteOffset: slot << 3, as: UInt64.self))
     }

@@ -9,6 +9,7 @@ import Testing
     "Sources/AnnotationImport/AnnotationImport.docc/AnnotationImport.md",
     "Sources/GeoJSONCoding/GeoJSONCoding.docc/GeoJSONCoding.md",
     "Sources/Geodesy/Geodesy.docc/Geodesy.md",
+    "Sources/IndexFiles/IndexFiles.docc/IndexFiles.md",
     "Sources/MapAnnotations/MapAnnotations.docc/MapAnnotations.md",
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",

@@ -184,10 +184,10 @@ import Testing
     Mistake(
       "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),
     Mistake(
-      "info", "x.nbx", code: "index-damaged", status: 65, says: ["x.nbx", "nearby index build"],
+      "info", "x.nbx", code: "index-not-nbx", status: 65, says: ["x.nbx", "nearby index build"],
       files: ["x.nbx": "lat,lon\n1,2\n"]),
     Mistake(
-      "info", "x.nbx", code: "index-version", status: 65, says: ["format 99", "format 1"],
+      "info", "x.nbx", code: "index-version", status: 65, says: ["format 99", "format 2"],
       files: ["x.nbx": "nearby-index 99\n"]),
   ]
 

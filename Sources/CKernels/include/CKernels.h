@@ -166,12 +166,13 @@ NEARBY_INLINE float nearby_least(const void *lanes) {
       nearby_lesser(nearby_load(bytes + 32), nearby_load(bytes + 48))));
 }
 
-/// The greatest of sixteen floats.
-NEARBY_INLINE float nearby_greatest(const void *lanes) {
-  const char *bytes = (const char *)lanes;
-  return nearby_greatest_of_four(nearby_greater(
-      nearby_greater(nearby_load(bytes), nearby_load(bytes + 16)),
-      nearby_greater(nearby_load(bytes + 32), nearby_load(bytes + 48))));
+/// The greatest of the first fours of lanes.
+NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
+  nearby_float4 greatest = nearby_load(lanes);
+  for (int quad = 1; quad < quads; quad++) {
+    greatest = nearby_greater(greatest, nearby_load((const char *)lanes + 16 * quad));
+  }
+  return nearby_greatest_of_four(greatest);
 }
 
 /// Puts `replacement` where `value` stands in the first `quads` fours of lanes.
@@ -247,6 +248,8 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf(
         nearby_load_doubles(bytes + 128 + 32 * quad) - m.degrees_longitude, float2);
     east.zw = __builtin_convertvector(
         nearby_load_doubles(bytes + 128 + 32 * quad + 16) - m.degrees_longitude, float2);
+    // No square is negative then, whatever a file may hold; what is no number is beyond every limit.
+    north = nearby_lesser(nearby_greater(north, -400), 400);
     nearby_float4 squared = nearby_flat_squares(m, north, east);
     memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
     bits |= nearby_bits(squared <= limit) << (4 * quad);
@@ -354,15 +357,6 @@ NEARBY_INLINE uint32_t nearby_equal_bytes(const void *codes, uint8_t code) {
   for (int lane = 0; lane < 16; lane++) bits |= (uint32_t)(equal[lane] & 1) << lane;
   return bits;
 #endif
-}
-
-/// The greatest of the first fours of lanes.
-NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
-  nearby_float4 greatest = nearby_load(lanes);
-  for (int quad = 1; quad < quads; quad++) {
-    greatest = nearby_greater(greatest, nearby_load((const char *)lanes + 16 * quad));
-  }
-  return nearby_greatest_of_four(greatest);
 }
 
 /// The whole Earth seen from an origin; NearestOrigin.swift says what it means.

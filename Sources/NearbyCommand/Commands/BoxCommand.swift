@@ -37,16 +37,19 @@
           status: .usage)
       }
       let area = try parseBox(box)
-      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
+      let opened = try Source.index(input, isAskedOnce: true)
+      let index = opened.index
       if count {
         let number = question.count(in: area, of: index)
+        try opened.check()
         try output.write(Array("\(number)\n".utf8))
         return output.finish(isEmpty: number == 0)
       }
-      try question.listing(
+      let listing = question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
-        viewport: area
-      ).answer(output, countOnly: false, of: index.placedCount)
+        viewport: area)
+      try opened.check()
+      try listing.answer(output, countOnly: false, of: index.placedCount)
     }
 
     private func countEach(
@@ -56,8 +59,9 @@
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
-      let index = AnnotationIndex(forManyQuestions: try Source.annotations(sources))
-      let counts = boxes.map { question.count(in: $0, of: index) }
+      let opened = try Source.index(sources, isAskedOnce: false)
+      let counts = boxes.map { question.count(in: $0, of: opened.index) }
+      try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }

@@ -29,15 +29,15 @@
             status: .usage)
         }
         // Stamped before they are read: a change while reading then makes the index stale.
-        var parts: [IndexFile.Part] = []
+        var parts: [IndexedSources.Part] = []
         for source in input.files { parts.append(try IndexCommand.part(of: source)) }
         let reading = input.reading
-        var index = IndexFile(
+        var sources = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea(), records: 0)
         let result = try Source.check(parts, try reading.reading())
-        index.records = result.annotations.count
-        try index.write(to: file)
-        Console.remark("\(file.text): \(grouped(index.records)) annotations")
+        sources.records = result.annotations.count
+        try IndexDocument.write(result.annotations, sources, to: file)
+        Console.remark("\(file.text): \(grouped(sources.records)) annotations")
       }
 
       /// What the file says that `--region` names; nil when it names none.
@@ -49,20 +49,20 @@
       }
     }
 
-    private static func part(of source: FileName) throws(CommandError) -> IndexFile.Part {
+    private static func part(of source: FileName) throws(CommandError) -> IndexedSources.Part {
       if source.isStandardInput {
-        return IndexFile.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
+        return IndexedSources.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
       }
       let origin = Files.stamp(of: source).map {
-        IndexFile.Part.Origin(path: Files.absolute(source), stamp: $0)
+        IndexedSources.Part.Origin(path: Files.absolute(source), stamp: $0)
       }
       let bytes = try Files.bytes(of: source)
-      guard !IndexFile.hasMark(bytes) else {
+      guard !IndexDocument.hasMark(bytes) else {
         throw CommandError(
           "index-of-index", "\(source.text) is an index already; build from its source",
           status: .usage)
       }
-      return IndexFile.Part(name: source.text, origin: origin, bytes: bytes)
+      return IndexedSources.Part(name: source.text, origin: origin, bytes: bytes)
     }
 
     struct Info: ParsableCommand {
@@ -74,12 +74,12 @@
 
       func run() throws {
         let name = FileName(argument: file)
-        let index = try IndexFile(try Files.bytes(of: name), named: name.text)
+        let index = try IndexDocument.open(name).sources
         var lines = [
-          "format       \(IndexFile.formatVersion)", "annotations  \(grouped(index.records))",
+          "format       \(IndexDocument.formatVersion)", "annotations  \(grouped(index.records))",
         ]
         for part in index.parts {
-          var line = "source       \(part.name), \(grouped(part.bytes.count)) bytes"
+          var line = "source       \(part.name), \(grouped(part.byteCount)) bytes"
           if let origin = part.origin {
             line += " of " + Console.localTime(nanoseconds: origin.stamp.modified)
           }
@@ -104,7 +104,9 @@
 
       func run() throws {
         let name = FileName(argument: file)
-        let index = try IndexFile(try Files.bytes(of: name), named: name.text)
+        let document = try IndexDocument.open(name)
+        try document.verify()
+        let index = try document.wholeSources()
         if !allowStale { try index.checkSources(beside: name) }
         let count = try index.read(named: name.text).annotations.count
         guard count == index.records else {

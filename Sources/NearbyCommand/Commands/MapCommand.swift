@@ -29,10 +29,12 @@
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
       let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)
-      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
+      let opened = try Source.index(input, isAskedOnce: true)
+      let index = opened.index
       let listing = question.listing(
         of: index.annotations(in: box ?? .world, kinds: question.kindSet),
         from: index.annotations, viewport: box)
+      try opened.check()
       // Numbers would name no list here, so annotations are drawn by kind.
       let picture = try MapPicture(of: listing, plan, isNumbered: false)
         .draw(listing.rows, label: label)

@@ -30,10 +30,12 @@
           status: .usage)
       }
       let area = try AreaFile.area(of: file)
-      let index = AnnotationIndex(forOneQuestion: try Source.annotations(input))
-      try question.listing(
-        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations
-      ).answer(output, countOnly: count, of: index.placedCount)
+      let opened = try Source.index(input, isAskedOnce: true)
+      let index = opened.index
+      let listing = question.listing(
+        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations)
+      try opened.check()
+      try listing.answer(output, countOnly: count, of: index.placedCount)
     }
   }
 #endif

@@ -208,6 +208,15 @@
   }
 
   extension Source {
+    /// The sources that a command names, to be asked.
+    static func index(
+      _ input: InputOptions, isAskedOnce: Bool
+    ) throws(CommandError) -> OpenedIndex {
+      try index(
+        of: input.files, try input.reading.reading(), asksForSample: input.sample,
+        isAskedOnce: isAskedOnce)
+    }
+
     /// The annotations of the sources that a command names.
     static func annotations(_ input: InputOptions) throws(CommandError) -> ImportedAnnotations {
       try annotations(of: input.files, try input.reading.reading(), asksForSample: input.sample)

@@ -3,21 +3,19 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import SpatialIndexing
 
-  /// Sources that were read and checked once: format 1 of `.nbx`.
+  /// The sources of an index file, as they were when it was built: what answers questions that the
+  /// tree cannot, those with other options of reading.
   ///
-  /// Two lines of text, then the sources' bytes, one source behind the other:
+  /// A line of text, then the sources' bytes, one source behind the other:
   ///
-  ///     nearby-index 1 crc32-of-the-next-line
   ///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
   ///
   /// Being a copy, with the options it is to be read with, it gives the same annotations to the
   /// last column; lengths and checksums tell whether it is whole, and the stamps whether a source
   /// has changed since. Later formats will hold the tree itself.
-  struct IndexFile {
-    static let formatVersion = 1
-    private static let mark = "nearby-index "
-
+  struct IndexedSources {
     /// One source, as it was when the index was built.
     struct Part: Equatable {
       /// Its name as it was given, which tells its format; `-` for standard input.
@@ -25,6 +23,15 @@
       /// Where it was, and its stamp; nil for standard input.
       let origin: Origin?
       let bytes: [UInt8]
+      /// How many bytes it has, also where they were not read.
+      var byteCount: Int
+
+      init(name: String, origin: Origin?, bytes: [UInt8], byteCount: Int? = nil) {
+        self.name = name
+        self.origin = origin
+        self.bytes = bytes
+        self.byteCount = byteCount ?? bytes.count
+      }
 
       struct Origin: Equatable {
         let path: FileName
@@ -40,9 +47,6 @@
     /// How many annotations they give.
     var records: Int
 
-    /// Whether bytes begin as an index file does, of this or another version.
-    static func hasMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
-
     init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
       self.parts = parts
       self.options = options
@@ -52,16 +56,20 @@
 
     // MARK: Writing
 
-    func write(to file: FileName) throws(CommandError) {
+    /// The one source's stamp; nil where there are several, or none that has one.
+    var stamp: SourceStamp? {
+      guard parts.count == 1, let origin = parts[0].origin else { return nil }
+      return SourceStamp(
+        byteCount: origin.stamp.byteCount, modified: origin.stamp.modified,
+        checksum: parts[0].bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
+    }
+
+    /// The line in front of the sources' bytes.
+    var headerLine: [UInt8] {
       var writer = JSONWriter()
       writer.value(.object(header))
       writer.endLine()
-      let sink = try OutputSink(file)
-      let checksum = Checksum.crc32(of: writer.bytes)
-      try sink.write(
-        Array("\(IndexFile.mark)\(IndexFile.formatVersion) \(checksum)\n".utf8) + writer.bytes)
-      for part in parts { try sink.write(part.bytes) }
-      try sink.finish()
+      return writer.bytes
     }
 
     private var header: Properties {
@@ -85,32 +93,15 @@
 
     // MARK: Reading
 
-    /// Reads an index file and makes sure that it is whole.
-    init(_ bytes: [UInt8], named name: String) throws(CommandError) {
-      guard IndexFile.hasMark(bytes), let markEnd = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-        throw IndexFile.damaged(name, "this is not an index file")
-      }
-      let marks = String(decoding: bytes[IndexFile.mark.utf8.count..<markEnd], as: UTF8.self)
-        .split(separator: " ", omittingEmptySubsequences: false)
-      let version = marks[0]
-      guard version == String(IndexFile.formatVersion) else {
-        throw CommandError(
-          "index-version",
-          """
-          \(name): index format \(version.prefix(20)) is not format \(IndexFile.formatVersion); \
-          build it again with nearby index build
-          """, status: .badData)
-      }
-      guard let headerEnd = bytes[(markEnd + 1)...].firstIndex(of: UInt8(ascii: "\n")) else {
-        throw IndexFile.damaged(name, "its header is cut off")
-      }
-      let headerLine = Array(bytes[(markEnd + 1)...headerEnd])
-      guard marks.count == 2, marks[1] == String(Checksum.crc32(of: headerLine)),
-        let header = try? PropertyValue(json: headerLine),
+    /// Reads the line, and the sources' bytes where they are given.
+    init(
+      headerLine: [UInt8], contents bytes: [UInt8]?, named name: String
+    ) throws(CommandError) {
+      guard let header = try? PropertyValue(json: headerLine),
         case .object(let members) = header, let records = members["records"]?.wholeNumber,
         case .array(let sources)? = members["sources"],
         case .array(let options)? = members["options"]
-      else { throw IndexFile.damaged(name, "its header is damaged") }
+      else { throw IndexedSources.damaged(name, "its header is damaged") }
       self.records = records
       self.options = options.compactMap(\.text)
       if case .string(let area)? = members["region"] {
@@ -120,26 +111,33 @@
       }
 
       var parts: [Part] = []
-      var start = headerEnd + 1
+      var start = 0
       for source in sources {
         guard case .object(let source) = source,
           let count = source["bytes"]?.wholeNumber, count >= 0,
           let checksum = source["crc32"]?.wholeNumber, let sourceName = source["name"]?.text
-        else { throw IndexFile.damaged(name, "its header is incomplete") }
+        else { throw IndexedSources.damaged(name, "its header is incomplete") }
+        guard let bytes else {
+          parts.append(
+            Part(
+              name: sourceName, origin: IndexedSources.origin(source), bytes: [], byteCount: count))
+          continue
+        }
         guard count <= bytes.count - start else {
-          throw IndexFile.damaged(
+          throw IndexedSources.damaged(
             name,
             "\(grouped(bytes.count - start)) of \(grouped(count)) bytes of \(sourceName) are there")
         }
         let content = Array(bytes[start..<start + count])
         guard Int(Checksum.crc32(of: content)) == checksum else {
-          throw IndexFile.damaged(name, "\(sourceName) in it does not match its checksum")
+          throw IndexedSources.damaged(name, "\(sourceName) in it does not match its checksum")
         }
-        parts.append(Part(name: sourceName, origin: IndexFile.origin(source), bytes: content))
+        parts.append(Part(name: sourceName, origin: IndexedSources.origin(source), bytes: content))
         start += count
       }
-      guard start == bytes.count else {
-        throw IndexFile.damaged(name, "there are \(grouped(bytes.count - start)) bytes too many")
+      guard start == bytes?.count ?? 0 else {
+        throw IndexedSources.damaged(
+          name, "there are \(grouped((bytes?.count ?? 0) - start)) bytes too many")
       }
       self.parts = parts
     }
@@ -186,7 +184,7 @@
       onReject: ((RejectedRecord) -> Void)? = nil
     ) throws(CommandError) -> ImportResult {
       guard let reading = try? ReadingOptions.parse(self.options) else {
-        throw IndexFile.damaged(name, "its options cannot be read")
+        throw IndexedSources.damaged(name, "its options cannot be read")
       }
       let built = try reading.importOptions(in: try region(reading))
       let importer = AnnotationImporter(options: options.completed(by: built))

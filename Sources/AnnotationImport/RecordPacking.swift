@@ -1,0 +1,221 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+// Records in an index file: each as the bytes it has in its source, and once for all what those bytes
+// are to be read with. What comes out of them is the same annotation, to the last column.
+
+/// Writes annotations so that each can be read alone.
+package struct RecordPacking {
+  private let annotations: ImportedAnnotations
+
+  package init(_ annotations: ImportedAnnotations) { self.annotations = annotations }
+
+  /// What all records have in common, as one JSON object.
+  package var frame: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(.object(["tables": .array(annotations.tables.map { .object($0.frame) })]))
+    return writer.bytes
+  }
+
+  /// Appends a record: the number of its table, its own in the source, its position, its text.
+  package func append(_ row: Int, to bytes: inout [UInt8]) {
+    let (place, row) = annotations.place(of: row)
+    let table = annotations.tables[place]
+    func append(_ value: some FixedWidthInteger) {
+      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+    append(UInt64(place))
+    append(UInt64(table.numbering.record(ofRow: row)))
+    append(table.latitudes[row].bitPattern)
+    append(table.longitudes[row].bitPattern)
+    switch table.rows {
+    case .delimited(let rows): bytes += rows.text(ofRow: row)
+    case .features(let rows): bytes += rows.bytes[rows.starts[row]..<rows.ends[row]]
+    }
+  }
+}
+
+/// Reads what `RecordPacking` wrote; whatever the bytes are, it does not crash.
+package struct RecordUnpacking: Sendable {
+  /// Tables without rows.
+  let tables: [SourceTable]
+
+  /// nil where a frame is no frame.
+  package init?(frame: [UInt8]) {
+    guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
+      case .array(let frames)? = members["tables"]
+    else { return nil }
+    var tables: [SourceTable] = []
+    for case .object(let frame) in frames {
+      guard let table = SourceTable(frame: frame) else { return nil }
+      tables.append(table)
+    }
+    guard tables.count == frames.count else { return nil }
+    self.tables = tables
+  }
+
+  /// The annotation of a record; nil where the bytes are no record.
+  package func annotation(_ bytes: [UInt8]) -> ImportedAnnotation? {
+    guard bytes.count >= 32 else { return nil }
+    func number(_ place: Int) -> UInt64 {
+      bytes.withUnsafeBytes {
+        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      }
+    }
+    guard let place = Int(exactly: number(0)), tables.indices.contains(place),
+      let record = Int(exactly: number(8)), record >= 1
+    else { return nil }
+    let latitude = Double(bitPattern: number(16)), longitude = Double(bitPattern: number(24))
+    guard latitude.isNaN || (-90...90).contains(latitude) && (-180...180).contains(longitude)
+    else { return nil }
+    return tables[place].table(
+      record: record, latitude: latitude, longitude: longitude, text: Array(bytes[32...])
+    )
+    .map { ImportedAnnotation(table: $0, row: 0) }
+  }
+}
+
+/// Annotations that are read one by one where they are kept, as in an index file.
+package protocol PackedRecords: AnyObject, Sendable {
+  /// How many there are.
+  var count: Int { get }
+  /// What they are read with.
+  var unpacking: RecordUnpacking { get }
+  /// One of them; where it cannot be read, the implementation remembers that and gives any other.
+  func annotation(_ row: Int) -> ImportedAnnotation
+}
+
+extension RecordUnpacking {
+  /// Stands where a record cannot be read.
+  package static let missing: ImportedAnnotation = {
+    let text = Array(#"{"type":"Feature","geometry":null,"properties":null}"#.utf8)
+    let rows = FeatureRows(
+      bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
+      fields: FeatureFields(ImportOptions()), collectionMembers: Properties())
+    return ImportedAnnotation(
+      table: SourceTable(
+        source: "", latitudes: [.nan], longitudes: [.nan], numbering: RecordNumbering(first: 1),
+        idsAscend: true, defaultKind: nil, rows: .features(rows)), row: 0)
+  }()
+}
+
+// MARK: Tables
+
+extension SourceTable {
+  fileprivate var frame: Properties {
+    var frame: Properties = ["source": .string(source)]
+    frame.append("kind", defaultKind.map { .string($0.rawValue) } ?? .null)
+    switch rows {
+    case .delimited(let rows):
+      frame.append("delimiter", .integer(Int(rows.dialect.delimiter)))
+      frame.append("quote", rows.dialect.quote.map { .integer(Int($0)) } ?? .null)
+      frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
+      frame.append("columns", .array(rows.columns.map { .string($0) }))
+      frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
+    case .features(let rows):
+      frame.append("fields", .array(rows.fields.lists.map { .array($0.map { .string($0) }) }))
+      frame.append("members", .object(rows.collectionMembers))
+    }
+    return frame
+  }
+
+  /// A table without rows; nil where a frame is no frame.
+  fileprivate convenience init?(frame: Properties) {
+    guard let source = frame["source"]?.text else { return nil }
+    let rows: Rows
+    if let delimiter = frame["delimiter"]?.byte {
+      guard case .bool(let endsAtCarriageReturn)? = frame["carriageReturn"],
+        case .array(let columns)? = frame["columns"], case .array(let places)? = frame["roles"],
+        let roles = ColumnRoles(places: places.map(\.place))
+      else { return nil }
+      rows = .delimited(
+        DelimitedRows(
+          bytes: .owned([]),
+          dialect: DelimitedDialect(
+            delimiter: delimiter, quote: frame["quote"]?.byte,
+            endsAtCarriageReturn: endsAtCarriageReturn),
+          columns: columns.map { $0.string ?? "" }, roles: roles, offsets: RowOffsets()))
+    } else {
+      guard case .array(let lists)? = frame["fields"],
+        case .object(let members)? = frame["members"],
+        let fields = FeatureFields(lists: lists.map(\.strings))
+      else { return nil }
+      rows = .features(
+        FeatureRows(
+          bytes: [], starts: RowOffsets(), ends: RowOffsets(), fields: fields,
+          collectionMembers: members))
+    }
+    self.init(
+      source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(first: 1),
+      idsAscend: true, defaultKind: frame["kind"]?.string.map { AnnotationKind(rawValue: $0) },
+      rows: rows)
+  }
+
+  /// A table of one row; nil where its text cannot be read.
+  fileprivate func table(
+    record: Int, latitude: Double, longitude: Double, text: [UInt8]
+  ) -> SourceTable? {
+    let only: Rows
+    switch rows {
+    case .delimited(let rows):
+      only = .delimited(
+        DelimitedRows(
+          bytes: .owned(text), dialect: rows.dialect, columns: rows.columns, roles: rows.roles,
+          offsets: RowOffsets(only: 0)))
+    case .features(let rows):
+      // A feature that cannot be read again later is a crash, so it is read now.
+      var isFeature = false
+      text.withUnsafeBufferPointer { text in
+        _ = try? GeoJSONReader(framing: .document).read(text) { record in
+          if case .success = record.feature { isFeature = true }
+          return .stop
+        }
+      }
+      guard isFeature else { return nil }
+      only = .features(
+        FeatureRows(
+          bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
+          fields: rows.fields, collectionMembers: Properties()))
+    }
+    return SourceTable(
+      source: source, latitudes: [latitude], longitudes: [longitude],
+      numbering: RecordNumbering(first: record), idsAscend: true, defaultKind: defaultKind,
+      rows: only)
+  }
+}
+
+extension DelimitedRows {
+  /// The bytes of a row.
+  fileprivate func text(ofRow row: Int) -> [UInt8] {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
+      guard reader.next() != nil else { return [] }
+      return Array(buffer[offsets[row]..<reader.position])
+    }
+  }
+}
+
+extension ColumnRoles {
+  fileprivate var places: [Int?] {
+    [latitude, longitude, id, name, place, kind, hours, validFrom, validUntil]
+  }
+}
+
+extension PropertyValue {
+  /// The value of a JSON string.
+  fileprivate var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  fileprivate var strings: [String] {
+    if case .array(let values) = self { values.compactMap(\.string) } else { [] }
+  }
+
+  /// The value of a JSON number that is a place in a row.
+  fileprivate var place: Int? {
+    if case .number(let text) = self, let number = Int(text), number >= 0 { number } else { nil }
+  }
+
+  fileprivate var byte: UInt8? { place.flatMap { UInt8(exactly: $0) } }
+}

@@ -1,0 +1,173 @@
+import SpatialIndexing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An index file, mapped: opened in microseconds whatever its size, and read where an answer needs it.
+///
+///     let file = try IndexFile(path: "shops.nbx")
+///     let three = try file.answer { $0.nearest(3, to: cityHall) }
+///     for neighbor in three.neighbors { print(try file.row(neighbor.position)) }
+///
+/// A value that may be copied and asked from any number of threads; the file stays mapped until the
+/// last copy is gone, also when another file has taken its name.
+///
+/// > Warning: The system ends a program that reads a mapped page which somebody has cut off (SIGBUS),
+/// > and shows it bytes that somebody writes into the file. So an index file is replaced as a whole,
+/// > as ``write(_:to:rowCount:attachment:source:row:)`` does, and never changed where it is. On a
+/// > network drive, or where others may write, copy it first.
+public struct IndexFile: Sendable {
+  /// The file's name as text.
+  public let name: String
+  /// The index and what is kept beside it.
+  ///
+  /// After an answer from it, ask ``SpatialIndexing/IndexBytes/damage``; ``answer(_:)`` does.
+  public let bytes: IndexBytes
+  /// nil where the bytes were read and not mapped.
+  private let mapping: MappedFile?
+
+  /// Maps a file and opens it.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - validation: What is looked at now; everything takes as long as reading the file.
+  /// - Throws: What is wrong, and of which file.
+  public init(
+    path: String, validation: IndexValidation = .structure
+  ) throws(IndexFileFailure) {
+    try self.init(pathBytes: Array(path.utf8), validation: validation)
+  }
+
+  /// Maps a file whose name need not be UTF-8.
+  public init(
+    pathBytes: [UInt8], validation: IndexValidation = .structure
+  ) throws(IndexFileFailure) {
+    let path = FilePath(pathBytes)
+    let mapping = try MappedFile(path)
+    if validation == .everything { mapping.expectReadingInOrder(true) }
+    do throws(IndexFileError) {
+      bytes = try IndexBytes(mapping.bytes, lentBy: mapping, validation: validation)
+    } catch {
+      throw IndexFileFailure(path.text, .bytes(error))
+    }
+    if validation == .everything { mapping.expectReadingInOrder(false) }
+    self.mapping = mapping
+    name = path.text
+  }
+
+  /// Opens the bytes of an index file that came through a pipe.
+  ///
+  /// - Parameters:
+  ///   - contents: The whole file; copied.
+  ///   - name: What it is called in messages.
+  public init(
+    contents: [UInt8], named name: String, validation: IndexValidation = .structure
+  ) throws(IndexFileFailure) {
+    let copy = AlignedCopy(contents)
+    do throws(IndexFileError) {
+      bytes = try IndexBytes(copy.bytes, lentBy: copy, validation: validation)
+    } catch {
+      throw IndexFileFailure(name, .bytes(error))
+    }
+    mapping = nil
+    self.name = name
+  }
+
+  /// Asks the index, and makes sure that no page it read was damaged.
+  ///
+  /// - Throws: What was wrong with a page, now or in an earlier answer; what was answered is lost then.
+  public func answer<Answer>(
+    _ ask: (KDTreeIndex) -> Answer
+  ) throws(IndexFileFailure) -> Answer {
+    let answer = ask(bytes.index)
+    if let damage = bytes.damage { throw IndexFileFailure(name, .bytes(damage)) }
+    return answer
+  }
+
+  /// The bytes of a row.
+  ///
+  /// - Precondition: `row` is at least 0 and less than `bytes.rowCount`.
+  public func row(_ row: Int) throws(IndexFileFailure) -> [UInt8] {
+    do throws(IndexFileError) {
+      return try bytes.row(row)
+    } catch {
+      throw IndexFileFailure(name, .bytes(error))
+    }
+  }
+
+  /// Makes sure of all checksums, and of all that right answers follow from.
+  ///
+  /// - Complexity: O(bytes); the whole file is read.
+  public func verify() throws(IndexFileFailure) {
+    mapping?.expectReadingInOrder(true)
+    defer { mapping?.expectReadingInOrder(false) }
+    do throws(IndexFileError) {
+      try bytes.verify()
+    } catch {
+      throw IndexFileFailure(name, .bytes(error))
+    }
+  }
+
+  /// Throws when the source is another than the index was built from.
+  ///
+  /// Length and time of change decide; where only the time differs, the contents do, so that a file
+  /// that was merely copied or touched is not stale. A source that is gone cannot have changed.
+  ///
+  /// - Parameter source: The file that the index was built from.
+  /// - Complexity: O(1), or O(length of the source) where only the time differs.
+  public func checkIsCurrent(with source: String) throws(IndexFileFailure) {
+    guard let stamp = bytes.source else { return }
+    let path = FilePath(Array(source.utf8))
+    guard let now = SourceStamp.withoutChecksum(path) else { return }
+    if now == (stamp.byteCount, stamp.modified) { return }
+    if now.byteCount == stamp.byteCount, let whole = try SourceStamp(path: source),
+      whole.checksum == stamp.checksum
+    {
+      return
+    }
+    throw IndexFileFailure(name, .stale(source: source))
+  }
+}
+
+/// Bytes at a place that an index may begin at.
+private final class AlignedCopy: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  init(_ contents: [UInt8]) {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(contents.count, 1), alignment: 64)
+    memory.copyBytes(from: contents)
+    bytes = UnsafeRawBufferPointer(rebasing: memory[..<contents.count])
+    allocation = memory
+  }
+
+  private let allocation: UnsafeMutableRawBufferPointer
+
+  deinit { allocation.deallocate() }
+}
+
+extension SourceStamp {
+  /// The stamp of a file; nil when there is none of that name.
+  ///
+  /// - Complexity: O(length): the contents are read for their checksum.
+  public init?(path: String) throws(IndexFileFailure) {
+    let path = FilePath(Array(path.utf8))
+    guard let before = SourceStamp.withoutChecksum(path) else { return nil }
+    let mapping = try MappedFile(path)
+    mapping.expectReadingInOrder(true)
+    self.init(
+      byteCount: before.byteCount, modified: before.modified,
+      checksum: SourceStamp.checksum(of: mapping.bytes))
+  }
+
+  /// Length and time of change of a file.
+  static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
+    guard let file = OpenFile(path, O_RDONLY), let status = file.status else { return nil }
+    return (Int(status.st_size), status.modified)
+  }
+}

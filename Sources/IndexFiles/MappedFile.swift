@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file's bytes in memory, read page by page as they are touched.
+final class MappedFile: @unchecked Sendable {
+  let bytes: UnsafeRawBufferPointer
+
+  /// Maps a file for reading.
+  ///
+  /// - Throws: A failure with the file's name; a file of no bytes is mapped as no bytes.
+  init(_ path: FilePath) throws(IndexFileFailure) {
+    guard let file = OpenFile(path, O_RDONLY) else {
+      throw IndexFileFailure(
+        path.text,
+        errno == ENOENT || errno == ENOTDIR
+          ? .missing : .system(attempt: "open", message: systemMessage()))
+    }
+    guard let status = file.status else {
+      throw IndexFileFailure(path.text, .system(attempt: "read", message: systemMessage()))
+    }
+    guard status.isRegularFile else { throw IndexFileFailure(path.text, .notAFile) }
+    let count = Int(status.st_size)
+    guard count > 0 else {
+      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
+    guard let start, start != MAP_FAILED else {
+      throw IndexFileFailure(path.text, .system(attempt: "map", message: systemMessage()))
+    }
+    // Answers jump about: reading ahead would bring in what nobody asked for. Only advice.
+    _ = madvise(start, count, MADV_RANDOM)
+    bytes = UnsafeRawBufferPointer(start: start, count: count)
+  }
+
+  /// Says that all of it will be read from front to back, or no longer.
+  func expectReadingInOrder(_ isExpected: Bool) {
+    guard let start = bytes.baseAddress else { return }
+    _ = madvise(
+      UnsafeMutableRawPointer(mutating: start), bytes.count,
+      isExpected ? MADV_SEQUENTIAL : MADV_RANDOM)
+  }
+
+  deinit {
+    if let start = bytes.baseAddress {
+      munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// The system's calls, as far as names and numbers differ between systems.
+
+/// A file's name: bytes that need not be UTF-8.
+struct FilePath {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The name as text for messages.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The folder that the file is in.
+  var folder: FilePath {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
+      return FilePath([UInt8(ascii: ".")])
+    }
+    return FilePath(slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
+  }
+
+  func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
+
+  func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+  }
+}
+
+/// An open file, closed with the value.
+struct OpenFile: ~Copyable {
+  let descriptor: Int32
+
+  init?(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) {
+    let opened = path.withPointer { open($0, flags | O_CLOEXEC, mode) }
+    guard opened >= 0 else { return nil }
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+
+  /// What the system knows about the file.
+  var status: stat? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status : nil
+  }
+
+  /// Writes bytes at some place of a file; false when it fails.
+  static func write(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+  ) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress.unsafelyUnwrapped + sent, bytes.count - sent,
+        off_t(offset + sent))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+}
+
+extension stat {
+  var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+
+  /// Nanoseconds since 1970; the greatest number where that does not fit.
+  var modified: Int {
+    #if canImport(Darwin)
+      let time = st_mtimespec
+    #else
+      let time = st_mtim
+    #endif
+    let (seconds, overflows) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return .max }
+    let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))
+    return exceeds ? .max : sum
+  }
+}
+
+/// The system's sentence about what failed last.
+func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }

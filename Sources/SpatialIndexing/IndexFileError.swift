@@ -1,0 +1,57 @@
+import Geodesy
+
+/// Why bytes are no index file that can be used.
+public enum IndexFileError: CodedError, Hashable {
+  /// They do not begin as an index file does.
+  case notAnIndex
+  /// They are an index file of another format version.
+  case version(Int)
+  /// They were written in the other byte order, or this machine has the other one.
+  case byteOrder
+  /// There are fewer bytes than there should be.
+  case truncated(byteCount: Int, expected: Int)
+  /// A page does not match its checksum; holds where it begins.
+  case checksum(offset: Int)
+  /// More positions than an index can hold.
+  case tooManyPositions(UInt64)
+  /// Checksums are right, or were not asked for, and yet something cannot be; holds what.
+  case invalid(String)
+
+  /// The mistake's name, for programs.
+  public var code: String {
+    switch self {
+    case .notAnIndex: "index-not-nbx"
+    case .version: "index-version"
+    case .byteOrder: "index-byte-order"
+    case .truncated: "index-truncated"
+    case .checksum: "index-checksum"
+    case .tooManyPositions: "index-limit"
+    case .invalid: "index-invalid"
+    }
+  }
+
+  /// One sentence that names the value and says what to do.
+  public var description: String {
+    switch self {
+    case .notAnIndex:
+      "this is not an index file; build one from its source"
+    case .version(let version):
+      """
+      index format \(version) is not format \(IndexFileFormat.version); build it again
+      """
+    case .byteOrder:
+      "the index is in another byte order than this machine's; build it again here"
+    case .truncated(let byteCount, let expected):
+      "\(byteCount) of \(expected) bytes are there; copy or build it again"
+    case .checksum(let offset):
+      "the page at byte \(offset) does not match its checksum; copy or build it again"
+    case .tooManyPositions(let count):
+      """
+      the index says it holds \(count) positions; the limit is \
+      \(IndexFileFormat.mostPositions) = 2³² − 2, so divide them among several
+      """
+    case .invalid(let what):
+      "\(what); build it again"
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Geodesy
+
+/// The first 256 bytes of an index file, and the zeros that fill its first page.
+struct IndexFileHeader {
+  static let byteCount = 256
+
+  /// Where each field stands.
+  private enum Place {
+    static let version = 8
+    static let orderMark = 12
+    static let checksum = 16
+    static let pageSize = 20
+    static let byteCount = 24
+    static let count = 32
+    static let rowCount = 40
+    static let leafEncoding = 48
+    static let categoryEncoding = 49
+    static let leafCapacity = 50
+    static let fanOut = 51
+    static let flags = 52
+    static let equatorialRadius = 56
+    static let flattening = 64
+    static let sourceByteCount = 72
+    static let sourceModified = 80
+    static let sourceChecksum = 88
+    static let tableChecksum = 92
+    static let sections = 96
+  }
+
+  private static let hasSourceStamp: UInt32 = 1
+
+  let shape: TreeShape
+  let encoding: LeafEncoding
+  let categoryEncoding: CategoryEncoding
+  /// How many rows there are; the first `shape.count` of them belong to positions, unless there are
+  /// none at all.
+  let rowCount: Int
+  let source: SourceStamp?
+  let sections: IndexFileSections
+  /// Of the checksums of the pages of checksums.
+  let tableChecksum: UInt32
+
+  init(
+    shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding, rowCount: Int,
+    source: SourceStamp?, sections: IndexFileSections, tableChecksum: UInt32
+  ) {
+    self.shape = shape
+    self.encoding = encoding
+    self.categoryEncoding = categoryEncoding
+    self.rowCount = rowCount
+    self.source = source
+    self.sections = sections
+    self.tableChecksum = tableChecksum
+  }
+
+  // MARK: Writing
+
+  /// The first page.
+  var page: [UInt8] {
+    var page = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
+    page.replaceSubrange(0..<8, with: IndexFileFormat.mark)
+    page.withUnsafeMutableBytes { page in
+      func put(_ value: some FixedWidthInteger, at place: Int) {
+        page.storeBytes(of: value.littleEndian, toByteOffset: place, as: type(of: value))
+      }
+      put(UInt32(IndexFileFormat.version), at: Place.version)
+      put(IndexFileFormat.orderMark, at: Place.orderMark)
+      put(UInt32(IndexFileFormat.pageSize), at: Place.pageSize)
+      put(UInt64(sections.byteCount), at: Place.byteCount)
+      put(UInt64(shape.count), at: Place.count)
+      put(UInt64(rowCount), at: Place.rowCount)
+      put(encoding.rawValue, at: Place.leafEncoding)
+      put(categoryEncoding.rawValue, at: Place.categoryEncoding)
+      put(UInt8(TreeShape.fanOut), at: Place.leafCapacity)
+      put(UInt8(TreeShape.fanOut), at: Place.fanOut)
+      put(source == nil ? 0 : IndexFileHeader.hasSourceStamp, at: Place.flags)
+      put(WGS84.equatorialRadius.bitPattern, at: Place.equatorialRadius)
+      put(WGS84.flattening.bitPattern, at: Place.flattening)
+      put(Int64(source?.byteCount ?? 0), at: Place.sourceByteCount)
+      put(Int64(source?.modified ?? 0), at: Place.sourceModified)
+      put(source?.checksum ?? 0, at: Place.sourceChecksum)
+      put(tableChecksum, at: Place.tableChecksum)
+      for (number, section) in sections.all.enumerated() {
+        put(UInt64(section.lowerBound), at: Place.sections + 16 * number)
+        put(UInt64(section.count), at: Place.sections + 16 * number + 8)
+      }
+      put(CRC32C.checksum(of: UnsafeRawBufferPointer(page)), at: Place.checksum)
+    }
+    return page
+  }
+
+  // MARK: Reading
+
+  /// Reads the header of a file, and makes sure that its sections are where they must be.
+  ///
+  /// - Complexity: O(1); only the first page is read.
+  init(_ file: UnsafeRawBufferPointer) throws(IndexFileError) {
+    let mark = IndexFileFormat.mark
+    guard file.prefix(mark.count).elementsEqual(mark.prefix(file.count)) else {
+      throw IndexFileHeader.versionInText(file).map { .version($0) } ?? .notAnIndex
+    }
+    guard file.count >= IndexFileHeader.byteCount else {
+      throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
+    }
+    func integer<Value: FixedWidthInteger>(_ place: Int, _: Value.Type) -> Value {
+      Value(littleEndian: file.loadUnaligned(fromByteOffset: place, as: Value.self))
+    }
+    // As this machine reads it: the tree is used as it stands.
+    guard
+      file.loadUnaligned(fromByteOffset: Place.orderMark, as: UInt32.self)
+        != IndexFileFormat.orderMark.byteSwapped
+    else { throw .byteOrder }
+    let version = integer(Place.version, UInt32.self)
+    guard version == IndexFileFormat.version else { throw .version(Int(version)) }
+    guard file.count >= IndexFileFormat.pageSize else {
+      throw .truncated(byteCount: file.count, expected: IndexFileFormat.pageSize)
+    }
+    guard IndexFileHeader.checksum(ofPage: file) == integer(Place.checksum, UInt32.self) else {
+      throw .checksum(offset: 0)
+    }
+
+    let count = integer(Place.count, UInt64.self)
+    guard count <= UInt64(IndexFileFormat.mostPositions) else { throw .tooManyPositions(count) }
+    guard let encoding = LeafEncoding(rawValue: integer(Place.leafEncoding, UInt8.self)),
+      let categoryEncoding = CategoryEncoding(
+        rawValue: integer(Place.categoryEncoding, UInt8.self)),
+      integer(Place.orderMark, UInt32.self) == IndexFileFormat.orderMark,
+      integer(Place.pageSize, UInt32.self) == IndexFileFormat.pageSize,
+      integer(Place.leafCapacity, UInt8.self) == TreeShape.fanOut,
+      integer(Place.fanOut, UInt8.self) == TreeShape.fanOut,
+      integer(Place.flags, UInt32.self) <= IndexFileHeader.hasSourceStamp
+    else { throw .invalid("its header says how it is written in a way that is not known") }
+    guard integer(Place.equatorialRadius, UInt64.self) == WGS84.equatorialRadius.bitPattern,
+      integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
+    else { throw .invalid("its header names another ellipsoid than WGS 84") }
+
+    // Nothing that is longer than the file goes into a sum.
+    let expected = integer(Place.byteCount, UInt64.self)
+    guard expected <= UInt64(Int.max) else { throw .invalid("its header says \(expected) bytes") }
+    guard expected <= UInt64(file.count) else {
+      throw .truncated(byteCount: file.count, expected: Int(expected))
+    }
+    guard expected == UInt64(file.count) else {
+      throw .invalid("there are \(UInt64(file.count) - expected) bytes too many")
+    }
+    let rowCount = integer(Place.rowCount, UInt64.self)
+    guard rowCount <= expected / 8, rowCount == 0 || rowCount >= count else {
+      throw .invalid("its header says \(rowCount) rows for \(count) positions")
+    }
+    var lengths: [Int] = []
+    for number in 0..<6 {
+      let length = integer(Place.sections + 16 * number + 8, UInt64.self)
+      guard length <= expected else {
+        throw .invalid("its section \(number + 1) says it has \(length) bytes")
+      }
+      lengths.append(Int(length))
+    }
+
+    let shape = TreeShape(count: Int(count))
+    let tree = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let sections = IndexFileSections(
+      treeByteCount: tree.byteCount, rowsByteCount: lengths[1], rowCount: Int(rowCount),
+      attachmentByteCount: lengths[3])
+    for (number, section) in sections.all.enumerated() {
+      guard integer(Place.sections + 16 * number, UInt64.self) == UInt64(section.lowerBound),
+        lengths[number] == section.count
+      else { throw .invalid("its section \(number + 1) is not where it belongs") }
+    }
+    guard sections.byteCount == file.count else {
+      throw .invalid("its sections take \(sections.byteCount) of \(file.count) bytes")
+    }
+    self.init(
+      shape: shape, encoding: encoding, categoryEncoding: categoryEncoding,
+      rowCount: Int(rowCount),
+      source: integer(Place.flags, UInt32.self) == 0
+        ? nil
+        : SourceStamp(
+          byteCount: Int(integer(Place.sourceByteCount, Int64.self)),
+          modified: Int(integer(Place.sourceModified, Int64.self)),
+          checksum: integer(Place.sourceChecksum, UInt32.self)),
+      sections: sections, tableChecksum: integer(Place.tableChecksum, UInt32.self))
+  }
+
+  /// The version of a format that begins with text, as the first did.
+  private static func versionInText(_ file: UnsafeRawBufferPointer) -> Int? {
+    guard file.starts(with: IndexFileFormat.textMark) else { return nil }
+    let digits = file.dropFirst(IndexFileFormat.textMark.count).prefix(9)
+      .prefix { (48...57).contains($0) }
+    return Int(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The checksum of the first page, with zeros where it stands itself.
+  static func checksum(ofPage file: UnsafeRawBufferPointer) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.add(UnsafeRawBufferPointer(rebasing: file[..<Place.checksum]))
+    withUnsafeBytes(of: UInt32(0)) { checksum.add($0) }
+    checksum.add(
+      UnsafeRawBufferPointer(rebasing: file[Place.checksum + 4..<IndexFileFormat.pageSize]))
+    return checksum.value
+  }
+}

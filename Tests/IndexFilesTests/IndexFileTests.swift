@@ -1,0 +1,177 @@
+import Foundation
+import Geodesy
+import SpatialIndexing
+import TestSupport
+import Testing
+
+@testable import IndexFiles
+
+@Suite struct IndexFileTests {
+  private let folder: Folder
+  private let points: [Coordinate]
+  private let index: KDTreeIndex
+  private let origin: Coordinate
+
+  init() throws {
+    folder = try Folder()
+    (points, origin) = PointSet.city.sample(2_000, seed: 3)
+    index = KDTreeIndex(points)
+  }
+
+  private func row(_ number: Int) -> [UInt8] { Array("row \(number)".utf8) }
+
+  private func write(_ name: String, source: SourceStamp? = nil) throws {
+    try IndexFile.write(
+      index, to: folder.path(name), rowCount: points.count + 1, attachment: Array("all".utf8),
+      source: source
+    ) { $1 += row($0) }
+  }
+
+  @Test func `a mapped index answers as it did in memory, with its rows`() throws {
+    try write("a.nbx")
+    for validation in [IndexValidation.structure, .everything] {
+      let file = try IndexFile(path: folder.path("a.nbx"), validation: validation)
+      let answer = try file.answer { $0.nearest(20, to: origin) }
+      #expect(answer.neighbors == index.nearest(20, to: origin).neighbors)
+      for neighbor in answer.neighbors {
+        #expect(try file.row(neighbor.position) == row(neighbor.position))
+      }
+      #expect(try file.row(points.count) == row(points.count))
+      #expect(try file.bytes.attachment() == Array("all".utf8))
+      try file.verify()
+    }
+  }
+
+  @Test func `an index file that is replaced stays readable where it is open`() throws {
+    try write("a.nbx")
+    let old = try IndexFile(path: folder.path("a.nbx"))
+    try IndexFile.write(KDTreeIndex([origin]), to: folder.path("a.nbx"))
+    let new = try IndexFile(path: folder.path("a.nbx"))
+    #expect(new.bytes.index.count == 1)
+    #expect(
+      try old.answer { $0.nearest(5, to: origin).neighbors }
+        == index.nearest(5, to: origin).neighbors)
+    #expect(try folder.names == ["a.nbx"])
+  }
+
+  @Test func `what cannot be written leaves the file that was there`() throws {
+    try write("a.nbx")
+    let before = try Data(contentsOf: folder.url.appending(path: "a.nbx"))
+    let failure = #expect(throws: IndexFileFailure.self) {
+      try IndexFile.write(index, to: folder.path("a.nbx"), rowCount: points.count) {
+        number, _ throws(IndexFileFailure) in
+        if number == 1_000 { throw IndexFileFailure("a.nbx", .missing) }
+      }
+    }
+    #expect(failure?.code == "no-such-file")
+    #expect(try Data(contentsOf: folder.url.appending(path: "a.nbx")) == before)
+    #expect(try folder.names == ["a.nbx"])
+    let nowhere = #expect(throws: IndexFileFailure.self) {
+      try IndexFile.write(index, to: folder.path("nowhere/a.nbx"))
+    }
+    #expect(nowhere?.code == "cannot-write")
+    #expect(nowhere?.description.contains("nowhere/a.nbx") == true)
+  }
+
+  @Test func `a link stays a link, and permissions stay as they were`() throws {
+    try write("a.nbx")
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path("a.nbx"))
+    try manager.createSymbolicLink(
+      atPath: folder.path("link.nbx"), withDestinationPath: folder.path("a.nbx"))
+    try IndexFile.write(KDTreeIndex([origin]), to: folder.path("link.nbx"))
+    #expect(try IndexFile(path: folder.path("a.nbx")).bytes.index.count == 1)
+    #expect(
+      try manager.destinationOfSymbolicLink(atPath: folder.path("link.nbx"))
+        == folder.path("a.nbx"))
+    #expect(
+      try manager.attributesOfItem(atPath: folder.path("a.nbx"))[.posixPermissions] as? Int
+        == 0o600)
+  }
+
+  @Test func `files that are no index say so, with their name`() throws {
+    try write("whole.nbx")
+    let whole = [UInt8](try Data(contentsOf: folder.url.appending(path: "whole.nbx")))
+    let cases: [(bytes: [UInt8], code: String)] = [
+      ([], "index-truncated"), (Array("id,lat,lon\n".utf8), "index-not-nbx"),
+      (Array(whole.dropLast(5_000)), "index-truncated"),
+      (Array(whole.prefix(100)), "index-truncated"),
+      (Array("nearby-index 1 5\n{}\n".utf8), "index-version"),
+    ]
+    for (bytes, code) in cases {
+      try Data(bytes).write(to: folder.url.appending(path: "bad.nbx"))
+      let failure = #expect(throws: IndexFileFailure.self) {
+        try IndexFile(path: folder.path("bad.nbx"))
+      }
+      #expect(failure?.code == code)
+      #expect(failure?.description.contains("bad.nbx: ") == true)
+    }
+    let missing = #expect(throws: IndexFileFailure.self) {
+      try IndexFile(path: folder.path("missing.nbx"))
+    }
+    #expect(missing?.reason == .missing)
+    let directory = #expect(throws: IndexFileFailure.self) {
+      try IndexFile(path: folder.url.path)
+    }
+    #expect(directory?.reason == .notAFile)
+  }
+
+  @Test func `a damaged page is an error of the answer that reads it`() throws {
+    try write("a.nbx")
+    var bytes = [UInt8](try Data(contentsOf: folder.url.appending(path: "a.nbx")))
+    // In the leaves, which begin behind the groups of 2,000 positions.
+    bytes[4_096 + 12_288 + 100] ^= 4
+    try Data(bytes).write(to: folder.url.appending(path: "a.nbx"))
+    let file = try IndexFile(path: folder.path("a.nbx"))
+    let failure = #expect(throws: IndexFileFailure.self) {
+      try file.answer { $0.nearest(points.count, to: origin) }
+    }
+    #expect(failure?.code == "index-checksum")
+    #expect(throws: IndexFileFailure.self) { try file.verify() }
+    // What is damaged is not written again with right checksums.
+    let index = try IndexFile(path: folder.path("a.nbx")).bytes.index
+    #expect(throws: IndexFileFailure.self) {
+      try IndexFile.write(index, to: folder.path("b.nbx"))
+    }
+    #expect(try folder.names == ["a.nbx"])
+  }
+
+  @Test func `an index is stale when its source has other contents, and only then`() throws {
+    let source = folder.url.appending(path: "s.csv"), path = folder.path("s.csv")
+    try Data("a,b\n1,2\n".utf8).write(to: source)
+    try write("a.nbx", source: try SourceStamp(path: path))
+    let file = try IndexFile(path: folder.path("a.nbx"))
+    try file.checkIsCurrent(with: path)
+    // Touched.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+    try file.checkIsCurrent(with: path)
+    // Of the same length.
+    try Data("a,b\n1,3\n".utf8).write(to: source)
+    let failure = #expect(throws: IndexFileFailure.self) { try file.checkIsCurrent(with: path) }
+    #expect(failure?.code == "index-stale")
+    // Gone, and never there.
+    try FileManager.default.removeItem(at: source)
+    try file.checkIsCurrent(with: path)
+    #expect(try SourceStamp(path: path) == nil)
+  }
+}
+
+/// A folder of its own for one test, gone with it.
+final class Folder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "nearby-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  }
+}
