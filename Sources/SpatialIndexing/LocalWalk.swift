@@ -143,12 +143,15 @@ struct LocalWalk<Collector: NearestCollector> {
     if categories != .any, bits != 0 {
       bits &= tree.slots(ofLeaf: leaf, in: categories, codes: codes)
     }
-    if isIncluded != nil, bits != 0 { bits = bitsAsked(of: leaf, bits: bits) }
     guard bits != 0 else { return }
-    statistics.candidates &+= bits.nonzeroBitCount
-    positionLimit = collector.add(
-      slot: leaf << 4, bits: bits, squares: squares.assumingMemoryBound(to: Float.self),
-      limit: positionLimit, growth: growth)
+    if isIncluded == nil {
+      statistics.candidates &+= bits.nonzeroBitCount
+      positionLimit = collector.add(
+        slot: leaf << 4, bits: bits, squares: squares.assumingMemoryBound(to: Float.self),
+        limit: positionLimit, growth: growth)
+    } else {
+      ask(of: leaf, bits: bits, squares: squares.assumingMemoryBound(to: Float.self))
+    }
     if let farthest = collector.settle(metric: metric) {
       nodeLimit = min(nodeLimit, metric.nodeLimit(upTo: farthest))
       positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
@@ -156,27 +159,27 @@ struct LocalWalk<Collector: NearestCollector> {
     }
   }
 
-  /// Asks the caller which of a leaf's positions count.
+  /// Adds those of a leaf's positions that the caller says count, the nearest first, so that nobody
+  /// is asked about more than need be.
   ///
   /// Slots past the end are never asked about: what stands in them is beyond every limit.
-  private mutating func bitsAsked(
-    of leaf: Int, bits: UInt32
-  ) -> UInt32 {
-    guard let isIncluded else { return bits }
-    var bits = bits, kept: UInt32 = 0
-    while bits != 0 {
-      let lane = bits.trailingZeroBitCount
-      bits &= bits &- 1
-      let position = tree.position(leaf << 4 &+ lane)
+  private mutating func ask(of leaf: Int, bits: UInt32, squares: UnsafePointer<Float>) {
+    guard let isIncluded else { return }
+    let lanes = (0..<TreeShape.fanOut).filter { bits >> UInt32($0) & 1 != 0 }
+      .sorted { squares[$0] < squares[$1] }
+    for lane in lanes where squares[lane] <= positionLimit {
+      statistics.candidates += 1
       statistics.predicateCalls += 1
+      let position = tree.position(leaf << 4 &+ lane)
       let verdict = isIncluded(Int(position))
       verdicts[position] = verdict
-      if verdict {
-        kept |= 1 << UInt32(lane)
-      } else {
+      guard verdict else {
         statistics.predicateRejections += 1
+        continue
       }
+      positionLimit = collector.add(
+        slot: leaf << 4, bits: 1 << UInt32(lane), squares: squares, limit: positionLimit,
+        growth: growth)
     }
-    return kept
   }
 }

@@ -19,7 +19,6 @@ private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding"]]
 
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
-  "SpatialIndexing": ["CKernels", "Synchronization"],
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
   "AnnotationImport": ["CZlib"],
   "SampleData": ["CSampleData"],

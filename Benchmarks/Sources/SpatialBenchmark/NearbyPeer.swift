@@ -55,7 +55,9 @@ private final class NearbyPeer: Peer {
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
         index.measureNearest(k, to: origins[query], into: &answers.buffer.pointee)
-        for (place, distance) in answers.buffer.pointee.distances.enumerated() { meters[place] = distance }
+        for (place, distance) in answers.buffer.pointee.distances.enumerated() {
+          meters[place] = distance
+        }
         return answers.copy(to: ids)
       }
     case .nearestBatch(let k, let threads):
