@@ -44,10 +44,11 @@ struct CircleWalk {
   ) {
     guard tree.shape.count > 0 else { return }
     withUnsafePointer(to: kernel) { kernel in
-      withUnsafeTemporaryAllocation(byteCount: 64, alignment: 64) { squares in
+      // Sixteen floats. Asked for with more than the stack's own alignment, they would be allocated.
+      withUnsafeTemporaryAllocation(byteCount: 64 + 48, alignment: 16) { memory in
         visit(
-          group: 0, level: tree.shape.topLevel, kernel, squares.baseAddress.unsafelyUnwrapped,
-          whole, part)
+          group: 0, level: tree.shape.topLevel, kernel,
+          memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64), whole, part)
       }
     }
   }

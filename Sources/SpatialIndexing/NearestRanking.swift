@@ -217,16 +217,17 @@ struct NearestRanking {
       // What stands there may be nothing yet, but must be equal.
       for rank in run { distances[candidate(rank)] = distances[first] }
     }
-    var measured = run.map { (meters: distances[candidate($0)], key: keys[$0]) }
-    func position(_ key: UInt64) -> UInt32 {
-      positions[Int(truncatingIfNeeded: key & NearestRanking.nameMask)]
+    func name(_ key: UInt64) -> Int {
+      Int(truncatingIfNeeded: key & NearestRanking.nameMask)
     }
-    measured.sort {
-      isOnePlace
-        ? position($0.key) < position($1.key)
-        : ($0.meters, position($0.key)) < ($1.meters, position($1.key))
+    // Up to some thirty are sorted where they stand; longer runs take memory.
+    var ties = UnsafeMutableBufferPointer(start: keys + run.lowerBound, count: run.count)
+    ties.sort { left, right in
+      let left = name(left), right = name(right)
+      return isOnePlace
+        ? positions[left] < positions[right]
+        : (distances[left], positions[left]) < (distances[right], positions[right])
     }
-    for (rank, entry) in zip(run, measured) { keys[rank] = entry.key }
     return isOnePlace ? 0 : run.count
   }
 }
