@@ -8,7 +8,7 @@ let package = Package(
   name: "nearby",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    // One import for apps: floors 0 to 3 and GeoJSON, nothing fetched, no C.
+    // One import for apps: floors 0 to 3 and GeoJSON, nothing fetched, no library.
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
