@@ -58,7 +58,7 @@ extension KDTreeIndex {
     var positions: [Int] = []
     withTree { tree in
       let walk = AreaWalk(tree: tree, area: area, categories: categories)
-      walk.visit(group: 0, level: tree.shape.topLevel) { slot in
+      walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
         positions.append(Int(tree.position(slot)))
       }
     }

@@ -33,10 +33,16 @@ struct BoxWalk {
 
   /// The least whole number that is no less than an edge when divided by 10⁷.
   private static func leastDecimal(from degrees: Double) -> Int32 {
-    var number = (degrees * 1e7).rounded(.up)
-    while (number - 1) / 1e7 >= degrees { number -= 1 }
-    while number / 1e7 < degrees { number += 1 }
-    return Int32(number)
+    let scaled = degrees * 1e7
+    var number = Int32(scaled)
+    if Double(number) < scaled { number += 1 }
+    // The product is right to 10⁻⁶, so that only next to a whole number the quotients must tell.
+    guard abs(Double(number) - scaled) < 1e-3 || abs(Double(number) - scaled) > 0.999 else {
+      return number
+    }
+    while Double(number - 1) / 1e7 >= degrees { number -= 1 }
+    while Double(number) / 1e7 < degrees { number += 1 }
+    return number
   }
 
   /// Calls `whole` with nodes that lie in the box and `part` with leaves and the bits of those slots
@@ -46,7 +52,7 @@ struct BoxWalk {
     whole: (_ node: Int, _ level: Int) -> Void, part: (_ leaf: Int, _ bits: UInt32) -> Void
   ) {
     guard tree.shape.count > 0 else { return }
-    visit(group: 0, level: tree.shape.topLevel, whole, part)
+    visit(group: 0, level: tree.shape.firstLevel, whole, part)
   }
 
   private func visit(

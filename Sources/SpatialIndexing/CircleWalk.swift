@@ -4,7 +4,7 @@ import Geodesy
 /// A walk for everything within a radius that `LocalMetric` can judge.
 struct CircleWalk {
   private let tree: TreeView
-  private let origin: NearestOrigin
+  private let origin: Coordinate
   private let radius: Double
   private let categories: CategorySet
   private var kernel: nearby_metric
@@ -25,7 +25,7 @@ struct CircleWalk {
     let outer = KDTreeBuilder.roundedUp(shell.upperBound)
     guard outer <= metric.squaredReach else { return nil }
     self.tree = tree
-    self.origin = NearestOrigin(origin)
+    self.origin = origin
     self.radius = radius.meters
     self.categories = categories
     kernel = metric.kernel
@@ -47,8 +47,24 @@ struct CircleWalk {
       // Sixteen floats. Asked for with more than the stack's own alignment, they would be allocated.
       withUnsafeTemporaryAllocation(byteCount: 64 + 48, alignment: 16) { memory in
         visit(
-          group: 0, level: tree.shape.topLevel, kernel,
+          group: 0, level: tree.shape.firstLevel, kernel,
           memory.baseAddress.unsafelyUnwrapped.alignedUp(toMultipleOf: 64), whole, part)
+      }
+    }
+  }
+
+  /// Calls `body` with every slot in the circle whose position belongs to the categories.
+  func forEachSlot(_ body: (Int) -> Void) {
+    run { node, level in
+      for slot in tree.slots(below: node, level: level) where tree.slot(slot, isIn: categories) {
+        body(slot)
+      }
+    } part: { leaf, bits in
+      var bits = bits
+      while bits != 0 {
+        let slot = leaf << 4 &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        if tree.slot(slot, isIn: categories) { body(slot) }
       }
     }
   }
@@ -99,9 +115,11 @@ struct CircleWalk {
   }
 
   private func isWithinRadius(_ slot: Int) -> Bool {
-    let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
+    // Hardly any position comes here, so that what this needs of the origin is made when one does.
+    let squaredChord = LineOrigin(origin).squaredChord(
+      latitude: tree.latitude(slot), longitude: tree.longitude(slot))
     if squaredChord < shell.lowerBound { return true }
     return squaredChord <= shell.upperBound
-      && tree.geodesic(from: origin.coordinate, toSlot: slot) <= radius
+      && tree.geodesic(from: origin, toSlot: slot) <= radius
   }
 }

@@ -13,6 +13,15 @@ extension KDTreeIndex {
     guard !ring.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
       withTree { tree in
+        if let walk = CircleWalk(
+          tree: tree, origin: origin, radius: ring.outer, categories: categories)
+        {
+          var slots: [Int] = []
+          walk.forEachSlot { slot in
+            if isIncluded(Int(tree.position(slot))) { slots.append(slot) }
+          }
+          return tree.measuredNeighbors(of: slots, from: origin).0
+        }
         var walk = NearestWalk(
           tree: tree, origin: origin, limit: .max, ring: ring, categories: categories,
           isIncluded: isIncluded)
@@ -28,13 +37,22 @@ extension KDTreeIndex {
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     guard count > 0, radius >= .zero else { return 0 }
     return withTree { tree in
-      CircleCount(tree: tree, origin: NearestOrigin(origin), radius: radius.meters)
-        .count(group: 0, level: tree.shape.topLevel)
+      if let walk = CircleWalk(tree: tree, origin: origin, radius: radius, categories: .any) {
+        var count = 0
+        walk.run { node, level in
+          count += tree.shape.slots(below: node, level: level).count
+        } part: { _, bits in
+          count += bits.nonzeroBitCount
+        }
+        return count
+      }
+      return CircleCount(tree: tree, origin: NearestOrigin(origin), radius: radius.meters)
+        .count(group: 0, level: tree.shape.firstLevel)
     }
   }
 }
 
-/// A walk that counts the positions within a radius.
+/// A walk that counts the positions within a radius, anywhere on the Earth.
 private struct CircleCount {
   let tree: TreeView
   let origin: NearestOrigin

@@ -44,6 +44,11 @@ struct TreeShape: Sendable, Hashable {
   /// The level of the root; leaves are level 0.
   var topLevel: Int { levelCount - 1 }
 
+  /// Where walks begin: at the children of the root, which are one group, or at the root where it
+  /// is a leaf.
+  @inline(__always)
+  var firstLevel: Int { levelCount > 1 ? levelCount &- 2 : 0 }
+
   var leafCount: Int { Int(nodeCounts[0]) }
 
   func nodeCount(level: Int) -> Int { Int(nodeCounts[level]) }

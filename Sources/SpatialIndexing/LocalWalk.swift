@@ -61,7 +61,7 @@ struct LocalWalk<Collector: NearestCollector> {
     end.initialize(to: metric.kernel)
     kernel = UnsafePointer(end)
     groups = UnsafeMutableRawPointer(end + 1).assumingMemoryBound(to: Int.self)
-    level = tree.shape.topLevel
+    level = tree.shape.firstLevel
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
     let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
@@ -107,7 +107,7 @@ struct LocalWalk<Collector: NearestCollector> {
         return true
       }
       level &+= 1
-      if level > tree.shape.topLevel { return false }
+      if level > tree.shape.firstLevel { return false }
     }
   }
 

@@ -34,7 +34,7 @@ struct NearestHoleWalk {
 
   mutating func run() -> Distance? {
     guard tree.shape.count > 0 else { return nil }
-    visit(group: 0, level: tree.shape.topLevel)
+    visit(group: 0, level: tree.shape.firstLevel)
     return farthest.map { .meters($0) }
   }
 

@@ -55,7 +55,7 @@ struct NearestWalk {
     guard limit > 0, tree.shape.count > 0 else { return [] }
     if limit < tree.shape.count { shortest.reserveCapacity(limit) }
     candidates.reserveCapacity(min(2 * limit, 256) + 32)
-    visit(group: 0, level: tree.shape.topLevel)
+    visit(group: 0, level: tree.shape.firstLevel)
     return measured()
   }
 
