@@ -68,7 +68,7 @@ struct LiveNearestWalk<Collector: NearestCollector> {
     guard let numbers = collector.finish(metric: metric),
       let farthest = collector.farthest, farthest <= metric.squaredReach
     else { return nil }
-    return numbers.map { LiveCandidate(leaf: leaves[Int($0 >> 4)], slot: Int($0 & 15)) }
+    return numbers.map { LiveCandidate(leaf: leaves[$0.slot >> 4], slot: $0.slot & 15) }
   }
 
   /// Visits the children of a node, nearest first, while they can hold an answer.

@@ -6,23 +6,21 @@ struct LocalSearch {
   let origin: Coordinate
   let limit: Int
   let categories: CategorySet
-  /// nil for any.
-  let isIncluded: ((Int) -> Bool)?
+  /// nil where everything counts; knows afterwards what its predicate said.
+  let asking: PredicateAsking?
 
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
-  /// What the caller's predicate said, by position; for whoever searches on.
-  var verdicts: [UInt32: Bool] = [:]
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    isIncluded: ((Int) -> Bool)? = nil
+    asking: PredicateAsking? = nil
   ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
     self.categories = categories
-    self.isIncluded = isIncluded
+    self.asking = asking
   }
 
   /// Finds the nearest `limit`, in order.
@@ -51,22 +49,19 @@ struct LocalSearch {
     let greatestCount = Collector.greatestCount(limit: limit)
     let memory = buffer.scratch(
       byteCount: walkBytes + NearestRanking.byteCount(greatestCount))
+    let metric = LocalMetric(origin)
     var walk = LocalWalk<Collector>(
-      tree: tree, metric: LocalMetric(origin), limit: limit, squaredOuter: .infinity,
-      categories: categories, isIncluded: isIncluded, memory: memory)
-    let slots = walk.run()
+      tree: tree, metric: metric, limit: limit, squaredOuter: .infinity,
+      categories: categories, asking: asking, memory: memory)
+    let candidates = walk.run()
     statistics = walk.statistics
-    guard let slots, slots.count <= NearestRanking.greatestCount else {
-      verdicts = walk.verdicts
-      return nil
-    }
+    guard let candidates, candidates.count <= NearestRanking.greatestCount else { return nil }
     let ranking = NearestRanking(
       tree: tree, origin: origin, count: greatestCount, memory: memory + walkBytes)
-    if slots.count == 1, !isMeasured {
-      ranking.takeOnly(slots[0])
-      return body(ranking)
-    }
-    statistics.geodesics = isMeasured ? ranking.measure(slots) : ranking.rank(slots)
+    statistics.geodesics =
+      isMeasured
+      ? ranking.measure(candidates)
+      : ranking.order(candidates, limit: limit, metric: metric)
     return body(ranking)
   }
 }

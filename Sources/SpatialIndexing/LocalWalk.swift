@@ -9,10 +9,11 @@ import Geodesy
 /// what `LocalMetric` can judge.
 struct LocalWalk<Collector: NearestCollector> {
   private let tree: TreeView
-  private let metric: LocalMetric
+  let metric: LocalMetric
   private let categories: CategorySet
   private let codes: CodeSet
-  private let isIncluded: ((Int) -> Bool)?
+  /// Who says what counts; nil where everything does.
+  private let asking: PredicateAsking?
 
   private var collector: Collector
   /// For each level the gaps to the siblings there, naming their lanes, infinite once visited; after
@@ -33,8 +34,6 @@ struct LocalWalk<Collector: NearestCollector> {
   private var growth: Float
 
   private(set) var statistics = SearchStatistics()
-  /// What the caller was asked and said, so that nobody asks again; empty without a predicate.
-  private(set) var verdicts: [UInt32: Bool] = [:]
 
   private static var ownByteCount: Int { (TreeShape.mostLevels + 4) << 6 }
 
@@ -47,14 +46,14 @@ struct LocalWalk<Collector: NearestCollector> {
   ///   - memory: Of `byteCount(limit:)`, aligned to 64 bytes.
   init(
     tree: TreeView, metric: LocalMetric, limit: Int, squaredOuter: Double,
-    categories: CategorySet, isIncluded: ((Int) -> Bool)?, memory: UnsafeMutableRawPointer
+    categories: CategorySet, asking: PredicateAsking?, memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
     self.metric = metric
     // Without categories there is nothing of any.
     self.categories = categories
     codes = tree.codes(in: categories)
-    self.isIncluded = isIncluded
+    self.asking = asking
     self.memory = memory
     let end = (memory + (TreeShape.mostLevels + 1) << 6).assumingMemoryBound(
       to: nearby_metric.self)
@@ -71,10 +70,10 @@ struct LocalWalk<Collector: NearestCollector> {
 
   /// Walks the tree.
   ///
-  /// - Returns: Slots among which the nearest are, the rest of them hardly farther; nil when they
+  /// - Returns: Candidates among which the nearest are, the rest hardly farther; nil when they
   ///   cannot be found this way.
   @inline(__always)
-  mutating func run() -> UnsafeMutableBufferPointer<UInt32>? {
+  mutating func run() -> UnsafeMutableBufferPointer<FlatCandidate>? {
     while resume() {}
     return finish()
   }
@@ -113,11 +112,11 @@ struct LocalWalk<Collector: NearestCollector> {
 
   /// - Returns: As `run()`, once there is nothing more to visit.
   @inline(__always)
-  mutating func finish() -> UnsafeMutableBufferPointer<UInt32>? {
-    guard let slots = collector.finish(metric: metric),
+  mutating func finish() -> UnsafeMutableBufferPointer<FlatCandidate>? {
+    guard let candidates = collector.finish(metric: metric),
       let farthest = collector.farthest, farthest <= metric.squaredReach
     else { return nil }
-    return slots
+    return candidates
   }
 
   /// Finds the gaps to sixteen siblings, of which the nearest are visited first.
@@ -144,7 +143,7 @@ struct LocalWalk<Collector: NearestCollector> {
       bits &= tree.slots(ofLeaf: leaf, in: categories, codes: codes)
     }
     guard bits != 0 else { return }
-    if isIncluded == nil {
+    if asking == nil {
       statistics.candidates &+= bits.nonzeroBitCount
       positionLimit = collector.add(
         slot: leaf << 4, bits: bits, squares: squares.assumingMemoryBound(to: Float.self),
@@ -164,16 +163,13 @@ struct LocalWalk<Collector: NearestCollector> {
   ///
   /// Slots past the end are never asked about: what stands in them is beyond every limit.
   private mutating func ask(of leaf: Int, bits: UInt32, squares: UnsafePointer<Float>) {
-    guard let isIncluded else { return }
+    guard let asking else { return }
     let lanes = (0..<TreeShape.fanOut).filter { bits >> UInt32($0) & 1 != 0 }
       .sorted { squares[$0] < squares[$1] }
     for lane in lanes where squares[lane] <= positionLimit {
       statistics.candidates += 1
       statistics.predicateCalls += 1
-      let position = tree.position(leaf << 4 &+ lane)
-      let verdict = isIncluded(Int(position))
-      verdicts[position] = verdict
-      guard verdict else {
+      guard asking.includes(tree.position(leaf << 4 &+ lane)) else {
         statistics.predicateRejections += 1
         continue
       }
@@ -181,5 +177,22 @@ struct LocalWalk<Collector: NearestCollector> {
         slot: leaf << 4, bits: 1 << UInt32(lane), squares: squares, limit: positionLimit,
         growth: growth)
     }
+  }
+}
+
+/// A caller's predicate, and what it said.
+///
+/// An object of its own, so that searches without a predicate have nothing to clear away.
+final class PredicateAsking {
+  private let isIncluded: (Int) -> Bool
+  /// What the caller said, by position, so that nobody asks again.
+  private(set) var verdicts: [UInt32: Bool] = [:]
+
+  init(_ isIncluded: @escaping (Int) -> Bool) { self.isIncluded = isIncluded }
+
+  func includes(_ position: UInt32) -> Bool {
+    let verdict = isIncluded(Int(position))
+    verdicts[position] = verdict
+    return verdict
   }
 }

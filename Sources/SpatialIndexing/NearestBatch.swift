@@ -142,7 +142,7 @@ private final class BatchWriter: @unchecked Sendable {
         (walks + number).initialize(
           to: Walk(
             tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-            squaredOuter: .infinity, categories: categories, isIncluded: nil,
+            squaredOuter: .infinity, categories: categories, asking: nil,
             memory: memory + number * walkBytes))
       }
       for number in 0..<walkCount { begin(number, part.lowerBound + number) }
@@ -155,10 +155,11 @@ private final class BatchWriter: @unchecked Sendable {
             number &+= 1
             continue
           }
-          let slots = walks[number].finish()
+          let candidates = walks[number].finish()
+          let metric = walks[number].metric
           (walks + number).deinitialize(count: 1)
           answer(
-            questions[number], slots, tree: tree, count: greatestCount,
+            questions[number], candidates, metric, tree: tree, count: greatestCount,
             memory: memory + walkCount * walkBytes)
           if next < part.upperBound {
             begin(number, next)
@@ -177,14 +178,15 @@ private final class BatchWriter: @unchecked Sendable {
   }
 
   private func answer(
-    _ question: Int, _ slots: UnsafeMutableBufferPointer<UInt32>?, tree: TreeView, count: Int,
+    _ question: Int, _ candidates: UnsafeMutableBufferPointer<FlatCandidate>?,
+    _ metric: LocalMetric, tree: TreeView, count: Int,
     memory: UnsafeMutableRawPointer
   ) {
     let positions = storage.memory + question * limit
-    if let slots, slots.count <= NearestRanking.greatestCount {
+    if let candidates, candidates.count <= NearestRanking.greatestCount {
       let ranking = NearestRanking(
         tree: tree, origin: origins[question], count: count, memory: memory)
-      _ = ranking.rank(slots)
+      _ = ranking.order(candidates, limit: limit, metric: metric)
       for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
       counts[question] = UInt32(truncatingIfNeeded: limit)
     } else {

@@ -8,7 +8,7 @@ protocol NearestCollector {
   /// How many bytes of memory it needs, a multiple of 64.
   static func byteCount(limit: Int) -> Int
 
-  /// How many slots `finish` may return.
+  /// How many candidates `finish` may return.
   static func greatestCount(limit: Int) -> Int
 
   init(limit: Int, memory: UnsafeMutableRawPointer)
@@ -36,9 +36,24 @@ protocol NearestCollector {
 
   /// Ends the collection.
   ///
-  /// - Returns: The slots whose flat square is at most the limit that follows from the farthest;
+  /// - Returns: Those whose flat square is at most the limit that follows from the farthest;
   ///   nil when there are fewer than `limit` or some of them are lost.
-  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<UInt32>?
+  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<FlatCandidate>?
+}
+
+/// The bits of a flat square, which are ordered as the squares are, above those of a slot.
+///
+/// The square may be rounded up by 4·10⁻⁶ of itself.
+typealias FlatCandidate = UInt64
+
+extension FlatCandidate {
+  @inline(__always)
+  init(square: Float, slot: UInt32) { self = UInt64(square.bitPattern) << 32 | UInt64(slot) }
+
+  @inline(__always) var square: Float {
+    Float(bitPattern: UInt32(truncatingIfNeeded: self >> 32))
+  }
+  @inline(__always) var slot: Int { Int(UInt32(truncatingIfNeeded: self)) }
 }
 
 /// Keeps up to sixteen, unordered, each in a lane of its own, so that adding one takes a handful of
@@ -57,10 +72,11 @@ struct FewNearest: NearestCollector {
   private let slots: UnsafeMutablePointer<UInt32>
   private let ties: UnsafeMutablePointer<UInt32>
   private let tieSquares: UnsafeMutablePointer<Float>
+  private let candidates: UnsafeMutablePointer<FlatCandidate>
   private var tieCount = 0
   private var leastLost = Float.infinity
 
-  static func byteCount(limit: Int) -> Int { 128 + 8 * tieCapacity }
+  static func byteCount(limit: Int) -> Int { 128 + 16 * tieCapacity + 128 }
 
   static func greatestCount(limit: Int) -> Int { limit + tieCapacity }
 
@@ -70,6 +86,8 @@ struct FewNearest: NearestCollector {
     slots = (memory + 64).assumingMemoryBound(to: UInt32.self)
     ties = slots + FewNearest.greatestLimit
     tieSquares = (memory + 128 + 4 * FewNearest.tieCapacity).assumingMemoryBound(to: Float.self)
+    candidates = (memory + 128 + 8 * FewNearest.tieCapacity)
+      .assumingMemoryBound(to: FlatCandidate.self)
     quads = Int32((limit + 3) / 4)
     // Less than any square, in the lanes of the last four that stay without a position.
     for lane in limit..<Int(quads) * 4 { lanes[lane] = -1 }
@@ -142,33 +160,30 @@ struct FewNearest: NearestCollector {
   @inline(__always)
   mutating func settle(metric: LocalMetric) -> Float? { farthest }
 
-  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<UInt32>? {
+  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     guard let farthest else { return nil }
     let reach = metric.positionLimit(upTo: farthest)
     guard leastLost > reach else { return nil }
+    for lane in 0..<limit {
+      candidates[lane] = FlatCandidate(square: lanes[lane], slot: slots[lane])
+    }
     var count = limit
     for index in 0..<tieCount where tieSquares[index] <= reach {
-      // No tie is written before it is read: there are at least as many ties as were kept.
-      slots[count] = ties[index]
-      count += 1
+      candidates[count] = FlatCandidate(square: tieSquares[index], slot: ties[index])
+      count &+= 1
     }
-    return UnsafeMutableBufferPointer(start: slots, count: count)
+    return UnsafeMutableBufferPointer(start: candidates, count: count)
   }
 }
 
 /// Keeps any number as they come, with a histogram that tells within which square there are enough.
 struct ManyNearest: NearestCollector {
-  private struct Candidate {
-    let squared: Float
-    let slot: UInt32
-  }
-
   private static let bucketCount = 64
   /// With fewer buckets than this in use, the histogram is made anew over a smaller range.
   private static let leastBuckets = 8
 
   private let limit: Int
-  private let candidates: UnsafeMutablePointer<Candidate>
+  private let candidates: UnsafeMutablePointer<FlatCandidate>
   private let capacity: Int
   private var count = 0
   /// How many candidates lie in each bucket. The buckets share the squares from `base` on; what is
@@ -200,7 +215,7 @@ struct ManyNearest: NearestCollector {
   init(limit: Int, memory: UnsafeMutableRawPointer) {
     self.limit = limit
     histogram = memory.assumingMemoryBound(to: UInt32.self)
-    candidates = (memory + ManyNearest.histogramBytes).assumingMemoryBound(to: Candidate.self)
+    candidates = (memory + ManyNearest.histogramBytes).assumingMemoryBound(to: FlatCandidate.self)
     capacity = ManyNearest.capacity(limit: limit)
   }
 
@@ -216,8 +231,8 @@ struct ManyNearest: NearestCollector {
       let lane = bits.trailingZeroBitCount
       bits &= bits &- 1
       let squared = squares[lane]
-      candidates[count] = Candidate(
-        squared: squared, slot: UInt32(truncatingIfNeeded: slot &+ lane))
+      candidates[count] = FlatCandidate(
+        square: squared, slot: UInt32(truncatingIfNeeded: slot &+ lane))
       count &+= 1
       least = squared < least ? squared : least
     }
@@ -232,7 +247,7 @@ struct ManyNearest: NearestCollector {
     if least < base { isFinest = false }
     var held = heldCount
     for index in first..<count {
-      let bucket = self.bucket(of: candidates[index].squared)
+      let bucket = self.bucket(of: candidates[index].square)
       histogram[bucket] &+= 1
       held &+= bucket < bucketEnd ? 1 : 0
     }
@@ -275,7 +290,7 @@ struct ManyNearest: NearestCollector {
     if most == .infinity {
       greatest = 0
       for index in 0..<count {
-        let squared = candidates[index].squared
+        let squared = candidates[index].square
         greatest = squared > greatest ? squared : greatest
       }
     }
@@ -289,7 +304,7 @@ struct ManyNearest: NearestCollector {
     histogram.update(repeating: 0, count: ManyNearest.bucketCount + 1)
     heldCount = 0
     for index in 0..<count {
-      let bucket = self.bucket(of: candidates[index].squared)
+      let bucket = self.bucket(of: candidates[index].square)
       histogram[bucket] &+= 1
       heldCount &+= bucket < ManyNearest.bucketCount ? 1 : 0
     }
@@ -305,7 +320,7 @@ struct ManyNearest: NearestCollector {
   private mutating func makeRoom(limit reach: Float, growth: Float) -> Float {
     makeHistogram(upTo: .infinity)
     let reach = min(reach, LocalMetric.positionLimit(upTo: endOfBuckets, growth: growth))
-    keep { $0.squared <= reach }
+    keep { $0.square <= reach }
     guard count > capacity - capacity / 8 else { return reach }
     // A crowd as far away as the last one: nothing that could be kept would tell who is nearer.
     isLost = true
@@ -313,7 +328,7 @@ struct ManyNearest: NearestCollector {
     return -1
   }
 
-  private mutating func keep(_ isKept: (Candidate) -> Bool) {
+  private mutating func keep(_ isKept: (FlatCandidate) -> Bool) {
     var kept = 0
     for index in 0..<count {
       candidates[kept] = candidates[index]
@@ -322,16 +337,14 @@ struct ManyNearest: NearestCollector {
     count = kept
   }
 
-  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<UInt32>? {
+  mutating func finish(metric: LocalMetric) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     guard !isLost, let farthest = settle(metric: metric) else { return nil }
     let reach = metric.positionLimit(upTo: farthest)
-    let slots = UnsafeMutableRawPointer(candidates).assumingMemoryBound(to: UInt32.self)
     var kept = 0
     for index in 0..<count {
-      let candidate = candidates[index]
-      slots[kept] = candidate.slot
-      kept &+= candidate.squared <= reach ? 1 : 0
+      candidates[kept] = candidates[index]
+      kept &+= candidates[index].square <= reach ? 1 : 0
     }
-    return UnsafeMutableBufferPointer(start: slots, count: kept)
+    return UnsafeMutableBufferPointer(start: candidates, count: kept)
   }
 }

@@ -64,7 +64,7 @@ extension KDTreeIndex {
       if ring.inner == nil, limit < count, limit <= KDTreeIndex.greatestLocalLimit {
         var search = LocalSearch(
           tree: tree, origin: origin, limit: limit + 1, categories: categories,
-          isIncluded: isIncluded)
+          asking: isIncluded.map(PredicateAsking.init))
         var buffer = QueryBuffer()
         let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
           (0...limit).map { rank in
@@ -77,7 +77,7 @@ extension KDTreeIndex {
           return answer(from: neighbors, in: ring, statistics: search.statistics)
         }
         statistics = search.statistics
-        verdicts = search.verdicts
+        verdicts = search.asking?.verdicts ?? [:]
       }
       return searchAnywhere(
         limit, tree: tree, origin: origin, ring: ring, categories: categories,

@@ -17,6 +17,8 @@ struct NearestRanking {
   /// A squared chord or a distance whose lowest bits name the candidate.
   private let keys: UnsafeMutablePointer<UInt64>
   private let spareKeys: UnsafeMutablePointer<UInt64>
+  /// The candidates by their flat squares.
+  private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
   private let bucketEnds: UnsafeMutablePointer<UInt32>
 
@@ -26,7 +28,7 @@ struct NearestRanking {
   private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
 
   /// How much memory it needs for so many candidates, in bytes.
-  static func byteCount(_ count: Int) -> Int { 56 * count + 64 }
+  static func byteCount(_ count: Int) -> Int { 64 * count + 64 }
 
   /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
@@ -39,22 +41,111 @@ struct NearestRanking {
     let after = UnsafeMutableRawPointer(distances + count)
     keys = after.assumingMemoryBound(to: UInt64.self)
     spareKeys = keys + count
-    positions = UnsafeMutableRawPointer(spareKeys + count).assumingMemoryBound(to: UInt32.self)
+    flat = spareKeys + count
+    positions = UnsafeMutableRawPointer(flat + count).assumingMemoryBound(to: UInt32.self)
     bucketEnds = positions + count
   }
 
-  /// Takes the one candidate there is, which needs no order.
-  @inline(__always)
-  func takeOnly(_ slot: UInt32) {
-    positions[0] = tree.position(Int(slot))
-    keys[0] = 0
+  /// Puts candidates in order without measuring more of them than need be.
+  ///
+  /// Most are told apart by their flat squares. Runs of those that are not go by their chords.
+  ///
+  /// - Parameters:
+  ///   - candidates: At most as many as there is memory for, and `greatestCount`.
+  ///   - limit: How many ranks are wanted.
+  /// - Returns: How many geodesics were computed.
+  func order(
+    _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, metric: LocalMetric
+  ) -> Int {
+    let count = candidates.count
+    sort(candidates)
+    var geodesics = 0
+    var start = 0
+    while start < limit {
+      var end = start &+ 1
+      while end < count,
+        // Squares may be rounded up by 4·10⁻⁶.
+        flat[end].square <= metric.positionLimit(upTo: flat[end &- 1].square) * 1.000_01
+      { end &+= 1 }
+      if end &- start > 1 { geodesics &+= settleFlat(start..<end) }
+      start = end
+    }
+    for rank in 0..<limit {
+      positions[rank] = tree.position(flat[rank].slot)
+      keys[rank] = UInt64(truncatingIfNeeded: rank)
+    }
+    return geodesics
   }
 
-  /// Puts candidates in order without measuring them.
+  /// Orders a run of candidates by their chords.
+  private func settleFlat(_ run: Range<Int>) -> Int {
+    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: run.count)
+    for (index, rank) in run.enumerated() {
+      slots[index] = UInt32(truncatingIfNeeded: flat[rank].slot)
+    }
+    let geodesics = rank(slots)
+    for index in 0..<run.count { spareKeys[index] = flat[run.lowerBound &+ candidate(index)] }
+    (flat + run.lowerBound).update(from: spareKeys, count: run.count)
+    return geodesics
+  }
+
+  /// Sorts candidates by their flat squares into `flat`.
+  private func sort(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) {
+    let count = candidates.count
+    let source = candidates.baseAddress.unsafelyUnwrapped
+    guard count > 16 else {
+      for index in 0..<count {
+        let candidate = source[index]
+        var place = index
+        while place > 0, flat[place &- 1] > candidate {
+          flat[place] = flat[place &- 1]
+          place &-= 1
+        }
+        flat[place] = candidate
+      }
+      return
+    }
+    var greatest: Float = 0, least = Float.infinity
+    for index in 0..<count {
+      let square = source[index].square
+      greatest = square > greatest ? square : greatest
+      least = square < least ? square : least
+    }
+    guard count <= 1_024, greatest > least else {
+      flat.update(from: source, count: count)
+      var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
+      return sorted.sort()
+    }
+    // Round an origin squares are spread evenly, more or less, so that handing them out to as many
+    // buckets leaves little to do.
+    let scale = Float(count) * 0.9999 / (greatest - least)
+    bucketEnds.update(repeating: 0, count: count)
+    for index in 0..<count {
+      bucketEnds[bucket(source[index], least, scale)] &+= 1
+    }
+    var end: UInt32 = 0
+    for bucket in 0..<count {
+      end &+= bucketEnds[bucket]
+      bucketEnds[bucket] = end
+    }
+    for index in 0..<count {
+      let bucket = bucket(source[index], least, scale)
+      let place = bucketEnds[bucket] &- 1
+      bucketEnds[bucket] = place
+      flat[Int(truncatingIfNeeded: place)] = source[index]
+    }
+    insertionSort(flat, count: count)
+  }
+
+  @inline(__always)
+  private func bucket(_ candidate: FlatCandidate, _ least: Float, _ scale: Float) -> Int {
+    Int(truncatingIfNeeded: Int32((candidate.square - least) * scale))
+  }
+
+  /// Puts slots in order by their chords.
   ///
-  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
-  func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
+  private func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
     read(slots)
     LineOrigin(origin).squaredChords(
       latitudes: latitudes, longitudes: longitudes, count: slots.count, into: squaredChords)
@@ -64,9 +155,13 @@ struct NearestRanking {
 
   /// Puts candidates in order and measures them.
   ///
-  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
+  /// - Parameter candidates: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
-  func measure(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
+  func measure(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) -> Int {
+    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: candidates.count)
+    for index in slots.indices {
+      slots[index] = UInt32(truncatingIfNeeded: candidates[index].slot)
+    }
     read(slots)
     LineOrigin(origin).lines(
       latitudes: latitudes, longitudes: longitudes, count: slots.count,

@@ -27,6 +27,15 @@ public struct PositionList: RandomAccessCollection, Sendable {
     return Int(storage.memory[start &+ index])
   }
 
+  /// Calls `body` with all positions, four bytes each.
+  public func withUnsafeBufferPointer<Result>(
+    _ body: (UnsafeBufferPointer<UInt32>) throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime(storage) {
+      try body(UnsafeBufferPointer(start: storage.memory + start, count: count))
+    }
+  }
+
   /// Copies all positions, four bytes each, to where `memory` points.
   ///
   /// - Precondition: There is room for `count`.

@@ -35,6 +35,8 @@ struct Lane {
         let count = answer(query, ids)
         take(UnsafeBufferPointer(start: ids, count: count), query, of: data)
       }
+    case .lent(let answer):
+      for query in 0..<checked { take(answer(query), query, of: data) }
     case .all(let answer):
       let count = await answer(checked, ids)
       for query in 0..<checked {
@@ -63,6 +65,8 @@ struct Lane {
     switch answering {
     case .each(let answer):
       for query in 0..<queries { found &+= answer(query, ids) }
+    case .lent(let answer):
+      for query in 0..<queries { found &+= answer(query).count }
     case .all(let answer):
       found = await answer(queries, ids)
     }

@@ -47,9 +47,9 @@ private final class NearbyPeer: Peer {
     let answers = AnswerMemory()
     switch operation {
     case .nearest(let k):
-      return .each { query, ids in
+      return .lent { query in
         index.findNearest(k, to: origins[query], into: &answers.buffer.pointee)
-        return answers.copy(to: ids)
+        return answers.ids
       }
     case .nearestMeters(let k):
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
@@ -76,24 +76,24 @@ private final class NearbyPeer: Peer {
       }
     case .box(let size):
       guard let boxes = data.boundingBoxes[size] else { return nil }
-      return .each { query, ids in
+      return .lent { query in
         index.find(in: boxes[query], into: &answers.buffer.pointee)
-        return answers.copy(to: ids)
+        return answers.ids
       }
     case .radius(let meters):
       let radius = Distance.meters(meters)
-      return .each { query, ids in
+      return .lent { query in
         index.find(within: radius, of: origins[query], into: &answers.buffer.pointee)
-        return answers.copy(to: ids)
+        return answers.ids
       }
     case .nearestOfThird, .nearestRare:
       let sets = (0..<4).map { CategorySet(category: $0) }
       let isRare = operation == .nearestRare
-      return .each { query, ids in
+      return .lent { query in
         index.findNearest(
           10, to: origins[query], categories: sets[isRare ? 3 : query % 3],
           into: &answers.buffer.pointee)
-        return answers.copy(to: ids)
+        return answers.ids
       }
     }
   }
@@ -109,6 +109,11 @@ private final class AnswerMemory {
   deinit {
     buffer.deinitialize(count: 1)
     buffer.deallocate()
+  }
+
+  /// The last answer, where the index put it: the buffer is the caller's array.
+  var ids: UnsafeBufferPointer<UInt32> {
+    buffer.pointee.positions.withUnsafeBufferPointer { $0 }
   }
 
   func copy(to ids: UnsafeMutablePointer<UInt32>) -> Int {

@@ -43,6 +43,9 @@ extension Peer {
 enum Answering {
   /// One question a call; returns how many ids there are.
   case each((_ query: Int, _ ids: UnsafeMutablePointer<UInt32>) -> Int)
+  /// One question a call; the ids are in memory that the caller lent when it began, and stay there
+  /// until the next question.
+  case lent((_ query: Int) -> UnsafeBufferPointer<UInt32>)
   /// The first questions in one call; returns how many ids each has, one answer after the other.
   case all((_ queries: Int, _ ids: UnsafeMutablePointer<UInt32>) async -> Int)
 }
