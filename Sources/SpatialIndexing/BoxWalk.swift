@@ -62,6 +62,7 @@ struct BoxWalk {
     var meeting = withUnsafePointer(to: box) { nearby_nodes_in_box($0, memory) }
     let inside = meeting >> 16
     meeting &= 0xffff
+    tree.prefetch(children: meeting, of: group, level: level)
     while meeting != 0 {
       let lane = meeting.trailingZeroBitCount
       meeting &= meeting &- 1

@@ -78,6 +78,7 @@ struct CircleWalk {
       kernel, tree.groupMemory(level: level, group), outerNode, innerNode)
     let inside = meeting >> 16
     meeting &= 0xffff
+    tree.prefetch(children: meeting, of: group, level: level)
     while meeting != 0 {
       let lane = meeting.trailingZeroBitCount
       meeting &= meeting &- 1

@@ -24,6 +24,8 @@ struct LocalWalk<Collector: NearestCollector> {
   /// For each level the group whose gaps stand there, after that.
   private let groups: UnsafeMutablePointer<Int>
   private var level: Int
+  /// Whether more than a leaf or two will be read.
+  private let looksFar: Bool
   /// The leaf, or the group of nodes, that comes next.
   private var next = 0
   private var isAtLeaf = false
@@ -61,6 +63,7 @@ struct LocalWalk<Collector: NearestCollector> {
     kernel = UnsafePointer(end)
     groups = UnsafeMutableRawPointer(end + 1).assumingMemoryBound(to: Int.self)
     level = tree.shape.firstLevel
+    looksFar = limit > 4
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
     let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
@@ -130,6 +133,19 @@ struct LocalWalk<Collector: NearestCollector> {
       nearby_drop_other_categories(
         gaps, tree.nodeCategories(level: level, group: group), categories.rawValue)
     }
+    if level == 0 { prefetchNext(gaps, group) }
+  }
+
+  /// Asks for the leaves that are likely to be read after the nearest of a group, so that all come
+  /// in the time of one.
+  @inline(__always)
+  private func prefetchNext(_ gaps: UnsafeMutableRawPointer, _ group: Int) {
+    let second = nearby_least_above(gaps, nearby_least(gaps))
+    guard second <= nodeLimit else { return }
+    tree.prefetch(leaf: group << 4 &+ Int(second.bitPattern & 15))
+    guard looksFar else { return }
+    let third = nearby_least_above(gaps, second)
+    if third <= nodeLimit { tree.prefetch(leaf: group << 4 &+ Int(third.bitPattern & 15)) }
   }
 
   private mutating func read(leaf: Int) {

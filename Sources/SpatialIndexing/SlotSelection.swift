@@ -11,11 +11,12 @@ struct SlotSelection {
   mutating func add(node: Int, level: Int) {
     if categories == .any, tree.isTrusted {
       let slots = tree.slots(below: node, level: level)
-      sink.reserve(slots.count)
+      sink.reserve(slots.count &+ TreeShape.fanOut)
       var slot = slots.lowerBound
       while slot < slots.upperBound {
         let count = min(TreeShape.fanOut, slots.upperBound &- slot)
-        sink.append(tree.positions(ofLeaf: slot >> 4), count: count)
+        tree.prefetchPositions(ofLeaf: slot >> 4 &+ 8)
+        sink.append(leaf: tree.positions(ofLeaf: slot >> 4), count: count)
         slot &+= TreeShape.fanOut
       }
     } else {

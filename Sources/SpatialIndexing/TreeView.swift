@@ -133,6 +133,29 @@ struct TreeView: @unchecked Sendable {
     nearby_prefetch(memory + 192)
   }
 
+  /// Asks for the memory of those children of a group whose bits are set, so that all come in the time
+  /// of one.
+  @inline(__always)
+  func prefetch(children bits: UInt32, of group: Int, level: Int) {
+    guard checks == nil else { return }
+    var bits = bits
+    while bits != 0 {
+      let child = group << 4 &+ bits.trailingZeroBitCount
+      bits &= bits &- 1
+      if level == 0 {
+        prefetch(leaf: child)
+      } else {
+        prefetch(group: child, level: level &- 1)
+      }
+    }
+  }
+
+  /// Asks for the offsets in a leaf, which need not be there: a hint does no harm.
+  @inline(__always)
+  func prefetchPositions(ofLeaf leaf: Int) {
+    nearby_prefetch(leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256))
+  }
+
   /// Asks for the memory of a leaf.
   @inline(__always)
   func prefetch(leaf: Int) {

@@ -166,6 +166,19 @@ NEARBY_INLINE float nearby_least(const void *lanes) {
       nearby_lesser(nearby_load(bytes + 32), nearby_load(bytes + 48))));
 }
 
+/// The least of sixteen floats that is greater than another; infinite where there is none.
+NEARBY_INLINE float nearby_least_above(const void *lanes, float floor) {
+  const char *bytes = (const char *)lanes;
+  const nearby_float4 infinite = __builtin_inff();
+  nearby_float4 least = infinite;
+#pragma clang loop unroll(full)
+  for (int quad = 0; quad < 4; quad++) {
+    nearby_float4 four = nearby_load(bytes + 16 * quad);
+    least = nearby_lesser(least, four > floor ? four : infinite);
+  }
+  return nearby_least_of_four(least);
+}
+
 /// The greatest of the first fours of lanes.
 NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
   nearby_float4 greatest = nearby_load(lanes);
