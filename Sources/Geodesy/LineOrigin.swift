@@ -49,8 +49,9 @@ package struct LineOrigin: Sendable {
     cosine = normal * angle.cosine
   }
 
-  /// The distance to one position in meters: by the series up to a chord of 100 km, else by
-  /// `Geodesic`. For bare degrees.
+  /// The distance to one position in meters; for bare degrees.
+  ///
+  /// By the series up to a chord of 100 km, else by `Geodesic`.
   package func distance(latitude: Double, longitude: Double) -> Double {
     var squaredChord = 0.0, distance = 0.0
     withUnsafePointer(to: latitude) { latitude in

@@ -25,10 +25,10 @@ struct BoxWalk {
     greatestLatitude = -BoxWalk.leastDecimal(from: -north)
     greatestLongitude = -BoxWalk.leastDecimal(from: -east)
     box = nearby_box(
-      south: KDTreeBuilder.roundedDown(south), west: KDTreeBuilder.roundedDown(west),
-      north: KDTreeBuilder.roundedUp(north), east: KDTreeBuilder.roundedUp(east),
-      inner_south: KDTreeBuilder.roundedUp(south), inner_west: KDTreeBuilder.roundedUp(west),
-      inner_north: KDTreeBuilder.roundedDown(north), inner_east: KDTreeBuilder.roundedDown(east))
+      south: nearby_rounded_down(south), west: nearby_rounded_down(west),
+      north: nearby_rounded_up(north), east: nearby_rounded_up(east),
+      inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
+      inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east))
   }
 
   /// The least whole number that is no less than an edge when divided by 10⁷.

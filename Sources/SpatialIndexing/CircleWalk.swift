@@ -16,14 +16,19 @@ struct CircleWalk {
   /// Positions with a greater flat square are outside, those with one no greater inside.
   private let outerPosition: Float, innerPosition: Float
 
-  /// - Returns: nil when the circle reaches farther than the metric does.
-  init?(
-    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet
+  /// Whether the metric can judge everything within a radius of its origin.
+  static func canJudge(_ radius: Distance, _ metric: LocalMetric) -> Bool {
+    let shell = NearestOrigin.shell(around: radius.meters)
+    return KDTreeBuilder.roundedUp(shell.upperBound) <= metric.squaredReach
+  }
+
+  /// - Precondition: `canJudge(radius, metric)`, the metric being that of the origin.
+  init(
+    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet,
+    metric: LocalMetric
   ) {
-    let metric = LocalMetric(origin)
     shell = NearestOrigin.shell(around: radius.meters)
     let outer = KDTreeBuilder.roundedUp(shell.upperBound)
-    guard outer <= metric.squaredReach else { return nil }
     self.tree = tree
     self.origin = origin
     self.radius = radius.meters

@@ -120,9 +120,10 @@ extension KDTreeIndex {
       var selection = SlotSelection(
         tree: tree, categories: categories, sink: buffer.takeSink())
       if radius >= .zero {
-        if let walk = CircleWalk(
-          tree: tree, origin: origin, radius: radius, categories: categories)
-        {
+        let metric = LocalMetric(origin)
+        if CircleWalk.canJudge(radius, metric) {
+          let walk = CircleWalk(
+            tree: tree, origin: origin, radius: radius, categories: categories, metric: metric)
           walk.run { node, level in
             selection.add(node: node, level: level)
           } part: { leaf, bits in

@@ -13,9 +13,10 @@ extension KDTreeIndex {
     guard !ring.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
       withTree { tree in
-        if let walk = CircleWalk(
-          tree: tree, origin: origin, radius: ring.outer, categories: categories)
-        {
+        let metric = LocalMetric(origin)
+        if CircleWalk.canJudge(ring.outer, metric) {
+          let walk = CircleWalk(
+            tree: tree, origin: origin, radius: ring.outer, categories: categories, metric: metric)
           var slots: [Int] = []
           walk.forEachSlot { slot in
             if isIncluded(Int(tree.position(slot))) { slots.append(slot) }
@@ -37,7 +38,10 @@ extension KDTreeIndex {
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     guard count > 0, radius >= .zero else { return 0 }
     return withTree { tree in
-      if let walk = CircleWalk(tree: tree, origin: origin, radius: radius, categories: .any) {
+      let metric = LocalMetric(origin)
+      if CircleWalk.canJudge(radius, metric) {
+        let walk = CircleWalk(
+          tree: tree, origin: origin, radius: radius, categories: .any, metric: metric)
         var count = 0
         walk.run { node, level in
           count += tree.shape.slots(below: node, level: level).count

@@ -93,8 +93,10 @@ enum CategoryEncoding: UInt8, Sendable {
 
 /// Where the parts of an index lie in its bytes; each starts at a multiple of 64.
 struct TreeSections: Sendable, Hashable {
-  /// 256 bytes a group: the south, west, north and east edges of sixteen nodes, as floats of
-  /// degrees rounded outward. Lanes without a node hold an empty box: south and west ∞, north and
+  /// How many bytes a group takes.
+  ///
+  /// They are the south, west, north and east edges of sixteen nodes, as floats of degrees rounded
+  /// outward. Lanes without a node hold an empty box: south and west ∞, north and
   /// east −∞.
   static let groupSize = 256
   /// Sets that codes stand for.

@@ -105,6 +105,7 @@ struct LocalWalk<Collector: NearestCollector> {
         } else {
           level &-= 1
           tree.prefetch(group: node, level: level)
+          if categories != .any { tree.prefetchCategories(level: level, group: node) }
         }
         return true
       }

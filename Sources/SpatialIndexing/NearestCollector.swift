@@ -186,8 +186,9 @@ struct ManyNearest: NearestCollector {
   private let candidates: UnsafeMutablePointer<FlatCandidate>
   private let capacity: Int
   private var count = 0
-  /// How many candidates lie in each bucket. The buckets share the squares from `base` on; what is
-  /// less lies in the first.
+  /// How many candidates lie in each bucket.
+  ///
+  /// The buckets share the squares from `base` on; what is less lies in the first.
   private let histogram: UnsafeMutablePointer<UInt32>
   private var base: Float = 0
   private var least = Float.infinity

@@ -86,6 +86,14 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
+  /// Asks for the memory of those.
+  @inline(__always)
+  func prefetchCategories(level: Int, group: Int) {
+    let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
+    nearby_prefetch(memory)
+    nearby_prefetch(memory + 64)
+  }
+
   /// Which slots of a leaf belong to one of the categories, as bits.
   ///
   /// - Parameter codes: Those of `codes(in:)`.

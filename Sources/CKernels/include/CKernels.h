@@ -119,6 +119,31 @@ NEARBY_INLINE float nearby_greatest_of_four(nearby_float4 v) {
   return v.y > v.x ? v.y : v.x;
 }
 
+/// The float next to another: below it for a `step` of -1, above for 1, itself for 0.
+NEARBY_INLINE float nearby_stepped(float value, int32_t step) {
+  if (value == 0) return (float)step * 0x1p-149f;
+  int32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  // The bits of negative floats ascend as the floats descend.
+  bits += step * ((bits >> 31) | 1);
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// The greatest float that is not above a finite double within the range of floats.
+///
+/// Without a branch: whether a conversion rounds up or down is nothing a processor can guess.
+NEARBY_INLINE float nearby_rounded_down(double value) {
+  float nearest = (float)value;
+  return nearby_stepped(nearest, -((double)nearest > value));
+}
+
+/// The least float that is not below a finite double within the range of floats.
+NEARBY_INLINE float nearby_rounded_up(double value) {
+  float nearest = (float)value;
+  return nearby_stepped(nearest, (double)nearest < value);
+}
+
 /// Asks for large pages under memory that is read all over; a hint and no more.
 NEARBY_INLINE void nearby_prefer_large_pages(void *memory, size_t size) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
