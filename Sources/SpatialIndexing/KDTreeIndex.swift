@@ -27,6 +27,9 @@ public struct KDTreeIndex: Sendable {
   /// How many positions the index holds.
   public var count: Int { view.shape.count }
 
+  /// How many bytes the index keeps, all it holds included.
+  public var byteCount: Int { memory.bytes.count }
+
   var shape: TreeShape { view.shape }
 
   /// Builds an index over positions.

@@ -79,6 +79,10 @@ struct NearestRanking {
 
   /// Orders a run of candidates by their chords.
   private func settleFlat(_ run: Range<Int>) -> Int {
+    if isOnePlace(run) {
+      orderByPosition(run)
+      return 0
+    }
     let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: run.count)
     for (index, rank) in run.enumerated() {
       slots[index] = UInt32(truncatingIfNeeded: flat[rank].slot)
@@ -87,6 +91,31 @@ struct NearestRanking {
     for index in 0..<run.count { spareKeys[index] = flat[run.lowerBound &+ candidate(index)] }
     (flat + run.lowerBound).update(from: spareKeys, count: run.count)
     return geodesics
+  }
+
+  /// Whether a run lies at one place, as many annotations of one building do.
+  private func isOnePlace(_ run: Range<Int>) -> Bool {
+    let first = flat[run.lowerBound].slot
+    let latitude = tree.latitude(first), longitude = tree.longitude(first)
+    return run.dropFirst().allSatisfy { rank in
+      let slot = flat[rank].slot
+      return tree.latitude(slot) == latitude && tree.longitude(slot) == longitude
+    }
+  }
+
+  private func orderByPosition(_ run: Range<Int>) {
+    let entries = flat + run.lowerBound
+    for index in 0..<run.count {
+      let slot = entries[index].slot
+      spareKeys[index] = UInt64(tree.position(slot)) << 32 | UInt64(truncatingIfNeeded: slot)
+    }
+    var sorted = UnsafeMutableBufferPointer(start: spareKeys, count: run.count)
+    if run.count <= 24 { insertionSort(spareKeys, count: run.count) } else { sorted.sort() }
+    let square = entries[0].square
+    for index in 0..<run.count {
+      entries[index] = FlatCandidate(
+        square: square, slot: UInt32(truncatingIfNeeded: spareKeys[index]))
+    }
   }
 
   /// Sorts candidates by their flat squares into `flat`.

@@ -42,6 +42,9 @@ private final class NearbyPeer: Peer {
 
   deinit { meters.deallocate() }
 
+  /// What the index says itself: its memory may be pages that an earlier build has left.
+  var ownBytes: Int? { index.byteCount }
+
   func answering(_ operation: Operation) -> Answering? {
     let index = index, origins = data.origins, meters = meters
     let answers = AnswerMemory()
