@@ -90,7 +90,8 @@ let package = Package(
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport", "CPROJ"]),
     .testTarget(
-      name: "SpatialIndexingTests", dependencies: ["SpatialIndexing", "Geodesy", "TestSupport"]),
+      name: "SpatialIndexingTests",
+      dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
     .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
     .testTarget(
       name: "NearbySearchTests",

@@ -5,8 +5,8 @@
 // group as Swift and takes 75 as this. All are `static inline`, so a call costs nothing.
 //
 // One text for all processors, in clang's vector types: SSE2 on x86-64, NEON on arm64, whatever
-// the target has elsewhere. Each kernel has a plain twin in NearbyPlainKernels.h that the tests
-// compare it with. SpatialIndexing/Kernels.swift is the one file that calls them.
+// the target has elsewhere. KernelTests.swift compares each kernel with a plain twin that goes lane by
+// lane.
 
 #ifndef NEARBY_KERNELS_H
 #define NEARBY_KERNELS_H
