@@ -9,7 +9,8 @@ extension KDTreeIndex {
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
     var buffer = QueryBuffer()
     find(in: box, categories: categories, into: &buffer)
-    return buffer.positions.sorted()
+    // Sorted while they take four bytes each.
+    return buffer.positions.withUnsafeBufferPointer { $0.sorted().map { Int($0) } }
   }
 
   /// Returns how many positions a box holds, without listing them.

@@ -69,7 +69,8 @@ import Testing
   private static func square(_ m: nearby_metric, _ north: Float, _ east: Float) -> Float {
     let meridian = max(
       m.meridian + north * (m.meridian_slope + north * m.meridian_bend), m.meridian * 0.2)
-    let parallel = max(m.parallel - north * (m.parallel_slope + north * m.parallel_bend), 0)
+    let parallel = max(
+      m.parallel - north * (m.parallel_slope + north * m.parallel_bend), 0)
     let turn = max(1 - east * east * m.turn_bend, 0.2)
     return north * north * meridian + east * east * turn * parallel
   }
