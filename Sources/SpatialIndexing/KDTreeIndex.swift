@@ -3,8 +3,8 @@ import Geodesy
 /// An immutable index over positions that answers exactly on WGS 84: k nearest, radius, ring, box
 /// and polygon, at the poles and across the antimeridian as anywhere else.
 ///
-/// Answers are those of brute force with the geodesic, bit for bit: ordered by
-/// (distance, position), so give the positions in the order in which ties should come out.
+/// Answers are those of brute force with the geodesic, in the same order, by (distance, position); so
+/// give the positions in the order in which ties should come out. Distances are right to 20 nm.
 ///
 ///     let index = KDTreeIndex(cinemas.map(\.coordinate))
 ///     let three = index.nearest(3, to: cityHall)
