@@ -1,0 +1,119 @@
+import Geodesy
+import SpatialIndexing
+import TestSupport
+import Testing
+
+/// Queries into a buffer, and batches.
+@Suite struct KDTreeFindingTests {
+  @Test(arguments: PointSet.allCases, UInt64(0)..<2)
+  func `what is found nearest is what brute force ranks first`(pointSet: PointSet, seed: UInt64) {
+    let (points, origin) = pointSet.sample(400, seed: seed)
+    let index = KDTreeIndex(points)
+    let expected = BruteForce(points).ranked(from: origin)
+    var buffer = QueryBuffer()
+    for limit in [0, 1, 10, 16, 17, 100, 399, 400, 1_000] {
+      index.findNearest(limit, to: origin, into: &buffer)
+      #expect(Array(buffer.positions) == expected.prefix(limit).map(\.position), "k \(limit)")
+      #expect(buffer.distances.isEmpty)
+      index.measureNearest(limit, to: origin, into: &buffer)
+      let neighbors = zip(buffer.positions, buffer.distances).map {
+        Neighbor(position: $0, distance: .meters($1))
+      }
+      #expect(agree(neighbors, expected.prefix(limit)), "k \(limit)")
+    }
+  }
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<2)
+  func `circles and boxes hold what brute force puts there`(pointSet: PointSet, seed: UInt64) {
+    let (points, origin) = pointSet.sample(400, seed: seed)
+    let categories = points.indices.map { CategorySet(category: $0 % 3) }
+    let index = KDTreeIndex(points, categories: categories)
+    let judge = BruteForce(points)
+    var buffer = QueryBuffer()
+    let ranked = judge.ranked(from: origin)
+    for radius in [-1, 0, ranked[5].meters, ranked[200].meters, 2e7] {
+      let inside = ranked.filter { $0.meters <= radius }.map(\.position).sorted()
+      index.find(within: .meters(radius), of: origin, into: &buffer)
+      #expect(buffer.positions.sorted() == inside, "radius \(radius)")
+      #expect(index.count(within: .meters(radius), of: origin) == inside.count)
+      index.find(
+        within: .meters(radius), of: origin, categories: CategorySet(category: 1), into: &buffer)
+      #expect(buffer.positions.sorted() == inside.filter { $0 % 3 == 1 }, "radius \(radius)")
+      guard radius >= 0 else { continue }
+      let box = BoundingBox(around: origin, radius: .meters(radius))
+      index.find(in: box, into: &buffer)
+      #expect(buffer.positions.sorted() == judge.positions(in: box), "radius \(radius)")
+      index.find(in: box, categories: CategorySet(category: 2), into: &buffer)
+      #expect(
+        buffer.positions.sorted() == judge.positions(in: box).filter { $0 % 3 == 2 },
+        "radius \(radius)")
+    }
+  }
+
+  @Test(arguments: PointSet.allCases)
+  func `a batch finds for each what is found for one, in the order of the questions`(
+    pointSet: PointSet
+  ) async {
+    let (points, _) = pointSet.sample(400, seed: 4)
+    // More than one task takes at a time.
+    let origins = (0..<280).map { pointSet.sample(1, seed: UInt64($0)).1 }
+    let categories = points.indices.map { CategorySet(category: $0 % 70 == 0 ? 1 : 0) }
+    let index = KDTreeIndex(points, categories: categories)
+    for (limit, wanted) in [
+      (0, CategorySet.any), (10, .any), (3, CategorySet(category: 1)), (20, .any),
+    ] {
+      let batch = index.findNearest(limit, toEach: origins, categories: wanted)
+      let parallel = await index.findNearest(
+        limit, toEach: origins, categories: wanted, maximumTasks: 3)
+      #expect(batch.count == origins.count && parallel.count == origins.count)
+      var buffer = QueryBuffer()
+      for (question, origin) in origins.enumerated() {
+        index.findNearest(limit, to: origin, categories: wanted, into: &buffer)
+        let single = Array(buffer.positions)
+        #expect(Array(batch[question]) == single, "question \(question), k \(limit)")
+        #expect(Array(parallel[question]) == single, "question \(question), k \(limit)")
+      }
+    }
+    #expect(index.findNearest(3, toEach: []).isEmpty)
+  }
+
+  @Test func `a list keeps its answer when the buffer is asked again`() {
+    let (points, origin) = PointSet.clustered.sample(500, seed: 2)
+    let index = KDTreeIndex(points)
+    var buffer = QueryBuffer()
+    #expect(buffer.positions.isEmpty)
+    index.findNearest(20, to: origin, into: &buffer)
+    let first = buffer.positions
+    let kept = Array(first)
+    index.findNearest(20, to: points[400], into: &buffer)
+    #expect(Array(first) == kept)
+    #expect(Array(buffer.positions) != kept)
+  }
+
+  @Test func `an index built off the actor answers as the other, and tells its progress`()
+    async throws
+  {
+    let (points, origin) = PointSet.clustered.sample(20_000, seed: 6)
+    let shares = Shares()
+    let index = try await KDTreeIndex(building: points, maximumTasks: 4) { shares.append($0) }
+    #expect(
+      index.nearest(50, to: origin).neighbors
+        == KDTreeIndex(points).nearest(50, to: origin).neighbors)
+    #expect(shares.all.first == 0 && shares.all.last == 1)
+    #expect(zip(shares.all, shares.all.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(index.byteCount < 22 * 20_000)
+  }
+
+  @Test func `a canceled build throws`() async {
+    let (points, _) = PointSet.clustered.sample(60_000, seed: 6)
+    let task = Task { try await KDTreeIndex(building: points) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
+
+/// What a build says of its progress; told by one task after another.
+private final class Shares: @unchecked Sendable {
+  private(set) var all: [Double] = []
+  func append(_ share: Double) { all.append(share) }
+}
