@@ -49,24 +49,6 @@ package struct LineOrigin: Sendable {
     cosine = normal * angle.cosine
   }
 
-  /// The distance to one position in meters; for bare degrees.
-  ///
-  /// By the series up to a chord of 100 km, else by `Geodesic`.
-  package func distance(latitude: Double, longitude: Double) -> Double {
-    var squaredChord = 0.0, distance = 0.0
-    withUnsafePointer(to: latitude) { latitude in
-      withUnsafePointer(to: longitude) { longitude in
-        lines(
-          latitudes: latitude, longitudes: longitude, count: 1, squaredChords: &squaredChord,
-          distances: &distance)
-      }
-    }
-    guard distance.isNaN else { return distance }
-    return Geodesic.distance(
-      latitude1: self.latitude, longitude1: self.longitude * mirror,
-      latitude2: latitude, longitude2: longitude)
-  }
-
   /// The squared chord to one position, in square meters; for bare degrees.
   package func squaredChord(latitude: Double, longitude: Double) -> Double {
     let difference = latitude - self.latitude

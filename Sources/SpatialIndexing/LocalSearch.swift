@@ -51,8 +51,8 @@ struct LocalSearch {
       byteCount: walkBytes + NearestRanking.byteCount(greatestCount))
     let metric = LocalMetric(origin)
     var walk = LocalWalk<Collector>(
-      tree: tree, metric: metric, limit: limit, squaredOuter: .infinity,
-      categories: categories, asking: asking, memory: memory)
+      tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
+      memory: memory)
     let candidates = walk.run()
     statistics = walk.statistics
     guard let candidates, candidates.count <= NearestRanking.greatestCount else { return nil }

@@ -44,10 +44,9 @@ struct LocalWalk<Collector: NearestCollector> {
 
   /// - Parameters:
   ///   - limit: How many positions are wanted, at least one.
-  ///   - squaredOuter: Positions with a longer chord, squared, are not wanted.
   ///   - memory: Of `byteCount(limit:)`, aligned to 64 bytes.
   init(
-    tree: TreeView, metric: LocalMetric, limit: Int, squaredOuter: Double,
+    tree: TreeView, metric: LocalMetric, limit: Int,
     categories: CategorySet, asking: PredicateAsking?, memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
@@ -65,7 +64,7 @@ struct LocalWalk<Collector: NearestCollector> {
     level = tree.shape.firstLevel
     looksFar = limit > 4
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
-    let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
+    let outer = metric.squaredReach
     nodeLimit = metric.nodeLimit(upTo: outer)
     positionLimit = metric.positionLimit(upTo: outer)
     growth = metric.growth(upTo: outer)

@@ -142,7 +142,7 @@ private final class BatchWriter: @unchecked Sendable {
         (walks + number).initialize(
           to: Walk(
             tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-            squaredOuter: .infinity, categories: categories, asking: nil,
+            categories: categories, asking: nil,
             memory: memory + number * walkBytes))
       }
       for number in 0..<walkCount { begin(number, part.lowerBound + number) }
