@@ -35,6 +35,9 @@ let package = Package(
     // Its inner loops, as inline C: vectors that Swift's SIMD types do not compile to.
     .target(name: "CKernels"),
 
+    // Floor 1: which fixes of a phone to believe, and why.
+    .target(name: "LocationFiltering", dependencies: ["Geodesy"]),
+
     // Floor 2: the things shown on a map.
     .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
 
@@ -78,7 +81,8 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch", "SpatialIndexing",
+        "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations", "NearbySearch",
+        "SpatialIndexing",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -92,6 +96,9 @@ let package = Package(
     .testTarget(
       name: "SpatialIndexingTests",
       dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "LocationFilteringTests",
+      dependencies: ["LocationFiltering", "Geodesy", "TestSupport"]),
     .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
     .testTarget(
       name: "NearbySearchTests",

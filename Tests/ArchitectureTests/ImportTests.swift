@@ -6,7 +6,7 @@ import Testing
 /// Targets on one floor do not import each other, except where `mayAlsoImport` says so.
 private let floors: [[String]] = [
   ["Geodesy"],
-  ["SpatialIndexing"],
+  ["SpatialIndexing", "LocationFiltering"],
   ["MapAnnotations"],
   ["NearbySearch"],
   ["GeoJSONCoding", "TextMaps", "AnnotationImport"],
@@ -24,6 +24,8 @@ private let outsideModules: [String: Set<String>] = [
   "SampleData": ["CSampleData"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CKernels", "Synchronization"],
+  // A mutex, under which snapshots are swapped.
+  "NearbySearch": ["Synchronization"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 
