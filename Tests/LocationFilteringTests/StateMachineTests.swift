@@ -141,11 +141,8 @@ import Testing
     var flips = 0
     for (number, fix) in fixes.enumerated() {
       let now = (fix.time ?? 0) + Double(number % 50)
-      var gate = LocationGate(policy)
-      for earlier in fixes[..<number] { _ = gate.judge(earlier, now: (earlier.time ?? 0)) }
-      let verdict = {
-        var copy = gate; return copy.judge(fix, now: now)
-      }()
+      let verdict = gate.judged(fix, now: now, under: policy)
+      defer { _ = gate.judge(fix, now: now) }
       guard let settings = gate.whatWouldItTake(toFlip: fix, now: now) else {
         #expect(verdict.reasons.contains { $0.value == nil && $0.code != .firstFix })
         continue
