@@ -43,7 +43,8 @@ let package = Package(
 
     // Floor 3: one query over annotations.
     .target(
-      name: "NearbySearch", dependencies: ["MapAnnotations", "SpatialIndexing", "Geodesy"]),
+      name: "NearbySearch",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
@@ -102,8 +103,10 @@ let package = Package(
     .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
     .testTarget(
       name: "NearbySearchTests",
-      dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
-    ),
+      dependencies: [
+        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
