@@ -141,6 +141,16 @@ struct LocalMetric {
     return squared * (1 + position) / (1 - node) + 1e-6
   }
 
+  /// A flat squared chord whose `nodeLimit(upTo:)` is less than a gap, as both errors grow with it;
+  /// negative when there is none for certain.
+  @inline(__always)
+  func settledSquare(beforeGap gap: Float) -> Float {
+    let position = relativeError(upTo: gap)
+    let node = gap.squareRoot() * nodeSlope + gap * nodeError + LocalMetric.rounding
+    // What the last operations are rounded by, besides.
+    return (gap - 1e-6) * ((1 - node) * (1 - position) - 1e-6) - 1e-6
+  }
+
   /// A flat squared chord up to which positions are nearer than one with this squared chord; negative
   /// when none is for certain.
   func innerPositionLimit(upTo squared: Float) -> Float {

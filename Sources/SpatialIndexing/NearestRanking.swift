@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// Puts the candidates of a walk in the order of the geodesics to them.
@@ -21,14 +22,18 @@ struct NearestRanking {
   private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
   private let bucketEnds: UnsafeMutablePointer<UInt32>
+  /// For sorting by flat squares, which comes before there are chords: eight for each candidate.
+  private let counts: UnsafeMutablePointer<UInt16>
+  /// Whether positions stand by rank, and not by candidate.
+  private var isInPlace = false
 
   /// More candidates than the lowest bits of a key can name.
   static let greatestCount = 1 << nameBits
-  private static let nameBits = 12
+  private static let nameBits = 15
   private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
 
   /// How much memory it needs for so many candidates, in bytes.
-  static func byteCount(_ count: Int) -> Int { 64 * count + 64 }
+  static func byteCount(_ count: Int) -> Int { 64 * count + 1_024 }
 
   /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
@@ -38,7 +43,9 @@ struct NearestRanking {
     longitudes = latitudes + count
     squaredChords = longitudes + count
     distances = squaredChords + count
-    let after = UnsafeMutableRawPointer(distances + count)
+    counts = UnsafeMutableRawPointer(squaredChords).assumingMemoryBound(to: UInt16.self)
+    // Room for 256 counts at least.
+    let after = UnsafeMutableRawPointer(distances + count) + 512
     keys = after.assumingMemoryBound(to: UInt64.self)
     spareKeys = keys + count
     flat = spareKeys + count
@@ -54,26 +61,32 @@ struct NearestRanking {
   ///   - candidates: At most as many as there is memory for, and `greatestCount`.
   ///   - limit: How many ranks are wanted.
   /// - Returns: How many geodesics were computed.
-  func order(
+  mutating func order(
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, metric: LocalMetric
   ) -> Int {
     let count = candidates.count
     sort(candidates)
+    // Squares may be rounded up by 4·10⁻⁶.
+    let growth = metric.growth(upTo: flat[count &- 1].square)
+    @inline(__always)
+    func mayTie(_ rank: Int) -> Bool {
+      flat[rank &+ 1].square
+        <= LocalMetric.positionLimit(upTo: flat[rank].square, growth: growth) * 1.000_01
+    }
     var geodesics = 0
     var start = 0
     while start < limit {
-      var end = start &+ 1
-      while end < count,
-        // Squares may be rounded up by 4·10⁻⁶.
-        flat[end].square <= metric.positionLimit(upTo: flat[end &- 1].square) * 1.000_01
-      { end &+= 1 }
-      if end &- start > 1 { geodesics &+= settleFlat(start..<end) }
+      guard start &+ 1 < count, mayTie(start) else {
+        start &+= 1
+        continue
+      }
+      var end = start &+ 2
+      while end < count, mayTie(end &- 1) { end &+= 1 }
+      geodesics &+= settleFlat(start..<end)
       start = end
     }
-    for rank in 0..<limit {
-      positions[rank] = tree.position(flat[rank].slot)
-      keys[rank] = UInt64(truncatingIfNeeded: rank)
-    }
+    for rank in 0..<limit { positions[rank] = tree.position(flat[rank].slot) }
+    isInPlace = true
     return geodesics
   }
 
@@ -140,35 +153,68 @@ struct NearestRanking {
       greatest = square > greatest ? square : greatest
       least = square < least ? square : least
     }
-    guard count <= 1_024, greatest > least else {
-      flat.update(from: source, count: count)
-      var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
-      return sorted.sort()
-    }
-    // Round an origin squares are spread evenly, more or less, so that handing them out to as many
-    // buckets leaves little to do.
-    let scale = Float(count) * 0.9999 / (greatest - least)
-    bucketEnds.update(repeating: 0, count: count)
+    guard greatest > least else { return flat.update(from: source, count: count) }
+    // Round an origin squares are spread evenly, more or less, so that handing them out to four to
+    // eight times as many buckets leaves little to do.
+    let bucketCount = 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount)
+    let scale = Float(bucketCount) * 0.9999 / (greatest - least)
+    counts.update(repeating: 0, count: bucketCount)
+    let buckets = UnsafeMutableRawPointer(spareKeys).assumingMemoryBound(to: UInt16.self)
+    var pairs = 0
     for index in 0..<count {
-      bucketEnds[bucket(source[index], least, scale)] &+= 1
+      let bucket = UInt16(
+        truncatingIfNeeded: Int32((source[index].square - least) * scale))
+      buckets[index] = bucket
+      let before = counts[Int(bucket)]
+      pairs &+= Int(before)
+      counts[Int(bucket)] = before &+ 1
     }
-    var end: UInt32 = 0
-    for bucket in 0..<count {
-      end &+= bucketEnds[bucket]
-      bucketEnds[bucket] = end
+    // Where many share a bucket it is not worth while.
+    guard pairs <= 4 &* count else { return sortByDigits(source, count: count) }
+    nearby_running_sums(counts, Int64(bucketCount >> 3))
+    // From the last, so that equal ones stay in order.
+    var index = count
+    while index > 0 {
+      index &-= 1
+      let bucket = Int(buckets[index])
+      let place = counts[bucket] &- 1
+      counts[bucket] = place
+      flat[Int(place)] = source[index]
     }
-    for index in 0..<count {
-      let bucket = bucket(source[index], least, scale)
-      let place = bucketEnds[bucket] &- 1
-      bucketEnds[bucket] = place
-      flat[Int(truncatingIfNeeded: place)] = source[index]
+    index = 1
+    while index < count {
+      let candidate = flat[index]
+      let before = candidate | 0xFFFF_FFFF
+      var place = index
+      while place > 0, flat[place &- 1] > before {
+        flat[place] = flat[place &- 1]
+        place &-= 1
+      }
+      flat[place] = candidate
+      index &+= 1
     }
-    insertionSort(flat, count: count)
   }
 
-  @inline(__always)
-  private func bucket(_ candidate: FlatCandidate, _ least: Float, _ scale: Float) -> Int {
-    Int(truncatingIfNeeded: Int32((candidate.square - least) * scale))
+  /// Sorts candidates by their flat squares into `flat`, however those are spread.
+  @inline(never)
+  private func sortByDigits(_ source: UnsafeMutablePointer<FlatCandidate>, count: Int) {
+    var from = source, to = spareKeys
+    for shift: UInt64 in [32, 40, 48, 56] {
+      counts.update(repeating: 0, count: 256)
+      for index in 0..<count {
+        counts[Int(truncatingIfNeeded: from[index] >> shift & 255)] &+= 1
+      }
+      nearby_running_sums(counts, 256 >> 3)
+      var index = count
+      while index > 0 {
+        index &-= 1
+        let digit = Int(truncatingIfNeeded: from[index] >> shift & 255)
+        counts[digit] &-= 1
+        to[Int(counts[digit])] = from[index]
+      }
+      from = to
+      to = to == spareKeys ? flat : spareKeys
+    }
   }
 
   /// Puts slots in order by their chords.
@@ -226,7 +272,7 @@ struct NearestRanking {
 
   /// The position that came out at some rank.
   @inline(__always)
-  func position(rank: Int) -> UInt32 { positions[candidate(rank)] }
+  func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
 
   /// The candidate at some rank.
   @inline(__always)
