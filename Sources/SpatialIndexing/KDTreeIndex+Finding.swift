@@ -60,10 +60,8 @@ extension KDTreeIndex {
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          for rank in 0..<limit {
-            sink.append(ranking.position(rank: rank))
-            if isMeasured { distances.append(ranking.distance(rank: rank)) }
-          }
+          ranking.append(limit, to: &sink)
+          if isMeasured { for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) } }
         }
         if found == nil {
           for neighbor in nearestAnywhere(limit, origin, categories, tree) {

@@ -250,14 +250,16 @@ struct NearestFirstWalk<Sight: WalkSight> {
   ) -> UnsafeMutableBufferPointer<FlatCandidate> {
     let reach = sight.positionLimit(upTo: squared)
     var kept = 0
-    for block in 0..<count >> 4 {
-      var bits = nearby_at_most(squares + block << 4, reach)
+    var block = 0
+    while block < count {
+      var bits = nearby_at_most(squares + block, reach)
       while bits != 0 {
-        let index = block << 4 &+ bits.trailingZeroBitCount
+        let index = block &+ bits.trailingZeroBitCount
         bits &= bits &- 1
         candidates[kept] = FlatCandidate(square: squares[index], slot: slots[index])
         kept &+= 1
       }
+      block &+= TreeShape.fanOut
     }
     return UnsafeMutableBufferPointer(start: candidates, count: kept)
   }

@@ -66,22 +66,20 @@ struct NearestRanking {
   ) -> Int {
     let count = candidates.count
     sort(candidates)
-    // Squares may be rounded up by 4·10⁻⁶.
-    let growth = metric.growth(upTo: flat[count &- 1].square)
-    @inline(__always)
-    func mayTie(_ rank: Int) -> Bool {
-      flat[rank &+ 1].square
-        <= LocalMetric.positionLimit(upTo: flat[rank].square, growth: growth) * 1.000_01
-    }
+    let (factor, slope, offset) = metric.tieLine(upTo: flat[count &- 1].square)
     var geodesics = 0
     var start = 0
-    while start < limit {
-      guard start &+ 1 < count, mayTie(start) else {
-        start &+= 1
-        continue
-      }
+    while true {
+      start = Int(
+        truncatingIfNeeded: nearby_first_tie(
+          flat, Int64(start), Int64(count), factor, slope, offset))
+      guard start < limit, start &+ 1 < count else { break }
       var end = start &+ 2
-      while end < count, mayTie(end &- 1) { end &+= 1 }
+      while end < count {
+        let nearer = flat[end &- 1].square
+        guard flat[end].square <= nearer * (nearer * slope + factor) + offset else { break }
+        end &+= 1
+      }
       geodesics &+= settleFlat(start..<end)
       start = end
     }
@@ -147,50 +145,38 @@ struct NearestRanking {
       }
       return
     }
-    var greatest: Float = 0, least = Float.infinity
-    for index in 0..<count {
-      let square = source[index].square
-      greatest = square > greatest ? square : greatest
-      least = square < least ? square : least
-    }
-    guard greatest > least else { return flat.update(from: source, count: count) }
     // Round an origin squares are spread evenly, more or less, so that handing them out to four to
     // eight times as many buckets leaves little to do.
     let bucketCount = 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount)
-    let scale = Float(bucketCount) * 0.9999 / (greatest - least)
+    let buckets = UnsafeMutableRawPointer(spareKeys).assumingMemoryBound(to: UInt32.self)
+    nearby_share_out(source, Int64(count), Float(bucketCount), buckets)
     counts.update(repeating: 0, count: bucketCount)
-    let buckets = UnsafeMutableRawPointer(spareKeys).assumingMemoryBound(to: UInt16.self)
-    var pairs = 0
-    for index in 0..<count {
-      let bucket = UInt16(
-        truncatingIfNeeded: Int32((source[index].square - least) * scale))
-      buckets[index] = bucket
-      let before = counts[Int(bucket)]
-      pairs &+= Int(before)
-      counts[Int(bucket)] = before &+ 1
-    }
-    // Where many share a bucket it is not worth while.
-    guard pairs <= 4 &* count else { return sortByDigits(source, count: count) }
+    for index in 0..<count { counts[Int(UInt16(truncatingIfNeeded: buckets[index]))] &+= 1 }
     nearby_running_sums(counts, Int64(bucketCount >> 3))
     // From the last, so that equal ones stay in order.
     var index = count
     while index > 0 {
       index &-= 1
-      let bucket = Int(buckets[index])
+      let bucket = Int(UInt16(truncatingIfNeeded: buckets[index]))
       let place = counts[bucket] &- 1
       counts[bucket] = place
       flat[Int(place)] = source[index]
     }
+    var moves = 0
     index = 1
     while index < count {
-      let candidate = flat[index]
-      let before = candidate | 0xFFFF_FFFF
-      var place = index
-      while place > 0, flat[place &- 1] > before {
-        flat[place] = flat[place &- 1]
-        place &-= 1
+      let candidate = flat[index], before = candidate | 0xFFFF_FFFF
+      if flat[index &- 1] > before {
+        var place = index
+        repeat {
+          flat[place] = flat[place &- 1]
+          place &-= 1
+        } while place > 0 && flat[place &- 1] > before
+        flat[place] = candidate
+        moves &+= index &- place
+        // Where many share a bucket that is not worth while.
+        if moves > 8 &* count { return sortByDigits(source, count: count) }
       }
-      flat[place] = candidate
       index &+= 1
     }
   }
@@ -273,6 +259,13 @@ struct NearestRanking {
   /// The position that came out at some rank.
   @inline(__always)
   func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
+
+  /// Appends the positions of the first ranks; there must be room for them.
+  @inline(__always)
+  func append(_ limit: Int, to sink: inout PositionSink) {
+    if isInPlace { return sink.append(positions, count: limit) }
+    for rank in 0..<limit { sink.append(position(rank: rank)) }
+  }
 
   /// The candidate at some rank.
   @inline(__always)

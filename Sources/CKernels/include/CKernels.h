@@ -375,6 +375,51 @@ NEARBY_INLINE int64_t nearby_last_of_least(const void *floats, int64_t quads) {
   return 31 - __builtin_clz(nearby_bits(nearby_load(bytes) == least) | 1);
 }
 
+/// The upper halves of four 64-bit numbers, as floats.
+NEARBY_INLINE nearby_float4 nearby_load_upper(const void *numbers) {
+  nearby_float4 low = nearby_load(numbers), high = nearby_load((const char *)numbers + 16);
+  return __builtin_shufflevector(low, high, 1, 3, 5, 7);
+}
+
+/// Hands out candidates, whose upper halves are squares, to `buckets` buckets by their squares.
+///
+/// Writes the number of each one's bucket into the lower sixteen bits of an entry; there must be room
+/// for three entries more, and three candidates more to be read.
+NEARBY_INLINE void nearby_share_out(
+    const uint64_t *candidates, int64_t count, float buckets, uint32_t *entries) {
+  nearby_float4 low = nearby_load_upper(candidates), high = low;
+  for (int64_t index = 4; index + 4 <= count; index += 4) {
+    nearby_float4 four = nearby_load_upper(candidates + index);
+    low = nearby_lesser(low, four);
+    high = nearby_greater(high, four);
+  }
+  nearby_float4 last = nearby_load_upper(candidates + count - 4);
+  const float least = nearby_least_of_four(nearby_lesser(low, last));
+  const float greatest = nearby_greatest_of_four(nearby_greater(high, last));
+  const float scale = (buckets - 1.5f) / (greatest - least + 1e-30f);
+  for (int64_t index = 0; index < count; index += 4) {
+    // From 2^23 on, floats are whole numbers, which their lowest bits say.
+    nearby_float4 four = (nearby_load_upper(candidates + index) - least) * scale + 0x1p23f;
+    memcpy(entries + index, &four, sizeof four);
+  }
+}
+
+/// The first of sorted candidates from one on whose follower is so near that d'² <= d² (factor +
+/// d² slope) + offset, d² being the upper halves; `count` - 1 or more where there is none.
+///
+/// Four candidates past the last are read.
+NEARBY_INLINE int64_t nearby_first_tie(
+    const uint64_t *candidates, int64_t first, int64_t count, float factor, float slope,
+    float offset) {
+  for (int64_t index = first; index < count - 1; index += 4) {
+    nearby_float4 nearer = nearby_load_upper(candidates + index);
+    nearby_float4 farther = nearby_load_upper(candidates + index + 1);
+    uint32_t bits = nearby_bits(farther <= nearer * (nearer * slope + factor) + offset);
+    if (bits != 0) return index + __builtin_ctz(bits);
+  }
+  return count;
+}
+
 /// Adds to each of `eights` times eight counts all that stand before it.
 NEARBY_INLINE void nearby_running_sums(uint16_t *counts, int64_t eights) {
   typedef uint16_t short8 __attribute__((ext_vector_type(8)));
