@@ -115,14 +115,24 @@ struct NearestFirstWalk<Sight: WalkSight> {
   /// - Returns: Candidates among which the nearest are, the rest hardly farther.
   mutating func run() throws(Failure) -> UnsafeMutableBufferPointer<FlatCandidate> {
     try open(group: 0, level: tree.shape.firstLevel)
+    // Counting what is near enough costs nearly as much as a leaf: not before it may be enough, nor
+    // more than two visits later.
+    var nextCheck: Float = 0
+    var waits = 0
     while groupCount > 0 {
       let row = Int(truncatingIfNeeded: nearby_last_of_least(heads, Int64((groupCount + 3) >> 2)))
       let gap = heads[row]
       guard gap <= nodeLimit else { break }
       if count >= limit {
         let settled = sight.settledSquare(beforeGap: gap)
-        if settled <= sight.squaredReach, countAtMost(settled) >= limit {
-          return candidates(upTo: settled)
+        if settled >= nextCheck || waits == 0, settled <= sight.squaredReach {
+          let near = countAtMost(settled)
+          if near >= limit { return candidates(upTo: settled) }
+          // Squares are spread evenly, more or less; but where they are not, no leaf is too many.
+          nextCheck = settled * (0.97 * Float(limit) / Float(max(near, 1)))
+          waits = 2
+        } else {
+          waits &-= 1
         }
       }
       let lane = Int(namedHeads[row].bitPattern & 15)

@@ -107,11 +107,9 @@ struct NearestRanking {
   /// Whether a run lies at one place, as many annotations of one building do.
   private func isOnePlace(_ run: Range<Int>) -> Bool {
     let first = flat[run.lowerBound].slot
-    let latitude = tree.latitude(first), longitude = tree.longitude(first)
-    return run.dropFirst().allSatisfy { rank in
-      let slot = flat[rank].slot
-      return tree.latitude(slot) == latitude && tree.longitude(slot) == longitude
-    }
+    var rank = run.lowerBound &+ 1
+    while rank < run.upperBound, tree.slot(flat[rank].slot, isAtPlaceOf: first) { rank &+= 1 }
+    return rank == run.upperBound
   }
 
   private func orderByPosition(_ run: Range<Int>) {
