@@ -64,9 +64,13 @@ extension KDTreeIndex {
           if isMeasured { for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) } }
         }
         if found == nil {
-          for neighbor in nearestAnywhere(limit, origin, categories, tree) {
-            sink.append(UInt32(truncatingIfNeeded: neighbor.position))
-            if isMeasured { distances.append(neighbor.distance.meters) }
+          if isMeasured {
+            for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+              sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+              distances.append(neighbor.distance.meters)
+            }
+          } else {
+            findAnywhere(limit, origin, categories, tree, &buffer, &sink)
           }
         }
         swap(&distances, &buffer.distances)
@@ -83,6 +87,28 @@ extension KDTreeIndex {
       tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
       isIncluded: { _ in true })
     return walk.run()
+  }
+
+  /// Finds the nearest positions by the walk that knows the whole Earth.
+  private func findAnywhere(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView,
+    _ buffer: inout QueryBuffer, _ sink: inout PositionSink
+  ) {
+    var walk = NearestWalk(
+      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
+      isIncluded: { _ in true })
+    let slots = walk.runUnmeasured()
+    guard slots.count <= NearestRanking.greatestCount else {
+      for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+        sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      }
+      return
+    }
+    let ranking = NearestRanking(
+      tree: tree, origin: origin, count: slots.count,
+      memory: buffer.scratch(byteCount: NearestRanking.byteCount(slots.count)))
+    ranking.order(slots)
+    ranking.append(min(limit, slots.count), to: &sink)
   }
 
   /// Finds the positions in a box, in no particular order.

@@ -235,6 +235,16 @@ struct NearestRanking {
       + settleTies(of: distances, count: slots.count) { $1 - $0 <= LineOrigin.tie }
   }
 
+  /// Puts the positions of slots in order, wherever they are, without measuring more of them than need
+  /// be.
+  ///
+  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
+  func order(_ slots: [Int]) {
+    let copy = UnsafeMutableBufferPointer(start: bucketEnds, count: slots.count)
+    for (index, slot) in slots.enumerated() { copy[index] = UInt32(truncatingIfNeeded: slot) }
+    _ = rank(copy)
+  }
+
   private func read(_ slots: UnsafeMutableBufferPointer<UInt32>) {
     for index in 0..<slots.count {
       let slot = Int(slots[index])
