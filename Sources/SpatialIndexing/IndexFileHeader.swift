@@ -48,7 +48,8 @@ struct IndexFileHeader {
 
   init(
     shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding,
-    categories: Categories?, rowCount: Int, source: SourceStamp?, sections: IndexFileSections, tableChecksum: UInt32
+    categories: Categories?, rowCount: Int, source: SourceStamp?, sections: IndexFileSections,
+    tableChecksum: UInt32
   ) {
     self.shape = shape
     self.encoding = encoding

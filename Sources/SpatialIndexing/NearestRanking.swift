@@ -140,7 +140,9 @@ struct NearestRanking {
       greatest = square > greatest ? square : greatest
       least = square < least ? square : least
     }
-    guard count <= 1_024, greatest > least else {
+    // Squares of positions where the origin is differ by what names their lanes, and by less than
+    // can be divided by.
+    guard count <= 1_024, greatest - least > 1e-30 else {
       flat.update(from: source, count: count)
       var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
       return sorted.sort()

@@ -89,12 +89,18 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// Asks for the memory of those.
+  /// Asks for the memory of those, and for the codes of the slots below sixteen leaves.
   @inline(__always)
   func prefetchCategories(level: Int, group: Int) {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
     nearby_prefetch(memory)
     nearby_prefetch(memory + 64)
+    guard level == 0, categoryEncoding == .coded else { return }
+    let codes = slotCategories + group << 8
+    nearby_prefetch(codes)
+    nearby_prefetch(codes + 64)
+    nearby_prefetch(codes + 128)
+    nearby_prefetch(codes + 192)
   }
 
   /// Which slots of a leaf belong to one of the categories, as bits.
