@@ -11,7 +11,7 @@ final class CategoryTrees: @unchecked Sendable {
   let trees: [BuiltTree]
   /// The categories that some position belongs to, and those that every position belongs to.
   private let held, common: CategorySet
-  /// Where everything stands in the trees. Written once, here.
+  /// Where everything stands in the trees; written once, here.
   private let views: UnsafeMutablePointer<TreeView>
 
   /// - Parameters:

@@ -61,7 +61,7 @@ import Testing
     for wanted in CategoryTreeTests.questions {
       let isWanted = { wanted == .any || !categories[$0].isDisjoint(with: wanted) }
       let expected = BruteForce(points).ranked(from: origin, where: isWanted)
-      for limit in [1, 3, 10, 17, 300, 1_000] {
+      for limit in [1, 10, 17, 1_000] {
         let ranked = expected.prefix(limit)
         let answer = index.nearest(limit, to: origin, categories: wanted)
         #expect(agree(answer.neighbors, ranked), "\(wanted) k \(limit)")
@@ -109,7 +109,7 @@ import Testing
     var buffer = QueryBuffer()
     for wanted in CategoryTreeTests.questions {
       let isWanted = { wanted == .any || !categories[$0].isDisjoint(with: wanted) }
-      for radius in [0, ranked[5].meters, ranked[200].meters, 2e7] {
+      for radius in [ranked[5].meters, ranked[200].meters, 2e7] {
         let inside = ranked.filter { $0.meters <= radius && isWanted($0.position) }
         index.find(within: .meters(radius), of: origin, categories: wanted, into: &buffer)
         #expect(buffer.positions.sorted() == inside.map(\.position).sorted(), "\(wanted)")
@@ -166,11 +166,10 @@ import Testing
     #expect(one.categoryTrees?.owners == [])
   }
 
-  @Test(arguments: [PointSet.clustered, .allEqual])
-  func `trees hold the positions of their category, and do not depend on tasks`(
-    pointSet: PointSet
-  ) async throws {
-    let points = pointSet.sample(2 * RankSplitting.mostSites + 77, seed: 24).points
+  @Test func `trees hold the positions of their category, and do not depend on tasks`()
+    async throws
+  {
+    let points = PointSet.clustered.sample(2 * RankSplitting.mostSites + 77, seed: 24).points
     let categories = CategoryTreeTests.categories(points.count)
     for points in [points, points.map(IndexFileSample.onGrid)] {
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
@@ -189,7 +188,7 @@ import Testing
           #expect(isThere)
         }
         let expected = IndexFileSample.fileBytes(of: index)
-        for tasks in [1, 3, nil] {
+        for tasks in order == .spatial ? [1, 3, nil] : [2] {
           let other = try await KDTreeIndex(
             building: points, categories: categories, leafOrder: order, ownTrees: .everyCategory,
             maximumTasks: tasks)

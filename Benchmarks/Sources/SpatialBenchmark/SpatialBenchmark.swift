@@ -105,7 +105,7 @@ struct SpatialBenchmark: AsyncParsableCommand {
   /// All engines in the order of the tables.
   private var kinds: [any PeerKind] {
     let servers: [any PeerKind] = redis.map { [RedisKind(socket: $0)] } ?? []
-    return [NearbyKind()] + ForeignKind.all + servers
+    return NearbyKind.all + ForeignKind.all + servers
   }
 
   /// Takes what a list names: whole names first, and where there is no such, parts of names.
