@@ -49,12 +49,12 @@ extension KDTreeIndex {
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
     _ buffer: inout QueryBuffer
   ) {
-    let limit = min(limit, count)
     var sink = buffer.takeSink()
     buffer.distances.removeAll(keepingCapacity: true)
-    if limit > 0 {
-      sink.reserve(limit)
-      withTree { tree in
+    withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      if limit > 0 {
+        sink.reserve(limit)
         var search = LocalSearch(
           tree: tree, origin: origin, limit: limit, categories: categories)
         var distances: [Double] = []
@@ -120,7 +120,7 @@ extension KDTreeIndex {
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
-    withTree { tree in
+    withTree(of: categories) { tree, categories in
       var selection = SlotSelection(
         tree: tree, categories: categories, sink: buffer.takeSink())
       forEachSpan(of: box, tree: tree, categories: categories) { walk in
@@ -142,14 +142,13 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
   ) {
-    withTree { tree in
-      var selection = SlotSelection(
-        tree: tree, categories: categories, sink: buffer.takeSink())
+    withTree(of: categories) { tree, wanted in
+      var selection = SlotSelection(tree: tree, categories: wanted, sink: buffer.takeSink())
       if radius >= .zero {
         let metric = LocalMetric(origin)
         if CircleWalk.canJudge(radius, metric) {
           let walk = CircleWalk(
-            tree: tree, origin: origin, radius: radius, categories: categories, metric: metric)
+            tree: tree, origin: origin, radius: radius, categories: wanted, metric: metric)
           walk.run { node, level in
             selection.add(node: node, level: level)
           } part: { leaf, bits in

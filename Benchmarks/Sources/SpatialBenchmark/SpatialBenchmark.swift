@@ -116,7 +116,7 @@ struct SpatialBenchmark: AsyncParsableCommand {
         PostGISKind(connection: postGIS, column: .geometry),
       ]
     }
-    return [NearbyKind()] + ForeignKind.all + servers
+    return NearbyKind.all + ForeignKind.all + servers
   }
 
   /// Takes what a list names: whole names first, and where there is no such, parts of names.
