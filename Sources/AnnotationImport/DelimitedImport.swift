@@ -18,9 +18,7 @@ struct DelimitedImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      // The program's own text is UTF-8, as its tests know.
-      if case .owned = text { try TextEncoding.checkUTF8(bytes, source: source) }
-      let start = TextEncoding.byteOrderMarkLength(bytes)
+      let start = ByteOrderMark.length(bytes)
       let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
       let header = try Header(
         bytes, from: start, dialect: dialect, options: options, source: source)
@@ -36,6 +34,7 @@ struct DelimitedImport {
         pass.report.countWarning(
           "empty-input", example: "\(source): a header and no records; add some")
       }
+      if let remark = header.remark { pass.report.remarks.append(remark) }
       try pass.checkForDegrees()
       let rows = DelimitedRows(
         bytes: text, dialect: dialect, columns: header.columns, roles: header.roles,
@@ -169,8 +168,15 @@ private struct DelimitedPass {
     // Without a header a row may be short; what it lacks is empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
-    let latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
-    let longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
+    var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    if roles.isPaired {
+      let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      (latitude, longitude) = (point.latitude, point.longitude)
+      if let srid = point.srid, !RowChecks.sridsInDegrees.contains(srid) {
+        return reject(record, .foreignSRID(srid))
+      }
+    }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1
       return keep(record, north, east, reader)

@@ -7,6 +7,9 @@ import MapAnnotations
 ///     options.idField = "Postcode"
 ///     options.rejectLimit = .percent(2)
 public struct ImportOptions: Sendable {
+  /// How the bytes stand for characters; nil takes UTF-8 where that fits, and otherwise what the
+  /// bytes look like, which is remarked upon.
+  public var encoding: TextEncoding?
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
   ///
   /// nil takes a column named `id`, a feature's own id, and otherwise the record number.

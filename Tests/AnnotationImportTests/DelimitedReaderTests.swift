@@ -75,7 +75,7 @@ import Testing
   private func read(_ input: [UInt8], options: [String: Any]) -> Reading {
     input.withUnsafeBufferPointer { whole in
       let bytes = UnsafeBufferPointer(
-        rebasing: whole[TextEncoding.byteOrderMarkLength(whole)...])
+        rebasing: whole[ByteOrderMark.length(whole)...])
       var dialect = DelimitedDialect()
       if let quote = (options["quoteChar"] as? String)?.utf8.first { dialect.quote = quote }
       dialect = dialect.withLineEnds(of: bytes)
