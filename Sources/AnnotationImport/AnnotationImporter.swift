@@ -45,6 +45,7 @@ public struct AnnotationImporter: Sendable {
       let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
+      if options.comparesRecords { result.compareRecords() }
       try options.checkRejects(in: result.report, of: source)
       return result
     } catch {
@@ -128,6 +129,20 @@ public struct ImportResult: Sendable {
   init(annotations: ImportedAnnotations, report: ImportReport) {
     self.annotations = annotations
     self.report = report
+  }
+}
+
+extension ImportResult {
+  /// Adds the warnings that only a comparison of the records of one source finds.
+  fileprivate mutating func compareRecords() {
+    guard let table = annotations.tables.first else { return }
+    let address = table.addressReader
+    let comparison = RecordComparison(annotations) { address($0.row) }
+    for finding in comparison.findings() {
+      report.countWarning(
+        finding.code, times: finding.rows,
+        example: "\(table.source):\(table.line(ofRow: finding.row)): \(finding.message)")
+    }
   }
 }
 

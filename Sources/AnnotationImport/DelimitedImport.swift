@@ -27,7 +27,7 @@ struct DelimitedImport {
         observer: observer)
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
-        let name = DelimitedImport.delimiterNames[dialect.delimiter] ?? "another character"
+        let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
         pass.report.remarks.append("\(source): cells are separated by \(name), not by a comma")
       }
       if pass.report.records == 0 {
@@ -47,7 +47,7 @@ struct DelimitedImport {
     }
   }
 
-  private var usualDelimiter: UInt8 { isTSV ? .tab : .comma }
+  private var usualDelimiter: [UInt8] { isTSV ? [.tab] : [.comma] }
 
   private func dialect(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     let quote: UInt8? =
@@ -56,8 +56,10 @@ struct DelimitedImport {
       case .none: nil
       case .character(let byte): byte
       }
-    let plain = DelimitedDialect(delimiter: options.delimiter ?? usualDelimiter, quote: quote)
-      .withLineEnds(of: bytes)
+    let plain = DelimitedDialect(
+      delimiter: options.delimiter ?? usualDelimiter, quote: quote, comment: options.comment
+    )
+    .withLineEnds(of: bytes)
     guard options.delimiter == nil, !isTSV else { return plain }
     // A header that commas part is proof enough; cells may hold any other mark more regularly.
     return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)

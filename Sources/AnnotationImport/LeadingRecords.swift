@@ -56,6 +56,7 @@ struct LeadingRecords {
     for (place, record) in records.enumerated() where column < record.cells.count {
       if RowChecks.isNull(record.cells[column], in: bytes) { continue }
       let cell = PointCell(record.cells[column], in: bytes)
+      if cell.isEmpty { continue }
       if holdsPosition(cell) {
         positions += 1
         if first == nil {
@@ -66,8 +67,8 @@ struct LeadingRecords {
         others += 1
       }
     }
-    // One cell in twenty may be spoiled.
-    return others * 20 <= positions ? first : nil
+    // One cell in five may be spoiled.
+    return others * 4 <= positions ? first : nil
   }
 
   private func holdsPosition(_ cell: PointCell) -> Bool {

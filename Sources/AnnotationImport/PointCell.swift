@@ -54,6 +54,9 @@ struct PointCell {
     }
   }
 
+  /// Whether it is a point that has no position.
+  var isEmpty: Bool { isWellKnownText && latitude.start == latitude.end }
+
   /// Whether two different numbers were found.
   var isPair: Bool { latitude.start != longitude.start }
 

@@ -224,6 +224,8 @@
       options.kindField = kindField ?? built.kindField
       options.hoursField = hoursField ?? built.hoursField
       options.hasHeader = hasHeader && built.hasHeader
+      options.delimiter = delimiter ?? built.delimiter
+      options.comment = comment.isEmpty ? built.comment : comment
       options.quoting = quoting == .automatic ? built.quoting : quoting
       options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
       options.region = region ?? built.region

@@ -66,6 +66,14 @@
 
     @Option(
       help: ArgumentHelp(
+        "What stands between cells, as ; or \\t or ||; otherwise it is found.", valueName: "text"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("What lines begin with that are no records.", valueName: "text"))
+    var comment: String?
+
+    @Option(
+      help: ArgumentHelp(
         "Where positions must lie: KR, JP, a box W,S,E,N or a GeoJSON file.", valueName: "region"))
     var region: String?
 
@@ -120,6 +128,8 @@
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
+      if let delimiter { options.delimiter = try ReadingOptions.delimiter(delimiter) }
+      options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
       if let region {
@@ -152,7 +162,9 @@
         + word("--lat-field", latitudeField)
         + word("--lon-field", longitudeField) + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
-        + word("--hours-field", hoursField) + word("--quote", quote) + word("--region", region)
+        + word("--hours-field", hoursField) + word("--quote", quote)
+        + word("--delimiter", delimiter) + word("--comment", comment)
+        + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
     }
 
@@ -176,6 +188,17 @@
           "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", status: .usage)
       }
       return encoding
+    }
+
+    static func delimiter(_ text: String) throws(CommandError) -> [UInt8] {
+      let text = ArgumentPreparation.restored(text)
+      let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
+      guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
+        throw CommandError(
+          "bad-delimiter", "--delimiter \(text) is empty or a line end; write ; or \\t or ||",
+          status: .usage)
+      }
+      return bytes
     }
 
     static func quoting(_ text: String) throws(CommandError) -> Quoting {
