@@ -106,7 +106,7 @@ public struct ImportResult: Sendable {
   /// The kept records, in the order of the source.
   public let annotations: ImportedAnnotations
   /// How all of its records fared.
-  public let report: ImportReport
+  public internal(set) var report: ImportReport
 
   /// The results of several imports, one behind another.
   public init(joining results: [ImportResult]) {
