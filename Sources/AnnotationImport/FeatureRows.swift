@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import MapAnnotations
+import MapProjections
 
 /// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
 ///
@@ -11,6 +12,8 @@ struct FeatureRows: Sendable {
   let fields: FeatureFields
   /// What the collection says beyond RFC 7946.
   let collectionMembers: Properties
+  /// How the numbers of its geometries become degrees; nil where they are.
+  var plane: PlaneReading?
 
   /// The feature of a row.
   func feature(ofRow row: Int) -> Feature {
@@ -25,8 +28,25 @@ struct FeatureRows: Sendable {
       } catch {
         preconditionFailure("a feature that was read before cannot be read again: \(error)")
       }
+      if let plane, let geometry = feature.geometry {
+        do throws(CRSError) {
+          feature.geometry = try geometry.transformed(by: plane)
+          // It was in the source's numbers.
+          feature.bbox = nil
+        } catch {
+          preconditionFailure("a feature that was placed before has no place now: \(error)")
+        }
+      }
       return feature
     }
+  }
+
+  /// The feature as text: as it was written, unless its numbers are not degrees.
+  func text(ofRow row: Int) -> [UInt8] {
+    guard plane != nil else { return Array(bytes[starts[row]..<ends[row]]) }
+    var writer = JSONWriter()
+    writer.feature(feature(ofRow: row))
+    return writer.bytes
   }
 
   func id(ofRow row: Int) -> String? { fields.id(of: feature(ofRow: row)) }
