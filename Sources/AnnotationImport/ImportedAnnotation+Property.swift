@@ -15,7 +15,7 @@ extension ImportedAnnotation {
         })
       else { return properties[name] }
       return rows.value(ofRow: row, column: column).map { .string($0) } ?? .null
-    case .features: return properties[name]
+    case .features(let rows): return rows.property(ofRow: row, name)
     }
   }
 }
