@@ -42,7 +42,7 @@ struct LocalSearch {
       {
         return result
       }
-      guard isCrowded else { return nil }
+      guard isCrowded, categories == .any, asking == nil else { return nil }
     }
     if categories == .any, asking == nil {
       return runNearestFirst(isMeasured: isMeasured, buffer: &buffer, body)

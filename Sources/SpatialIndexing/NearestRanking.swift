@@ -145,7 +145,8 @@ struct NearestRanking {
     }
     // Round an origin squares are spread evenly, more or less, so that handing them out to four to
     // eight times as many buckets leaves little to do.
-    let bucketCount = 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount)
+    let bucketCount = min(
+      1 << 16, 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount))
     let buckets = UnsafeMutableRawPointer(spareKeys).assumingMemoryBound(to: UInt32.self)
     nearby_share_out(source, Int64(count), Float(bucketCount), buckets)
     counts.update(repeating: 0, count: bucketCount)
