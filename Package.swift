@@ -52,7 +52,9 @@ let package = Package(
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"],
+      // iconv is in libc but on Apple's systems.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",

@@ -21,7 +21,6 @@ struct GeoJSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      try TextEncoding.checkUTF8(bytes, source: source)
       var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
       let document: GeoJSONDocument
       do throws(GeoJSONError) {

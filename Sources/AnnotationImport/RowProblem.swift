@@ -17,6 +17,8 @@ public enum RowProblem: Sendable {
   case position(CoordinateError)
   /// Numbers so large that they are metres on a plane, as they were written.
   case notDegrees(latitude: String, longitude: String)
+  /// A point in a reference system that its text names and that is not read.
+  case foreignSRID(Int)
   /// Both coordinates are smaller than 0.0005°, as they were written.
   case nullIsland(latitude: String, longitude: String)
   /// A legal position outside the region that was asked for.
@@ -43,6 +45,7 @@ public enum RowProblem: Sendable {
     case .noCoordinate: "row-no-coordinate"
     case .position(let error): error.code
     case .notDegrees: "crs-unknown"
+    case .foreignSRID: "crs-unsupported"
     case .nullIsland: "null-island"
     case .outsideRegion: "outside-region"
     case .feature(let code, _): code
@@ -65,6 +68,8 @@ public enum RowProblem: Sendable {
     case .notDegrees(let latitude, let longitude):
       "latitude \(latitude), longitude \(longitude) are metres, not degrees; --crs is still to come, "
         + "so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+    case .foreignSRID(let srid):
+      "the point names SRID \(srid), and is not read as degrees on WGS 84; convert it first"
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"

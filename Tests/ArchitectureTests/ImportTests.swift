@@ -20,7 +20,8 @@ private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding"]]
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
-  "AnnotationImport": ["CZlib"],
+  // zlib, and the system's iconv.
+  "AnnotationImport": ["CZlib", "Glibc", "Darwin", "Musl"],
   "SampleData": ["CSampleData"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.

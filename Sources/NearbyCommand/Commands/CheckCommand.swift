@@ -18,8 +18,11 @@
     func run() throws {
       let writesJSON = try report.writesJSON()
       do throws(CommandError) {
+        var reading = try input.reading.reading()
+        reading.options.comparesRecords = true
         let result = try Source.read(
-          input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
+          input.files, reading, asksForSample: input.sample, isSilent: true)
+        for remark in result.report.remarks { Console.remark(remark) }
         try CheckCommand.write(result.report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
@@ -68,7 +71,6 @@
       }
       list("rejected, most frequent reason first", report.rankedReasons)
       list("warnings", report.rankedWarnings)
-      if !report.remarks.isEmpty { lines += [""] + report.remarks }
       return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
     }
   }
