@@ -15,6 +15,8 @@ let package = Package(
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    // For apps that fetch what they keep; empty without the trait Store.
+    .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -85,12 +87,22 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
+    // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
+    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
+    // (Fetching.md).
+    .target(
+      name: "SourceFetching",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+    // Its calls into libcurl, which is neither linked nor needed to build.
+    .target(name: "CCurl"),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "NearbySearch", "SQLiteStore", "SampleData", "SpatialIndexing", "TextMaps",
+        "NearbySearch", "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing",
+        "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -112,7 +124,8 @@ let package = Package(
     .testTarget(
       name: "SpatialIndexingTests",
       dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
-    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
@@ -142,6 +155,9 @@ let package = Package(
       ],
       // A store that version 1 made, which every later version has to open.
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SourceFetchingTests",
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),

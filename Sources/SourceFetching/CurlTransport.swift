@@ -23,6 +23,7 @@
     /// libcurl's version and those of its parts; nil when it is not installed.
     public static var version: String? { ccurl_version().map { String(cString: $0) } }
 
+    /// Sends a request and hands the answer to a receiver, on the request's own thread.
     public func send(
       _ request: HTTPRequest, to receiver: sending any HTTPReceiver
     ) async throws(FetchError) {

@@ -40,6 +40,7 @@
         + (language.map { " language=\($0)" } ?? "")
     }
 
+    /// Asks once.
     public func locate(_ question: String) async -> GeocodingAnswer {
       var query = [("q", question), ("format", "jsonv2"), ("limit", "1")]
       if !countries.isEmpty { query.append(("countrycodes", countries.joined(separator: ","))) }

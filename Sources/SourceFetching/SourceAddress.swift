@@ -26,6 +26,21 @@
     }
   }
 
+  extension SourceAddress {
+    /// The SHA-256 digest of the whole address, which tells it from every other and keeps its
+    /// secrets.
+    public var digest: String {
+      var digest = ContentDigest()
+      let text =
+        switch self {
+        case .file(let path): "file " + path
+        case .web(let address): "web " + address.text
+        }
+      Array(text.utf8).withUnsafeBytes { digest.update($0) }
+      return digest.hexadecimal()
+    }
+  }
+
   extension SourceAddress: CustomStringConvertible {
     /// The address for messages, without secrets.
     public var description: String {
