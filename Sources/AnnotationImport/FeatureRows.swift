@@ -73,7 +73,10 @@ struct FeatureFields: Sendable {
     switch idField {
     case ImportOptions.recordNumberField: nil
     case let field?: FeatureFields.value([field.lowercased()], of: feature)
-    case nil: feature.id?.text ?? FeatureFields.value(KnownNames.id, of: feature)
+    case nil:
+      feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
+        ? feature.id?.text ?? FeatureFields.value(KnownNames.id, of: feature)
+        : FeatureFields.value(KnownNames.id, of: feature)
     }
   }
 
@@ -84,6 +87,11 @@ struct FeatureFields: Sendable {
   }
 
   static func value(_ names: [String], of feature: Feature) -> String? {
+    if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
+      let known = StoredMember.value(names, in: stored)
+    {
+      return known
+    }
     guard let entries = feature.properties?.entries else { return nil }
     for name in names {
       // Lengths first: most names differ in theirs, and lowercasing costs far more.

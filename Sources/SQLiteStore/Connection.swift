@@ -34,9 +34,12 @@
       } catch {
         // A folder in which no -shm file can be made: nobody can write there, so what the file
         // itself holds is all there is.
-        guard access == .readOnly, case .cannotWrite = error.reason,
-          Connection.canRead(file), !Connection.canRead(file + "-wal")
-        else { throw error }
+        guard access == .readOnly, case .cannotWrite(let message) = error.reason else {
+          throw error
+        }
+        guard Connection.canRead(file), !Connection.canRead(file + "-wal") else {
+          throw StoreError(file, .cannotRead(message))
+        }
         handle = try Connection.open(
           Connection.immutableAddress(of: file), flags | SQLITE_OPEN_URI, patience)
       }

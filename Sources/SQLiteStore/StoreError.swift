@@ -25,6 +25,8 @@
       case busy(waited: Int)
       /// The disk is full, the folder is read-only, or the system refused; holds the sentence.
       case cannotWrite(String)
+      /// The system refused to open or read it; holds the sentence.
+      case cannotRead(String)
       /// No layer has that name; holds it and those that there are.
       case unknownLayer(String, layers: [String])
       /// A name that no layer can have.
@@ -54,6 +56,7 @@
       case .newer: "store-newer"
       case .busy: "store-busy"
       case .cannotWrite: "cannot-write"
+      case .cannotRead: "cannot-open"
       case .unknownLayer: "unknown-layer"
       case .badLayerName: "bad-layer-name"
       case .unknownCRS: "crs-unsupported"
@@ -78,6 +81,7 @@
       case .busy(let waited):
         "another program is writing to \(file), and has been for \(waited) ms; try again"
       case .cannotWrite(let message): "cannot write \(file): \(message); choose another place"
+      case .cannotRead(let message): "cannot read \(file): \(message); check its permissions"
       case .unknownLayer(let name, let layers):
         layers.isEmpty
           ? "\(file) has no layer \"\(name)\", nor any other; import one"

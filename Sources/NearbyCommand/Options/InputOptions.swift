@@ -7,7 +7,7 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, nbx; also .gz), or - for standard input.",
+        "Files to read (csv, tsv, geojson, geojsonseq, gpkg, nbx; text also .gz), or - for standard input.",
         valueName: "source"))
     var sources: [String] = []
 
@@ -23,8 +23,12 @@
 
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq or nbx.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
+
+    @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
+    var layer: String?
 
     @Option(
       help: ArgumentHelp(
@@ -142,7 +146,7 @@
     func reading() throws(CommandError) -> SourceReading {
       SourceReading(
         options: try importOptions(in: try regionOfValidity()),
-        format: try inputFormat.map(ReadingOptions.format),
+        format: try inputFormat.map(ReadingOptions.format), layer: layer,
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
         differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
     }
@@ -157,7 +161,7 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat)
+      return word("--input-format", inputFormat) + word("--layer", layer)
         + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField)
         + word("--lon-field", longitudeField) + word("--id-field", idField)
@@ -170,10 +174,11 @@
 
     static func format(_ name: String) throws(CommandError) -> SourceFormat {
       if name.lowercased() == "nbx" { return .index }
+      if name.lowercased() == "gpkg" { return .geoPackage }
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq or nbx",
+          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, gpkg or nbx",
           status: .usage)
       }
       return .imported(format)
