@@ -7,7 +7,7 @@ struct AddressComparison {
   private static let sameAddress = Distance.kilometers(1)
   /// Farther than this from the middle of its district a position is looked at, and unlikely if it
   /// is also this many times as far as the others usually are.
-  private static let sameDistrict = Distance.kilometers(30)
+  private static let sameDistrict = Distance.kilometers(60)
   private static let usualTimes = 8.0
   private static let leastInDistrict = 5
 

@@ -9,7 +9,11 @@ struct AddressText {
   let building: String?
   /// The text through its first number, the province left out, as those are renamed.
   let street: String
-  /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told.
+  /// Whether it numbers the buildings of a road and not the lots of a quarter; a Korean building has
+  /// an address of either kind.
+  let isRoad: Bool
+  /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told, and without
+  /// a province, as there are several 중구 and two 伊達市.
   let district: String?
 
   /// nil where a text is too short to be an address.
@@ -26,9 +30,11 @@ struct AddressText {
     building = hasNumber ? AddressText.string(whole[...]) : nil
     let kept = Array(rest.filter { !AddressText.isBlank($0) })
     if isEastAsian, let first = kept.firstIndex(where: AddressText.isDigit) {
-      let end = kept[first...].firstIndex { !AddressText.isDigit($0) && $0 != "-" }
+      let end = kept[first...].firstIndex { !AddressText.isDigit($0) }
+      isRoad = first > 0 && "로길路".unicodeScalars.contains(kept[first - 1])
       street = AddressText.string(kept[..<(end ?? kept.endIndex)])
     } else {
+      isRoad = false
       street = AddressText.string(kept[...])
     }
   }
@@ -106,10 +112,10 @@ struct AddressText {
     _ region: String?, _ rest: ArraySlice<Unicode.Scalar>
   ) -> String? {
     let words = rest.split(whereSeparator: isBlank)
-    guard let first = words.first else { return nil }
+    guard let region, let first = words.first else { return nil }
     let name = string(first)
     if let last = name.last, name.count >= 2, "시군구".contains(last) {
-      var district = "\(region ?? "") \(name)"
+      var district = "\(region) \(name)"
       // A city large enough has wards.
       if last == "시", words.count > 1, string(words[1]).hasSuffix("구") {
         district += " \(string(words[1]))"
@@ -120,7 +126,7 @@ struct AddressText {
     for scalar in first {
       length += 1
       if length >= 2, length <= 8, "市区町村".unicodeScalars.contains(scalar) {
-        return (region ?? "") + string(first.prefix(length))
+        return region + string(first.prefix(length))
       }
     }
     return nil

@@ -136,15 +136,34 @@ package struct DelimitedReader {
   private mutating func nextCell() -> Step {
     let start = position
     if hasQuote, start < bytes.count, bytes[start] == quote { return quotedCell() }
+    if isLongDelimiter { return plainCell() }
     let delimiter = delimiter
     var at = start
     while at < bytes.count {
       let byte = bytes[at]
-      if byte == delimiter, !isLongDelimiter || isDelimiter(at) {
-        position = isLongDelimiter ? at + dialect.delimiter.count : at + 1
+      if byte == delimiter {
+        position = at + 1
         return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
       }
       if byte == .lineFeed || byte == otherLineEnd { break }
+      at += 1
+    }
+    let end = endRecord(at: at, notBefore: start)
+    return .last(
+      DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
+  }
+
+  /// A cell without quotes before a delimiter of several bytes; apart, so that the common loop
+  /// stays as short as it is.
+  @inline(never)
+  private mutating func plainCell() -> Step {
+    let start = position
+    var at = start
+    while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd {
+      if isDelimiter(at) {
+        position = at + dialect.delimiter.count
+        return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
+      }
       at += 1
     }
     let end = endRecord(at: at, notBefore: start)

@@ -82,18 +82,20 @@ struct RecordComparison {
   private func count(placeholdersIn group: ArraySlice<Int>, into finding: inout Finding) {
     let addresses = group.compactMap { addressOf(annotations[$0]).flatMap(AddressText.init) }
     guard addresses.count > 1 else { return }
-    let streets = Set(addresses.map(\.street))
+    let streets = [true, false].map { isRoad in
+      Set(addresses.filter { $0.isRoad == isRoad }.map(\.street))
+    }
     let districts = Set(addresses.compactMap(\.district))
-    guard streets.count >= 3 || districts.count >= 2 else { return }
+    guard streets.contains(where: { $0.count >= 3 }) || districts.count >= 2 else { return }
     finding.take(group.count, group[group.startIndex]) {
       "\(positions[group[group.startIndex]]) is the position of \(grouped(group.count)) rows with "
-        + "\(streets.count) addresses; it stands for an unknown one"
+        + "\(grouped(streets.map(\.count).reduce(0, +))) addresses; it stands for an unknown one"
     }
   }
 
   // MARK: Filled down
 
-  /// Positions with the same five decimals or more in both numbers and other whole degrees: what a
+  /// Positions with the same six decimals or more in both numbers and other whole degrees: what a
   /// spreadsheet makes of a cell that is pulled down.
   private func filledDown() -> [Finding] {
     struct Fraction: Hashable {
@@ -101,6 +103,12 @@ struct RecordComparison {
       let east: Int
     }
     let perDegree = 100_000_000.0
+    /// Whether a fraction is known to a sixth decimal, and is no whole number of seconds: others
+    /// coincide on their own among a million.
+    func isPrecise(_ fraction: Int) -> Bool {
+      let seconds = Double(fraction) * 3_600 / perDegree
+      return fraction % 1_000 != 0 && abs(seconds - seconds.rounded()) > 0.003
+    }
     func fraction(_ degrees: Double) -> Int {
       Int((abs(degrees) * perDegree).rounded()) % Int(perDegree)
     }
@@ -116,8 +124,7 @@ struct RecordComparison {
       var end = start + 1
       while end < order.count, keys[order[end]] == keys[order[start]] { end += 1 }
       let key = keys[order[start]]
-      // Fewer decimals coincide on their own.
-      if end - start > 1, key.north % 10_000 != 0, key.east % 10_000 != 0 {
+      if end - start > 1, isPrecise(key.north), isPrecise(key.east) {
         let group = order[start..<end].map { rows[$0] }.sorted()
         if Set(group.map { positions[$0] }).count > 1 {
           finding.take(group.count, group[0]) {

@@ -74,11 +74,19 @@ public enum RowProblem: Sendable {
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"
     case .outsideRegion(let coordinate, let region):
-      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name); "
-        + "correct it or widen --region"
+      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name)"
+        + (RowProblem.isSwapped(coordinate, in: region)
+          ? ", and inside it if exchanged: these look swapped; "
+          : "; ") + "correct it or widen --region"
     case .feature(_, let message):
       message
     }
+  }
+
+  /// Whether a position lies in a region once latitude and longitude are exchanged.
+  private static func isSwapped(_ position: Coordinate, in region: RegionCheck) -> Bool {
+    abs(position.longitude) <= 90
+      && region.contains(Coordinate(unchecked: position.longitude, position.latitude))
   }
 }
 

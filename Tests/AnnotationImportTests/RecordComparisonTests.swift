@@ -43,7 +43,10 @@ import Testing
 
   @Test func `positions that differ by whole degrees were filled down`() throws {
     let report = try warnings(
-      "name,lat,lon\na,37.077811,127.2342546\nb,38.077811,127.2342546\nc,39.5,127\nd,38.5,127\n")
+      "name,lat,lon\na,37.077811,127.2342546\nb,38.077811,127.2342546\nc,39.5,127\nd,38.5,127\n"
+        // Minutes and seconds of arc, and five decimals, coincide on their own.
+        + "e,39.483333,127.016667\nf,38.483333,127.016667\ng,39.12345,127.12345\nh,38.12345,127.12345\n"
+    )
     #expect(report.warnings == ["fill-down": 2])
   }
 

@@ -70,6 +70,9 @@
         }
       }
       list("rejected, most frequent reason first", report.rankedReasons)
+      if report.unplaced > 0, report.rejected["row-no-coordinate"] == nil {
+        list("kept without a position", [("row-no-coordinate", report.unplaced)])
+      }
       list("warnings", report.rankedWarnings)
       return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
     }
