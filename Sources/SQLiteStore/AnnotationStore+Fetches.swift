@@ -36,7 +36,7 @@
         """
         SELECT address, etag, last_modified, digest, fields FROM nearby_fetches
         JOIN nearby_layers ON table_name = layer
-        WHERE layer = ? AND nearby_fetches.version IS coalesce(version_tag, version_number)
+        WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
           AND nearby_fetches.source IS nearby_layers.source
         """, .text(layer)
       ) { (row) throws(StoreError) in
@@ -53,13 +53,13 @@
         try createOwnTable(
           "nearby_fetches",
           """
-          layer TEXT NOT NULL PRIMARY KEY, source TEXT, version, address TEXT NOT NULL, etag TEXT,
+          layer TEXT NOT NULL PRIMARY KEY, source TEXT, version TEXT, address TEXT NOT NULL, etag TEXT,
           last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL
           """)
         try connection.run(
           """
           INSERT OR REPLACE INTO nearby_fetches
-          SELECT table_name, source, coalesce(version_tag, version_number), ?, ?, ?, ?, ?
+          SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
           FROM nearby_layers WHERE table_name = ?
           """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
           .text(fetch.contentDigest), .text(fetch.fields.joined(separator: "\n")), .text(layer))

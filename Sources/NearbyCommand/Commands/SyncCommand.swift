@@ -49,6 +49,9 @@
     @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
     var deny: [String] = []
 
+    @Option(help: ArgumentHelp("How often a server that fails is tried; 4.", valueName: "n"))
+    var attempts: Int?
+
     @Flag(help: "Take a source without records too, which empties the layer.")
     var allowEmpty = false
 
@@ -60,7 +63,15 @@
       let address = try parsed { () throws(FetchError) in try SourceAddress(source) }
       let policy = try mergePolicy()
       let sync = LayerSync(layer: layer, address: address, store: store)
-      guard let content = try sync.fetch(try web.options()) else { return }
+      var options = try web.options()
+      if let attempts {
+        guard attempts > 0 else {
+          throw CommandError(
+            "bad-count", "--attempts \(attempts) must be at least 1", status: .usage)
+        }
+        options.attempts = attempts
+      }
+      guard let content = try sync.fetch(options) else { return }
       var reading = try reading.reading()
       reading.layer = nil
       reading.adopt(content, from: address)
