@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    // For apps that fetch what they keep; empty without the trait Store.
+    .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -98,13 +100,22 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
+    // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
+    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
+    // (Fetching.md).
+    .target(
+      name: "SourceFetching",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+    // Its calls into libcurl, which is neither linked nor needed to build.
+    .target(name: "CCurl"),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SpatialIndexing", "TextMaps",
+        "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -136,7 +147,8 @@ let package = Package(
     .testTarget(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
-    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
@@ -169,6 +181,9 @@ let package = Package(
       ],
       // A store that version 1 made, which every later version has to open.
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SourceFetchingTests",
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),

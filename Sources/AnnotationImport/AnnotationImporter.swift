@@ -67,6 +67,8 @@ public struct AnnotationImporter: Sendable {
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
     case .geojsonseq:
       try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
+    case .json:
+      try JSONImport(text, source: source, options: options).run(observer)
     }
   }
 

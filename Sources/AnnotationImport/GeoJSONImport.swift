@@ -129,7 +129,7 @@ struct GeoJSONImport {
 }
 
 /// The pass over the features of one source, and what it has gathered.
-private struct FeaturePass {
+struct FeaturePass {
   var report = ImportReport()
   var latitudes: [Double] = []
   var longitudes: [Double] = []
@@ -179,6 +179,13 @@ private struct FeaturePass {
       observer.onProgress?(record.byteRange.upperBound, bytes.count)
       nextProgress = record.byteRange.upperBound + 1 << 20
     }
+  }
+
+  /// Judges a record of which something else has found a problem, or none.
+  mutating func judge(_ record: GeoJSONRecord, _ problem: RowProblem?) {
+    guard let problem else { return judge(record) }
+    report.records += 1
+    reject(record, problem)
   }
 
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.

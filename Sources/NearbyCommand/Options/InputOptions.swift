@@ -9,7 +9,7 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, gpkg, nbx; text also .gz), or - for standard input.",
+        "Files to read (csv, tsv, geojson, geojsonseq, json, gpkg, nbx; text also .gz), or - for standard input.",
         valueName: "source"))
     var sources: [String] = []
 
@@ -26,7 +26,7 @@
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, gpkg or nbx.", valueName: "format"))
+      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, json, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
 
     @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
@@ -64,6 +64,11 @@
 
     @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
     var hoursField: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The member of a JSON object that holds the records.", valueName: "field"))
+    var rowsField: String?
 
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
@@ -126,6 +131,7 @@
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
+      options.rowsField = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
@@ -176,7 +182,8 @@
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
-        + word("--hours-field", hoursField) + word("--quote", quote)
+        + word("--hours-field", hoursField)
+        + word("--rows-field", rowsField) + word("--quote", quote)
         + word("--delimiter", delimiter) + word("--comment", comment)
         + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
@@ -188,7 +195,7 @@
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, gpkg or nbx",
+          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpkg or nbx",
           status: .usage)
       }
       return .imported(format)
