@@ -51,6 +51,13 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // Transforms in pure Swift beside PROJ's.
+    .executableTarget(
+      name: "ProjectionTable",
+      dependencies: [
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "PROJTransforms", package: "nearby"),
+      ]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

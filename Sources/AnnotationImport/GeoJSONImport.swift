@@ -52,8 +52,7 @@ struct GeoJSONImport {
       let reason: String
       switch declaredTransform(name) {
       case .success(let transform):
-        let metres = result.report.rejected["crs-unknown", default: 0]
-        if transform.startsFromDegrees || metres > result.report.placed {
+        if transform.startsFromDegrees || !result.report.isMostlyDegrees {
           return try read(
             bytes, by: PlaneReading(name: name, transform: transform), observer
           ).result
@@ -291,6 +290,14 @@ struct FeaturePass {
         "empty-input", example: "\(source): a collection without features; add some")
     }
     observer.onProgress?(bytes.count, bytes.count)
+  }
+}
+
+extension ImportReport {
+  /// Whether more records were legal degrees than were not, wherever they had to lie.
+  fileprivate var isMostlyDegrees: Bool {
+    let elsewhere = rejected["outside-region", default: 0] + rejected["null-island", default: 0]
+    return placed + elsewhere >= rejectedCount - elsewhere
   }
 }
 

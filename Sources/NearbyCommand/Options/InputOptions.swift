@@ -152,7 +152,8 @@
       let name = ArgumentPreparation.restored(name)
       if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
       do throws(CRSError) {
-        return .transformed(name.uppercased(), try CRSCatalog.toWGS84(name))
+        let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+        return .transformed(shown, try CRSCatalog.toWGS84(name))
       } catch {
         throw CommandError(error, status: .usage)
       }
