@@ -45,9 +45,15 @@ let package = Package(
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
+    // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
+    // libxml2 with the program, and start it 2 ms later.
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
+      dependencies: ["GPXCoding", "GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -69,7 +75,7 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
         "NearbySearch", "SampleData", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -92,7 +98,8 @@ let package = Package(
     .testTarget(
       name: "SpatialIndexingTests",
       dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
-    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
@@ -100,6 +107,9 @@ let package = Package(
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "GPXCodingTests",
+      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),

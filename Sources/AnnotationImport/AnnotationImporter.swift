@@ -50,9 +50,17 @@ public struct AnnotationImporter: Sendable {
     case .geojsonseq:
       result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
         .run(observer)
+    case .gpx:
+      result = try GPXImport(text, source: source, options: options).run(observer)
     }
     try options.checkRejects(in: result.report, of: source)
     return result
+  }
+
+  /// Whether XML may be GPX: its root is named near the beginning.
+  private static func looksLikeGPX(_ text: [UInt8]) -> Bool {
+    let start = String(decoding: text.prefix(4_096), as: UTF8.self)
+    return start.contains("<gpx") || start.contains(":gpx")
   }
 
   /// Reads a CSV file that is part of the program, in place: it is neither copied nor checked to be
@@ -87,14 +95,14 @@ public struct AnnotationImporter: Sendable {
     of text: [UInt8], _ source: String, asked: InputFormat?
   ) throws(ImportError) -> InputFormat {
     if let format = asked ?? InputFormat(nameEndingIn: source) { return format }
-    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8)
-    {
+    for (signature, what) in AnnotationImporter.otherFormats
+    where text.starts(with: signature.utf8) && !AnnotationImporter.looksLikeGPX(text) {
       throw ImportError(source, .format(what))
     }
     return text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
   }
 
-  /// What files of formats that are not read begin with.
+  /// What files of formats that are not read begin with; GPX is the XML that is.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
     ("<", "XML"), ("%PDF", "PDF"),

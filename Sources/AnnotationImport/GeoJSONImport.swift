@@ -9,6 +9,10 @@ struct GeoJSONImport {
   private let source: String
   private let framing: GeoJSONReader.Framing
   private let options: ImportOptions
+  /// What is known to be wrong with records, by their numbers, before they are read.
+  var problems: [Int: RowProblem] = [:]
+  /// What to say of a source without records; nil for what suits a collection.
+  var emptyRemark: String?
 
   init(
     _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
@@ -23,6 +27,7 @@ struct GeoJSONImport {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
       try TextEncoding.checkUTF8(bytes, source: source)
       var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
+      pass.problems = problems
       let document: GeoJSONDocument
       do throws(GeoJSONError) {
         document = try GeoJSONReader(framing: framing).scan(bytes) { record in
@@ -35,7 +40,7 @@ struct GeoJSONImport {
           error.code == "empty-input"
             ? .empty : .geoJSON(code: error.code, message: error.description))
       }
-      pass.finish()
+      pass.finish(emptyRemark)
       try pass.checkForUnknownFields()
       if let crs = document.declaredCRS {
         pass.report.countWarning(
@@ -58,6 +63,7 @@ struct GeoJSONImport {
 /// The pass over the features of one source, and what it has gathered.
 private struct FeaturePass {
   var report = ImportReport()
+  var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
   var starts = RowOffsets()
@@ -96,6 +102,8 @@ private struct FeaturePass {
   mutating func judge(_ record: ScannedRecord) {
     report.records += 1
     switch record.feature {
+    case _ where problems[record.number] != nil:
+      if let problem = problems[record.number] { reject(record, problem) }
     case .success(let feature): judge(feature, record)
     case .failure(let error):
       reject(record, .feature(code: error.code, message: error.message), line: error.line)
@@ -187,10 +195,11 @@ private struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  mutating func finish() {
+  mutating func finish(_ emptyRemark: String?) {
     if report.records == 0 {
       report.countWarning(
-        "empty-input", example: "\(source): a collection without features; add some")
+        "empty-input",
+        example: "\(source): \(emptyRemark ?? "a collection without features; add some")")
     }
     observer.onProgress?(bytes.count, bytes.count)
   }

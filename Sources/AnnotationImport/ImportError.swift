@@ -98,7 +98,7 @@ public struct ImportError: CodedError {
         : "\(place) is not UTF-8; CP949 and Shift_JIS are not read yet (--encoding is still to "
           + "come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8"
     case .format(let what):
-      return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
+      return "this looks like \(what), which is not read; give csv, tsv, geojson, geojsonseq or gpx"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "

@@ -27,6 +27,8 @@ public struct ImportOptions: Sendable {
   public var quoting = Quoting.automatic
   /// The byte between cells; nil takes a tab for TSV and guesses for CSV.
   public var delimiter: UInt8?
+  /// Which points of a GPX file are read; nil for its waypoints.
+  public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.

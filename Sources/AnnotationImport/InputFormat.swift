@@ -8,6 +8,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   case geojson
   /// One GeoJSON feature a line, or each behind a record separator (RFC 8142).
   case geojsonseq
+  /// Waypoints, and points of routes and tracks where they are asked for (GPX 1.0 and 1.1).
+  case gpx
 
   /// The format that a file's name ends in, a last `.gz` left out; nil when the ending says
   /// nothing.
@@ -20,6 +22,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     case "tsv", "tab": self = .tsv
     case "geojson", "json": self = .geojson
     case "geojsonseq", "geojsons", "geojsonl", "ndjson", "jsonl": self = .geojsonseq
+    case "gpx": self = .gpx
     default: return nil
     }
   }
@@ -36,6 +39,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     switch bytes[first] {
     case 0x1E:
       self = .geojsonseq
+    case UInt8(ascii: "<"):
+      self = .gpx
     case UInt8(ascii: "["):
       self = .geojson
     case UInt8(ascii: "{"):

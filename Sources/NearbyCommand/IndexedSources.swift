@@ -216,6 +216,7 @@
     /// These options, and those of an index where these say nothing.
     fileprivate func completed(by built: ImportOptions) -> ImportOptions {
       var options = self
+      options.gpxPoints = gpxPoints ?? built.gpxPoints
       options.idField = idField ?? built.idField
       options.latitudeField = latitudeField ?? built.latitudeField
       options.longitudeField = longitudeField ?? built.longitudeField

@@ -9,11 +9,11 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source as csv, geojson, geojsonseq or jsonl; the ending of -o decides.")
+      abstract: "A source as csv, geojson, geojsonseq, gpx or jsonl; the ending of -o decides.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("csv, geojson, geojsonseq or jsonl.", valueName: "format"))
+    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, gpx or jsonl.", valueName: "format"))
     var format: String?
 
     @Option(
@@ -37,7 +37,7 @@
       guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
-          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq or jsonl",
+          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq, gpx or jsonl",
           status: .usage)
       }
       let annotations = try Source.annotations(input)
@@ -50,7 +50,7 @@
 
   /// All annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
-    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .jsonl]
+    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .gpx, .jsonl]
 
     let annotations: ImportedAnnotations
     let fields: [String]?
@@ -59,6 +59,7 @@
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
+      case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
       default: try writeJSONLines(to: sink)
       }
@@ -73,6 +74,15 @@
         try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
+    }
+
+    private func writeGPX(to sink: OutputSink) throws(CommandError) {
+      let unplaced = try GPXFile.write(annotations, keeping: fields, to: sink)
+      if unplaced > 0 {
+        Console.remark(
+          "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+            + "because GPX has no place for them; use geojson or csv to keep them")
+      }
     }
 
     private func writeGeoJSON(

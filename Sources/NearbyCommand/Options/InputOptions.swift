@@ -7,7 +7,7 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, nbx; also .gz), or - for standard input.",
+        "Files to read (csv, tsv, geojson, geojsonseq, gpx, nbx; also .gz), or - for standard input.",
         valueName: "source"))
     var sources: [String] = []
 
@@ -23,8 +23,15 @@
 
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq or nbx.", valueName: "format"))
+    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq, gpx or nbx.", valueName: "format"))
     var inputFormat: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Of GPX: waypoints, which is what is read otherwise, routes, tracks or all.",
+        valueName: "points"),
+      completion: .words(of: GPXPointChoice.self))
+    var points: String?
 
     @Option(help: ArgumentHelp("auto or utf-8.", valueName: "name"))
     var encoding: String = "auto"
@@ -126,6 +133,7 @@
       options.isStrict = strict
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
+      if let points { options.gpxPoints = try parseWord(points, option: "--points") }
       if let region {
         options.region = RegionCheck(region)
       }
@@ -151,7 +159,8 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--lat-field", latitudeField)
+      return word("--input-format", inputFormat) + word("--points", points)
+        + word("--lat-field", latitudeField)
         + word("--lon-field", longitudeField) + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
         + word("--hours-field", hoursField) + word("--quote", quote) + word("--region", region)
@@ -163,7 +172,7 @@
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq or nbx",
+          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, gpx or nbx",
           status: .usage)
       }
       return .imported(format)
