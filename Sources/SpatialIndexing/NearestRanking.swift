@@ -80,7 +80,7 @@ struct NearestRanking {
         guard flat[end].square <= nearer * (nearer * slope + factor) + offset else { break }
         end &+= 1
       }
-      geodesics &+= settleFlat(start..<end)
+      geodesics &+= settleFlat(start..<end, limit: limit &- start)
       start = end
     }
     for rank in 0..<limit { positions[rank] = tree.position(flat[rank].slot) }
@@ -88,10 +88,10 @@ struct NearestRanking {
     return geodesics
   }
 
-  /// Orders a run of candidates by their chords.
-  private func settleFlat(_ run: Range<Int>) -> Int {
+  /// Orders a run of candidates by their chords, of which the first `limit` are wanted.
+  private func settleFlat(_ run: Range<Int>, limit: Int) -> Int {
     if isOnePlace(run) {
-      orderByPosition(run)
+      orderByPosition(run, limit: limit)
       return 0
     }
     let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: run.count)
@@ -112,18 +112,52 @@ struct NearestRanking {
     return rank == run.upperBound
   }
 
-  private func orderByPosition(_ run: Range<Int>) {
+  /// Orders a run at one place, of which the first `limit` are wanted.
+  private func orderByPosition(_ run: Range<Int>, limit: Int) {
     let entries = flat + run.lowerBound
     for index in 0..<run.count {
       let slot = entries[index].slot
       spareKeys[index] = UInt64(tree.position(slot)) << 32 | UInt64(truncatingIfNeeded: slot)
     }
-    var sorted = UnsafeMutableBufferPointer(start: spareKeys, count: run.count)
-    if run.count <= 24 { insertionSort(spareKeys, count: run.count) } else { sorted.sort() }
+    let wanted = min(limit, run.count)
+    if run.count <= 24 {
+      insertionSort(spareKeys, count: run.count)
+    } else {
+      sortLeast(wanted, of: spareKeys, count: run.count)
+    }
     let square = entries[0].square
-    for index in 0..<run.count {
+    for index in 0..<wanted {
       entries[index] = FlatCandidate(
         square: square, slot: UInt32(truncatingIfNeeded: spareKeys[index]))
+    }
+  }
+
+  /// Puts the least of some keys in front and in order: a heap of them, with the greatest on top.
+  private func sortLeast(_ wanted: Int, of keys: UnsafeMutablePointer<UInt64>, count: Int) {
+    func siftDown(_ key: UInt64, from root: Int, count: Int) {
+      var parent = root
+      while true {
+        var child = 2 &* parent &+ 1
+        guard child < count else { break }
+        if child &+ 1 < count, keys[child &+ 1] > keys[child] { child &+= 1 }
+        guard keys[child] > key else { break }
+        keys[parent] = keys[child]
+        parent = child
+      }
+      keys[parent] = key
+    }
+    for root in (0..<wanted / 2).reversed() { siftDown(keys[root], from: root, count: wanted) }
+    var index = wanted
+    while index < count {
+      if keys[index] < keys[0] { siftDown(keys[index], from: 0, count: wanted) }
+      index &+= 1
+    }
+    var end = wanted
+    while end > 1 {
+      end &-= 1
+      let last = keys[end]
+      keys[end] = keys[0]
+      siftDown(last, from: 0, count: end)
     }
   }
 
