@@ -21,7 +21,8 @@ struct NearestRanking {
   /// The candidates by their flat squares.
   private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
-  private let bucketEnds: UnsafeMutablePointer<UInt32>
+  /// The slots whose chords are asked for.
+  private let slots: UnsafeMutablePointer<UInt32>
   /// For sorting by flat squares, which comes before there are chords: eight for each candidate.
   private let counts: UnsafeMutablePointer<UInt16>
   /// Whether positions stand by rank, and not by candidate.
@@ -50,7 +51,7 @@ struct NearestRanking {
     spareKeys = keys + count
     flat = spareKeys + count
     positions = UnsafeMutableRawPointer(flat + count).assumingMemoryBound(to: UInt32.self)
-    bucketEnds = positions + count
+    slots = positions + count
   }
 
   /// Puts candidates in order without measuring more of them than need be.
@@ -94,7 +95,7 @@ struct NearestRanking {
       orderByPosition(run, limit: limit)
       return 0
     }
-    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: run.count)
+    let slots = UnsafeMutableBufferPointer(start: slots, count: run.count)
     for (index, rank) in run.enumerated() {
       slots[index] = UInt32(truncatingIfNeeded: flat[rank].slot)
     }
@@ -252,10 +253,9 @@ struct NearestRanking {
   /// - Parameter candidates: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
   func measure(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) -> Int {
-    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: candidates.count)
-    for index in slots.indices {
-      slots[index] = UInt32(truncatingIfNeeded: candidates[index].slot)
-    }
+    sort(candidates)
+    let slots = UnsafeMutableBufferPointer(start: slots, count: candidates.count)
+    for index in slots.indices { slots[index] = UInt32(truncatingIfNeeded: flat[index].slot) }
     read(slots)
     LineOrigin(origin).lines(
       latitudes: latitudes, longitudes: longitudes, count: slots.count,
@@ -275,7 +275,7 @@ struct NearestRanking {
   ///
   /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
   func order(_ slots: [Int]) {
-    let copy = UnsafeMutableBufferPointer(start: bucketEnds, count: slots.count)
+    let copy = UnsafeMutableBufferPointer(start: self.slots, count: slots.count)
     for (index, slot) in slots.enumerated() { copy[index] = UInt32(truncatingIfNeeded: slot) }
     _ = rank(copy)
   }
@@ -318,41 +318,13 @@ struct NearestRanking {
 
   /// Puts the candidates in the order of some values, 0 or more.
   ///
-  /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
-  /// out to as many buckets leaves little to do.
+  /// Most come in that order already, or nearly, as they are sorted by their flat squares.
   private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
-    let keys = keys, buckets = spareKeys
-    if count <= 12 || count > 256 {
-      for index in 0..<count { keys[index] = key(values[index], index) }
-      if count <= 12 { return insertionSort(keys, count: count) }
+    for index in 0..<count { keys[index] = key(values[index], index) }
+    if !insertionSort(keys, count: count, mostMoves: 16 &* count) {
       var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
-      return sorted.sort()
+      sorted.sort()
     }
-    var greatest = squaredChords[0], least = greatest
-    for index in 1..<count {
-      let value = squaredChords[index]
-      greatest = value > greatest ? value : greatest
-      least = value < least ? value : least
-    }
-    let scale = greatest > least ? Double(count) * (1 - 1e-9) / (greatest - least) : 0
-    bucketEnds.update(repeating: 0, count: count)
-    for index in 0..<count {
-      let bucket = Int64((squaredChords[index] - least) * scale)
-      buckets[index] = UInt64(truncatingIfNeeded: bucket)
-      bucketEnds[Int(truncatingIfNeeded: bucket)] &+= 1
-    }
-    var end: UInt32 = 0
-    for bucket in 0..<count {
-      end &+= bucketEnds[bucket]
-      bucketEnds[bucket] = end
-    }
-    for index in 0..<count {
-      let bucket = Int(truncatingIfNeeded: buckets[index])
-      let place = bucketEnds[bucket] &- 1
-      bucketEnds[bucket] = place
-      keys[Int(truncatingIfNeeded: place)] = key(values[index], index)
-    }
-    insertionSort(keys, count: count)
   }
 
   @inline(__always)
@@ -360,18 +332,28 @@ struct NearestRanking {
     value.bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
   }
 
-  private func insertionSort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
+  /// - Returns: Whether they are in order; false once that has taken more moves than it may.
+  @discardableResult
+  private func insertionSort(
+    _ keys: UnsafeMutablePointer<UInt64>, count: Int, mostMoves: Int = .max
+  ) -> Bool {
+    var moves = 0
     var index = 1
     while index < count {
       let key = keys[index]
-      var place = index
-      while place > 0, keys[place &- 1] > key {
-        keys[place] = keys[place &- 1]
-        place &-= 1
+      if keys[index &- 1] > key {
+        var place = index
+        repeat {
+          keys[place] = keys[place &- 1]
+          place &-= 1
+        } while place > 0 && keys[place &- 1] > key
+        keys[place] = key
+        moves &+= index &- place
+        if moves > mostMoves { return false }
       }
-      keys[place] = key
       index &+= 1
     }
+    return true
   }
 
   /// Orders runs of candidates of whom it is not certain which is nearer.
