@@ -22,7 +22,7 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: false, &buffer)
+    find(limit, origin, categories, &buffer, level: .greatest)
   }
 
   /// Finds the positions nearest to an origin, nearest first, and how far they are: the answer of
@@ -41,13 +41,49 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: true, &buffer)
+    find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
   }
 
+  /// `findNearest` by a set of instructions that the processor has.
+  package func findNearest(
+    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    find(limit, origin, .any, &buffer, level: level)
+  }
+
+  /// `measureNearest` by a set of instructions that the processor has.
+  package func measureNearest(
+    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    find(limit, origin, .any, isMeasured: true, &buffer, level: level)
+  }
+
+  /// Finds without measuring: a few of all positions straight into the buffer.
   @inline(__always)
   private func find(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
+    level: VectorLevel
+  ) {
+    let limit = min(limit, count)
+    guard FewSearch.canAnswer(limit, categories) else {
+      return find(limit, origin, categories, isMeasured: false, &buffer, level: level)
+    }
+    let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+    let outcome = withTree { tree in
+      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      return search.answer(level: level, into: buffer.takeMemory(limit))
+    }
+    if outcome {
+      buffer.put(count: limit)
+    } else {
+      find(limit, origin, categories, isMeasured: false, &buffer, level: level)
+    }
+  }
+
+  @inline(never)
+  private func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
-    _ buffer: inout QueryBuffer
+    _ buffer: inout QueryBuffer, level: VectorLevel
   ) {
     let limit = min(limit, count)
     var sink = buffer.takeSink()
@@ -56,7 +92,7 @@ extension KDTreeIndex {
       sink.reserve(limit)
       withTree { tree in
         var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories)
+          tree: tree, origin: origin, limit: limit, categories: categories, level: level)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in

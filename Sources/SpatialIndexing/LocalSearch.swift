@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.
@@ -9,13 +10,17 @@ struct LocalSearch {
   /// nil where everything counts; knows afterwards what its predicate said.
   let asking: PredicateAsking?
 
+  /// What the search for a few is to be done with.
+  private let level: VectorLevel
+
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil
+    asking: PredicateAsking? = nil, level: VectorLevel = .greatest
   ) {
+    self.level = level
     self.tree = tree
     self.origin = origin
     self.limit = limit
@@ -35,7 +40,22 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    limit <= FewNearest.greatestLimit
+    if asking == nil, FewSearch.canAnswer(limit, categories) {
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let outcome = search.run(level: level, into: nil)
+      statistics = search.statistics
+      if outcome == NEARBY_FOUND {
+        let ranking = search.ranking
+        statistics.geodesics =
+          isMeasured
+          ? ranking.measure(search.candidates)
+          : ranking.order(search.candidates, limit: limit, metric: LocalMetric(origin))
+        return body(ranking)
+      }
+      if outcome == NEARBY_BEYOND { return nil }
+    }
+    return limit <= FewNearest.greatestLimit
       ? run(FewNearest.self, isMeasured: isMeasured, buffer: &buffer, body)
       : run(ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, body)
   }

@@ -563,4 +563,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
   return bits;
 }
 
+#include "NearestSearch.h"
+
 #endif
