@@ -45,15 +45,15 @@ struct FewSearch {
 
   /// Finds the positions in order.
   ///
-  /// - Returns: Whether it did; otherwise the answer cannot be told this way.
+  /// - Returns: `NEARBY_FOUND`, or why it did not.
   @inline(__always)
-  func answer(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>) -> Bool {
+  func answer(
+    level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>
+  ) -> nearby_outcome {
     let outcome = run(level: level, into: positions)
-    if outcome == NEARBY_TIED {
-      FewSearch.order(
-        candidates, limit: limit, origin: origin, ranking: ranking, into: positions)
-    }
-    return outcome == NEARBY_FOUND || outcome == NEARBY_TIED
+    guard outcome == NEARBY_TIED else { return outcome }
+    FewSearch.order(candidates, limit: limit, origin: origin, ranking: ranking, into: positions)
+    return NEARBY_FOUND
   }
 
   /// Puts candidates in order of whom some are too close to be told apart.

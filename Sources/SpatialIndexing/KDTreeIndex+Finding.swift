@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 // Queries that only say which positions, at full speed: nothing is allocated once the buffer is
@@ -73,17 +74,39 @@ extension KDTreeIndex {
       let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
       return search.answer(level: level, into: buffer.takeMemory(limit))
     }
-    if outcome {
+    if outcome == NEARBY_FOUND {
       buffer.put(count: limit)
     } else {
-      find(limit, origin, categories, isMeasured: false, &buffer, level: level)
+      findCrowded(limit, origin, &buffer, isBeyond: outcome == NEARBY_BEYOND)
     }
+  }
+
+  /// Finds a few of all positions where `FewSearch` could not.
+  ///
+  /// - Parameter isBeyond: Whether flat squared chords do not reach so far; otherwise more were as far
+  ///   away as the last one than it keeps.
+  @inline(never)
+  func findCrowded(
+    _ limit: Int, _ origin: Coordinate, _ buffer: inout QueryBuffer, isBeyond: Bool
+  ) {
+    guard isBeyond else {
+      return find(limit, origin, .any, isMeasured: false, &buffer, level: nil)
+    }
+    var sink = buffer.takeSink()
+    buffer.distances.removeAll(keepingCapacity: true)
+    sink.reserve(limit)
+    withTree { tree in
+      for neighbor in nearestAnywhere(limit, origin, .any, tree) {
+        sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      }
+    }
+    buffer.put(sink)
   }
 
   @inline(never)
   private func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
-    _ buffer: inout QueryBuffer, level: VectorLevel
+    _ buffer: inout QueryBuffer, level: VectorLevel?
   ) {
     let limit = min(limit, count)
     var sink = buffer.takeSink()

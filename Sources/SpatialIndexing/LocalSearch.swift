@@ -10,15 +10,15 @@ struct LocalSearch {
   /// nil where everything counts; knows afterwards what its predicate said.
   let asking: PredicateAsking?
 
-  /// What the search for a few is to be done with.
-  private let level: VectorLevel
+  /// What the search for a few is to be done with; nil where it is known to lead nowhere.
+  private let level: VectorLevel?
 
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil, level: VectorLevel = .greatest
+    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
   ) {
     self.level = level
     self.tree = tree
@@ -40,7 +40,7 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    if asking == nil, FewSearch.canAnswer(limit, categories) {
+    if let level, asking == nil, FewSearch.canAnswer(limit, categories) {
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
       let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
       let outcome = search.run(level: level, into: nil)

@@ -181,17 +181,12 @@ private final class BatchWriter: @unchecked Sendable {
         into: storage.memory + question * limit)
     } else if outcome == NEARBY_LOST {
       var buffer = QueryBuffer()
-      index.findNearest(limit, to: origin, categories: categories, into: &buffer)
-      copy(buffer.positions, question)
+      index.findCrowded(limit, origin, &buffer, isBeyond: false)
+      buffer.positions.copy(
+        to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
     } else {
       answerAnywhere(question, tree: tree)
     }
-  }
-
-  private func copy(_ positions: PositionList, _ question: Int) {
-    positions.copy(
-      to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
-    counts[question] = UInt32(truncatingIfNeeded: positions.count)
   }
 
   private func answerAnywhere(_ question: Int, tree: TreeView) {

@@ -140,7 +140,8 @@ struct NearestRanking {
       greatest = square > greatest ? square : greatest
       least = square < least ? square : least
     }
-    guard count <= 1_024, greatest > least else {
+    // The squares of a crowd round the origin may differ by so little that the scale were infinite.
+    guard count <= 1_024, greatest - least > 1e-30 else {
       flat.update(from: source, count: count)
       var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
       return sorted.sort()
