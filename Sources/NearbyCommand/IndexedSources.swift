@@ -216,6 +216,7 @@
     /// These options, and those of an index where these say nothing.
     fileprivate func completed(by built: ImportOptions) -> ImportOptions {
       var options = self
+      options.encoding = encoding ?? built.encoding
       options.idField = idField ?? built.idField
       options.latitudeField = latitudeField ?? built.latitudeField
       options.longitudeField = longitudeField ?? built.longitudeField
@@ -223,6 +224,8 @@
       options.kindField = kindField ?? built.kindField
       options.hoursField = hoursField ?? built.hoursField
       options.hasHeader = hasHeader && built.hasHeader
+      options.delimiter = delimiter ?? built.delimiter
+      options.comment = comment.isEmpty ? built.comment : comment
       options.quoting = quoting == .automatic ? built.quoting : quoting
       options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
       options.region = region ?? built.region

@@ -144,6 +144,7 @@
       } catch {
         rejects.append(rejected)
         try rejects.write()
+        for remark in error.remarks { Console.remark(remark) }
         throw CommandError(error)
       }
     }
@@ -169,7 +170,7 @@
     /// They are checked by its tests, so that an error here is a damaged program.
     private static func sample() throws(CommandError) -> ImportResult {
       var options = ImportOptions()
-      options.delimiter = UInt8(ascii: ",")
+      options.delimiter = [UInt8(ascii: ",")]
       let importer = AnnotationImporter(options: options)
       var results: [ImportResult] = []
       for file in SampleData.files {

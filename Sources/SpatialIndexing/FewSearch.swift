@@ -52,25 +52,27 @@ struct FewSearch {
   ) -> nearby_outcome {
     let outcome = run(level: level, into: positions)
     guard outcome == NEARBY_TIED else { return outcome }
-    FewSearch.order(candidates, limit: limit, origin: origin, ranking: ranking, into: positions)
+    FewSearch.order(
+      candidates, limit: limit, origin: origin, tree: tree, memory: rankingMemory, into: positions)
     return NEARBY_FOUND
   }
 
   /// Puts candidates in order of whom some are too close to be told apart.
+  ///
+  /// - Parameter memory: For a `NearestRanking` of `greatestCount`.
   @inline(never)
   static func order(
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, origin: Coordinate,
-    ranking: NearestRanking, into positions: UnsafeMutablePointer<UInt32>
+    tree: TreeView, memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
   ) {
+    var ranking = NearestRanking(
+      tree: tree, origin: origin, count: FewSearch.greatestCount, memory: memory)
     _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
   }
 
-  var ranking: NearestRanking {
-    NearestRanking(
-      tree: tree, origin: origin, count: FewSearch.greatestCount,
-      memory: UnsafeMutableRawPointer(walk + 1))
-  }
+  /// For a `NearestRanking` of `greatestCount`.
+  var rankingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
 
   /// Among which the nearest are, the rest hardly farther.
   var candidates: UnsafeMutableBufferPointer<FlatCandidate> {

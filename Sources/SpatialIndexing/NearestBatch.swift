@@ -128,38 +128,38 @@ private final class BatchWriter: @unchecked Sendable {
   /// Answers some of the questions, by their place in the order.
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
-    if FewSearch.canAnswer(limit, categories) {
-      writeFew(part)
-    } else if limit <= FewNearest.greatestLimit {
-      write(part, FewNearest.self)
-    } else {
-      write(part, ManyNearest.self)
+    index.withTree(of: categories) { tree, categories in
+      if FewSearch.canAnswer(limit, categories), tree.shape.count > 0 {
+        writeFew(part, tree)
+      } else if limit <= FewNearest.greatestLimit {
+        write(part, FewNearest.self, tree, categories)
+      } else {
+        write(part, ManyNearest.self, tree, categories)
+      }
     }
   }
 
-  /// Finds a few of all positions.
-  private func writeFew(_ part: Range<Int>) {
+  /// Finds a few of all positions of a tree.
+  private func writeFew(_ part: Range<Int>, _ tree: TreeView) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
       byteCount: batchBytes + NearestRanking.byteCount(FewSearch.greatestCount), alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let batch = memory.assumingMemoryBound(to: nearby_batch.self)
-    index.withTree { tree in
-      var searched = tree.searched
-      withUnsafePointer(to: &searched) { searched in
-        origins.withUnsafeBytes { origins in
-          order.withUnsafeBufferPointer { order in
-            nearby_begin(
-              batch, searched, origins.assumingMemoryBound(to: Double.self).baseAddress,
-              order.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count,
-              Int32(truncatingIfNeeded: limit), storage.memory)
-            var walk: UnsafePointer<nearby_walk>?
-            while true {
-              let outcome = nearby_next(level.rawValue, batch, &walk)
-              guard outcome != NEARBY_DONE, let walk else { break }
-              settle(walk, outcome, tree: tree, memory: memory + batchBytes)
-            }
+    var searched = tree.searched
+    withUnsafePointer(to: &searched) { searched in
+      origins.withUnsafeBytes { origins in
+        order.withUnsafeBufferPointer { order in
+          nearby_begin(
+            batch, searched, origins.assumingMemoryBound(to: Double.self).baseAddress,
+            order.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count,
+            Int32(truncatingIfNeeded: limit), storage.memory)
+          var walk: UnsafePointer<nearby_walk>?
+          while true {
+            let outcome = nearby_next(level.rawValue, batch, &walk)
+            guard outcome != NEARBY_DONE, let walk else { break }
+            settle(walk, outcome, tree: tree, memory: memory + batchBytes)
           }
         }
       }
@@ -173,23 +173,22 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let question = Int(walk.pointee.question)
     let origin = origins[question]
-    if outcome == NEARBY_TIED {
+    switch outcome {
+    case NEARBY_TIED:
       FewSearch.order(
-        FewSearch.candidates(of: walk), limit: limit, origin: origin,
-        ranking: NearestRanking(
-          tree: tree, origin: origin, count: FewSearch.greatestCount, memory: memory),
+        FewSearch.candidates(of: walk), limit: limit, origin: origin, tree: tree, memory: memory,
         into: storage.memory + question * limit)
-    } else if outcome == NEARBY_LOST {
+    case NEARBY_LOST:
       var buffer = QueryBuffer()
-      index.findCrowded(limit, origin, &buffer, isBeyond: false)
+      index.find(limit, origin, categories, isMeasured: false, &buffer, level: nil)
       buffer.positions.copy(
         to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
-    } else {
-      answerAnywhere(question, tree: tree)
+    default:
+      answerAnywhere(question, tree: tree, categories: .any)
     }
   }
 
-  private func answerAnywhere(_ question: Int, tree: TreeView) {
+  private func answerAnywhere(_ question: Int, tree: TreeView, categories: CategorySet) {
     let positions = storage.memory + question * limit
     let neighbors = index.nearestAnywhere(limit, origins[question], categories, tree)
     for (rank, neighbor) in neighbors.enumerated() {
@@ -198,7 +197,9 @@ private final class BatchWriter: @unchecked Sendable {
     counts[question] = UInt32(truncatingIfNeeded: neighbors.count)
   }
 
-  private func write<Collector: NearestCollector>(_ part: Range<Int>, _: Collector.Type) {
+  private func write<Collector: NearestCollector>(
+    _ part: Range<Int>, _: Collector.Type, _ tree: TreeView, _ categories: CategorySet
+  ) {
     typealias Walk = LocalWalk<Collector>
     // Enough that memory answers one while the others work, and few enough for the first cache.
     let walkCount = min(8, part.count)
@@ -213,41 +214,40 @@ private final class BatchWriter: @unchecked Sendable {
     let questions = UnsafeMutablePointer<Int>.allocate(capacity: walkCount)
     defer { questions.deallocate() }
 
-    index.withTree { tree in
-      func begin(_ number: Int, _ place: Int) {
-        questions[number] = Int(order[place])
-        (walks + number).initialize(
-          to: Walk(
-            tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-            categories: categories, asking: nil,
-            memory: memory + number * walkBytes))
-      }
-      for number in 0..<walkCount { begin(number, part.lowerBound + number) }
-      var next = part.lowerBound + walkCount
-      var walking = walkCount
-      while walking > 0 {
-        var number = 0
-        while number < walking {
-          if walks[number].resume() {
-            number &+= 1
-            continue
-          }
-          let candidates = walks[number].finish()
-          let metric = walks[number].metric
-          (walks + number).deinitialize(count: 1)
-          answer(
-            questions[number], candidates, metric, tree: tree, count: greatestCount,
-            memory: memory + walkCount * walkBytes)
-          if next < part.upperBound {
-            begin(number, next)
-            next += 1
-          } else {
-            // The last walk takes this one's place; its memory stays where it is.
-            walking -= 1
-            if number < walking {
-              (walks + number).moveInitialize(from: walks + walking, count: 1)
-              questions[number] = questions[walking]
-            }
+    func begin(_ number: Int, _ place: Int) {
+      questions[number] = Int(order[place])
+      (walks + number).initialize(
+        to: Walk(
+          tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
+          categories: categories, asking: nil,
+          memory: memory + number * walkBytes))
+    }
+    for number in 0..<walkCount { begin(number, part.lowerBound + number) }
+    var next = part.lowerBound + walkCount
+    var walking = walkCount
+    while walking > 0 {
+      var number = 0
+      while number < walking {
+        if walks[number].resume() {
+          number &+= 1
+          continue
+        }
+        let candidates = walks[number].finish()
+        let metric = walks[number].metric
+        (walks + number).deinitialize(count: 1)
+        answer(
+          questions[number], candidates, metric, tree: tree, categories: categories,
+          count: greatestCount,
+          memory: memory + walkCount * walkBytes)
+        if next < part.upperBound {
+          begin(number, next)
+          next += 1
+        } else {
+          // The last walk takes this one's place; its memory stays where it is.
+          walking -= 1
+          if number < walking {
+            (walks + number).moveInitialize(from: walks + walking, count: 1)
+            questions[number] = questions[walking]
           }
         }
       }
@@ -256,17 +256,17 @@ private final class BatchWriter: @unchecked Sendable {
 
   private func answer(
     _ question: Int, _ candidates: UnsafeMutableBufferPointer<FlatCandidate>?,
-    _ metric: LocalMetric, tree: TreeView, count: Int,
+    _ metric: LocalMetric, tree: TreeView, categories: CategorySet, count: Int,
     memory: UnsafeMutableRawPointer
   ) {
     let positions = storage.memory + question * limit
     if let candidates, candidates.count <= NearestRanking.greatestCount {
-      let ranking = NearestRanking(
+      var ranking = NearestRanking(
         tree: tree, origin: origins[question], count: count, memory: memory)
       _ = ranking.order(candidates, limit: limit, metric: metric)
       for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
     } else {
-      answerAnywhere(question, tree: tree)
+      answerAnywhere(question, tree: tree, categories: categories)
     }
   }
 }
