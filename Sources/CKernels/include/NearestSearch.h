@@ -90,9 +90,6 @@ typedef struct {
   uint32_t spare[NEARBY_SPARE];
 } nearby_walk;
 
-/// Up to how many can be found.
-static inline int32_t nearby_most_found(void) { return 16; }
-
 /// Finds the nearest positions.
 ///
 /// - Parameters:
