@@ -43,8 +43,8 @@ let package = Package(
     .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
     // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
     .target(name: "MapProjections", dependencies: ["Geodesy"]),
-    // The inner loops of SpatialIndexing, as inline C: vectors that Swift's SIMD types do not compile
-    // to.
+    // The inner loops of SpatialIndexing in C: vectors that Swift's SIMD types do not compile to, and
+    // the search for a few, compiled for several processors.
     .target(name: "CKernels"),
 
     // Floor 1: which fixes of a phone to believe, and why.
