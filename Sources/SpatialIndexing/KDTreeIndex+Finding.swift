@@ -60,15 +60,17 @@ extension KDTreeIndex {
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          for rank in 0..<limit {
-            sink.append(ranking.position(rank: rank))
-            if isMeasured { distances.append(ranking.distance(rank: rank)) }
-          }
+          ranking.append(limit, to: &sink)
+          if isMeasured { for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) } }
         }
         if found == nil {
-          for neighbor in nearestAnywhere(limit, origin, categories, tree) {
-            sink.append(UInt32(truncatingIfNeeded: neighbor.position))
-            if isMeasured { distances.append(neighbor.distance.meters) }
+          if isMeasured {
+            for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+              sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+              distances.append(neighbor.distance.meters)
+            }
+          } else {
+            findAnywhere(limit, origin, categories, tree, &buffer, &sink)
           }
         }
         swap(&distances, &buffer.distances)
@@ -85,6 +87,28 @@ extension KDTreeIndex {
       tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
       isIncluded: { _ in true })
     return walk.run()
+  }
+
+  /// Finds the nearest positions by the walk that knows the whole Earth.
+  private func findAnywhere(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView,
+    _ buffer: inout QueryBuffer, _ sink: inout PositionSink
+  ) {
+    var walk = NearestWalk(
+      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
+      isIncluded: { _ in true })
+    let slots = walk.runUnmeasured()
+    guard slots.count <= NearestRanking.greatestCount else {
+      for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+        sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      }
+      return
+    }
+    let ranking = NearestRanking(
+      tree: tree, origin: origin, count: slots.count,
+      memory: buffer.scratch(byteCount: NearestRanking.byteCount(slots.count)))
+    ranking.order(slots)
+    ranking.append(min(limit, slots.count), to: &sink)
   }
 
   /// Finds the positions in a box, in no particular order.

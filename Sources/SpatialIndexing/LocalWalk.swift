@@ -122,6 +122,10 @@ struct LocalWalk<Collector: NearestCollector> {
     return candidates
   }
 
+  /// Whether as many as were asked for are near enough to be judged, so that a walk without an answer
+  /// met more candidates than it has room for.
+  var isInReach: Bool { collector.farthest.map { $0 <= metric.squaredReach } ?? false }
+
   /// Finds the gaps to sixteen siblings, of which the nearest are visited first.
   @inline(__always)
   private mutating func test(group: Int) {

@@ -185,7 +185,7 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let positions = storage.memory + question * limit
     if let candidates, candidates.count <= NearestRanking.greatestCount {
-      let ranking = NearestRanking(
+      var ranking = NearestRanking(
         tree: tree, origin: origins[question], count: count, memory: memory)
       _ = ranking.order(candidates, limit: limit, metric: metric)
       for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
