@@ -15,6 +15,10 @@ let package = Package(
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
+    // For apps that keep data; empty without the trait Store.
+    .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    // For apps that fetch what they keep; empty without the trait Store.
+    .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -22,7 +26,10 @@ let package = Package(
     .trait(
       name: "CommandLine",
       description: "Build the `nearby` program; fetches swift-argument-parser."),
-    .default(enabledTraits: ["CommandLine"]),
+    .trait(
+      name: "Store",
+      description: "Build the store and GeoPackage files; links SQLite, fetches nothing."),
+    .default(enabledTraits: ["CommandLine", "Store"]),
   ],
   dependencies: [
     // Parses the command line, writes --help, the manual and the shell completions.
@@ -54,9 +61,17 @@ let package = Package(
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
+    // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
+    // libxml2 with the program, and start it 2 ms later.
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib"],
+      dependencies: [
+        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+      ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
@@ -80,13 +95,35 @@ let package = Package(
     // starting needs it.
     .target(name: "PROJTransforms", dependencies: ["MapProjections", "Geodesy"]),
 
+    // Floor 5: annotations kept in a GeoPackage. On SQLite's own interface: GRDB imports Foundation,
+    // which alone adds 2.9 ms to the 2.4 ms that a program with SQLite takes to start (StoreFormat.md).
+    .target(
+      name: "SQLiteStore",
+      dependencies: [
+        "GeoJSONCoding", "MapAnnotations", "Geodesy",
+        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+      ]),
+    // Debian's libsqlite3-dev.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+    // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
+    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
+    // (Fetching.md).
+    .target(
+      name: "SourceFetching",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+    // Its calls into libcurl, which is neither linked nor needed to build.
+    .target(name: "CCurl"),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "MapProjections", "NearbySearch", "PROJTransforms", "SampleData", "SpatialIndexing",
-        "TextMaps",
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
+        "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -118,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
-    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
@@ -128,6 +166,9 @@ let package = Package(
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "GPXCodingTests",
+      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
@@ -143,6 +184,17 @@ let package = Package(
     .testTarget(
       name: "IndexFilesTests",
       dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "SQLiteStoreTests",
+      dependencies: [
+        "SQLiteStore", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+      ],
+      // A store that version 1 made, which every later version has to open.
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SourceFetchingTests",
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),

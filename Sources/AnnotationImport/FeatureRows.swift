@@ -42,7 +42,7 @@ struct FeatureRows: Sendable {
 
   /// The text of the first of some properties that a feature has; nil when it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
-    scanned(row) { $0.text(ofPropertyNamed: names) }
+    scanned(row) { FeatureFields.text(names, of: $0) }
   }
 
   func validDates(ofRow row: Int) -> [DateSpan] {
@@ -108,14 +108,28 @@ struct FeatureFields: Sendable {
   func id(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: feature.text(ofPropertyNamed: [field.lowercased()])
-    case nil: feature.featureID?.text ?? feature.text(ofPropertyNamed: KnownNames.id)
+    case let field?: FeatureFields.text([field.lowercased()], of: feature)
+    case nil:
+      feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
+        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature)
+        : FeatureFields.text(KnownNames.id, of: feature)
     }
   }
 
   func validDates(of feature: ScannedFeature) -> ValidDates {
     ValidDates(
-      from: feature.text(ofPropertyNamed: KnownNames.validFrom),
-      until: feature.text(ofPropertyNamed: KnownNames.validUntil))
+      from: FeatureFields.text(KnownNames.validFrom, of: feature),
+      until: FeatureFields.text(KnownNames.validUntil, of: feature))
+  }
+
+  /// The text of the first of some properties that a feature has, or what a store knows of it beside
+  /// them; nil when it is empty or null.
+  static func text(_ names: [String], of feature: ScannedFeature) -> String? {
+    if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
+      let known = StoredMember.value(names, in: stored)
+    {
+      return known
+    }
+    return feature.text(ofPropertyNamed: names)
   }
 }

@@ -10,6 +10,10 @@ struct GeoJSONImport {
   private let source: String
   private let framing: GeoJSONReader.Framing
   private let options: ImportOptions
+  /// What is known to be wrong with records, by their numbers, before they are read.
+  var problems: [Int: RowProblem] = [:]
+  /// What to say of a source without records; nil for what suits a collection.
+  var emptyRemark: String?
 
   init(
     _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
@@ -52,8 +56,7 @@ struct GeoJSONImport {
       let reason: String
       switch declaredTransform(name) {
       case .success(let transform):
-        let metres = result.report.rejected["crs-unknown", default: 0]
-        if transform.startsFromDegrees || metres > result.report.placed {
+        if transform.startsFromDegrees || !result.report.isMostlyDegrees {
           return try read(
             bytes, by: PlaneReading(name: name, transform: transform), observer
           ).result
@@ -84,6 +87,7 @@ struct GeoJSONImport {
   ) throws(ImportError) -> (result: ImportResult, document: GeoJSONDocument) {
     var pass = FeaturePass(
       bytes, source: source, options: options, plane: plane, observer: observer)
+    pass.problems = problems
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
       document = try GeoJSONReader(framing: framing).scan(bytes) { record in
@@ -96,7 +100,7 @@ struct GeoJSONImport {
         error.code == "empty-input"
           ? .empty : .geoJSON(code: error.code, message: error.description))
     }
-    pass.finish()
+    pass.finish(emptyRemark)
     try pass.checkForUnknownFields()
     var members = document.foreignMembers
     if let plane {
@@ -129,8 +133,10 @@ struct GeoJSONImport {
 }
 
 /// The pass over the features of one source, and what it has gathered.
-private struct FeaturePass {
+struct FeaturePass {
   var report = ImportReport()
+  /// What is known to be wrong with records, by their numbers, before they are judged.
+  var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
   var starts = RowOffsets()
@@ -171,6 +177,8 @@ private struct FeaturePass {
   mutating func judge(_ record: ScannedRecord) {
     report.records += 1
     switch record.feature {
+    case _ where problems[record.number] != nil:
+      if let problem = problems[record.number] { reject(record, problem) }
     case .success(let feature): judge(feature, record)
     case .failure(let error):
       reject(record, .feature(code: error.code, message: error.message), line: error.line)
@@ -179,6 +187,13 @@ private struct FeaturePass {
       observer.onProgress?(record.byteRange.upperBound, bytes.count)
       nextProgress = record.byteRange.upperBound + 1 << 20
     }
+  }
+
+  /// Judges a record, and says whether it became a row.
+  mutating func keeps(_ record: ScannedRecord) -> Bool {
+    let rowsBefore = latitudes.count
+    judge(record)
+    return latitudes.count > rowsBefore
   }
 
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
@@ -278,12 +293,21 @@ private struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  mutating func finish() {
+  mutating func finish(_ emptyRemark: String? = nil) {
     if report.records == 0 {
       report.countWarning(
-        "empty-input", example: "\(source): a collection without features; add some")
+        "empty-input",
+        example: "\(source): \(emptyRemark ?? "a collection without features; add some")")
     }
     observer.onProgress?(bytes.count, bytes.count)
+  }
+}
+
+extension ImportReport {
+  /// Whether more records were legal degrees than were not, wherever they had to lie.
+  fileprivate var isMostlyDegrees: Bool {
+    let elsewhere = rejected["outside-region", default: 0] + rejected["null-island", default: 0]
+    return placed + elsewhere >= rejectedCount - elsewhere
   }
 }
 

@@ -25,6 +25,8 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
+  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
+  public var rowsField: String?
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.
@@ -33,6 +35,8 @@ public struct ImportOptions: Sendable {
   public var delimiter: [UInt8]?
   /// What a line begins with that is a remark and no record; empty for none.
   public var comment: [UInt8] = []
+  /// Which points of a GPX file are read; nil for its waypoints.
+  public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
