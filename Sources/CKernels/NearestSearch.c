@@ -3,6 +3,13 @@
 // A fused product is rounded once and not twice: the sets of instructions would differ.
 #pragma STDC FP_CONTRACT OFF
 
+// Windows has nobody to ask what the processor can do.
+#if defined(__x86_64__) && !defined(_WIN32)
+#define NEARBY_HAS_LEVELS 1
+#else
+#define NEARBY_HAS_LEVELS 0
+#endif
+
 _Static_assert(sizeof(nearby_walk) % 64 == 0, "walks lie in whole cache lines");
 
 /// A key that is greater than all others. As a double it is a finite one.
@@ -101,7 +108,7 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
 #undef NEARBY_LANES
 #undef NEARBY_TARGET
 
-#if defined(__x86_64__)
+#if NEARBY_HAS_LEVELS
 #include <immintrin.h>
 
 #define NEARBY_LEVEL avx2
@@ -123,7 +130,7 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
 #endif
 
 int32_t nearby_greatest_level(void) {
-#if defined(__x86_64__)
+#if NEARBY_HAS_LEVELS
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi")) return NEARBY_LEVEL_TARGET;
   return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
@@ -135,7 +142,7 @@ int32_t nearby_greatest_level(void) {
 #endif
 }
 
-#if defined(__x86_64__)
+#if NEARBY_HAS_LEVELS
 #define NEARBY_DISPATCH(name, ...) \
   switch (level) { \
   case NEARBY_LEVEL_AVX512: return name##_avx512(__VA_ARGS__); \

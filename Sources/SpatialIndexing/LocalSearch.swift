@@ -40,7 +40,6 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    var isCrowded = false
     if let level, asking == nil, FewSearch.canAnswer(limit, categories) {
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
       let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
@@ -54,6 +53,7 @@ struct LocalSearch {
       }
       if outcome == NEARBY_BEYOND { return nil }
     }
+    var isCrowded = false
     if limit <= FewNearest.greatestLimit {
       if let result = run(
         FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
