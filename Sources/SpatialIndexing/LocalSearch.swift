@@ -85,7 +85,7 @@ struct LocalSearch {
       tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
       memory: memory)
     let candidates = walk.run()
-    statistics = statistics + walk.statistics
+    statistics = walk.statistics
     guard let candidates, candidates.count <= NearestRanking.greatestCount else {
       isCrowded = walk.isInReach
       return nil
