@@ -11,8 +11,10 @@ import Testing
     "Sources/Geodesy/Geodesy.docc/Geodesy.md",
     "Sources/IndexFiles/IndexFiles.docc/IndexFiles.md",
     "Sources/MapAnnotations/MapAnnotations.docc/MapAnnotations.md",
+    "Sources/MapProjections/MapProjections.docc/MapProjections.md",
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",
+    "Sources/PROJTransforms/PROJTransforms.docc/PROJTransforms.md",
     "Sources/SpatialIndexing/SpatialIndexing.docc/SpatialIndexing.md",
     "Sources/TextMaps/TextMaps.docc/TextMaps.md",
   ]
