@@ -19,9 +19,7 @@ struct DelimitedImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      // The program's own text is UTF-8, as its tests know.
-      if case .owned = text { try TextEncoding.checkUTF8(bytes, source: source) }
-      let start = TextEncoding.byteOrderMarkLength(bytes)
+      let start = ByteOrderMark.length(bytes)
       let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
       let header = try Header(
         bytes, from: start, dialect: dialect, options: options, source: source)
@@ -31,13 +29,14 @@ struct DelimitedImport {
       try pass.prepareTransform()
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
-        let name = DelimitedImport.delimiterNames[dialect.delimiter] ?? "another character"
+        let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
         pass.report.remarks.append("\(source): cells are separated by \(name), not by a comma")
       }
       if pass.report.records == 0 {
         pass.report.countWarning(
           "empty-input", example: "\(source): a header and no records; add some")
       }
+      if let remark = header.remark { pass.report.remarks.append(remark) }
       try pass.checkForDegrees()
       let rows = DelimitedRows(
         bytes: text, dialect: dialect, columns: header.columns, roles: header.roles,
@@ -50,7 +49,7 @@ struct DelimitedImport {
     }
   }
 
-  private var usualDelimiter: UInt8 { isTSV ? .tab : .comma }
+  private var usualDelimiter: [UInt8] { isTSV ? [.tab] : [.comma] }
 
   private func dialect(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     let quote: UInt8? =
@@ -59,8 +58,10 @@ struct DelimitedImport {
       case .none: nil
       case .character(let byte): byte
       }
-    let plain = DelimitedDialect(delimiter: options.delimiter ?? usualDelimiter, quote: quote)
-      .withLineEnds(of: bytes)
+    let plain = DelimitedDialect(
+      delimiter: options.delimiter ?? usualDelimiter, quote: quote, comment: options.comment
+    )
+    .withLineEnds(of: bytes)
     guard options.delimiter == nil, !isTSV else { return plain }
     // A header that commas part is proof enough; cells may hold any other mark more regularly.
     return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
@@ -171,8 +172,16 @@ private struct DelimitedPass {
     // Without a header a row may be short; what it lacks is empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
-    let latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
-    let longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
+    var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    if roles.isPaired {
+      let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      (latitude, longitude) = (point.latitude, point.longitude)
+      // Who says --crs means it, whatever the text names.
+      if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
+        return reject(record, .foreignSRID(srid))
+      }
+    }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1
       return keep(record, north, east, reader)
@@ -328,7 +337,11 @@ extension DelimitedPass {
       guard record.unclosedQuoteLine == nil,
         max(roles.latitude, roles.longitude) < reader.cellCount
       else { continue }
-      let (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      var (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      if roles.isPaired {
+        let point = PointCell(north, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+        (east, north) = (point.longitude, point.latitude)
+      }
       guard let x = DecimalParser.number(in: bytes, from: east.start, to: east.end),
         let y = DecimalParser.number(in: bytes, from: north.start, to: north.end),
         x != 0 || y != 0

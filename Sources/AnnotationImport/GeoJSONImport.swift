@@ -22,7 +22,6 @@ struct GeoJSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      try TextEncoding.checkUTF8(bytes, source: source)
       switch options.crs {
       case .wgs84:
         return try read(bytes, by: nil, observer).result
@@ -104,7 +103,7 @@ struct GeoJSONImport {
       bytes, source: source, options: options, plane: plane, observer: observer)
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
-      document = try GeoJSONReader(framing: framing).read(bytes) { record in
+      document = try GeoJSONReader(framing: framing).scan(bytes) { record in
         pass.judge(record)
         return .readOn
       }
@@ -150,7 +149,7 @@ struct GeoJSONImport {
 }
 
 /// The pass over the features of one source, and what it has gathered.
-private struct FeaturePass {
+struct FeaturePass {
   var report = ImportReport()
   var latitudes: [Double] = []
   var longitudes: [Double] = []
@@ -191,7 +190,7 @@ private struct FeaturePass {
     ].compactMap { name, option in name.map { ($0, option) } }
   }
 
-  mutating func judge(_ record: GeoJSONRecord) {
+  mutating func judge(_ record: ScannedRecord) {
     report.records += 1
     switch record.feature {
     case .success(let feature): judge(feature, record)
@@ -204,8 +203,15 @@ private struct FeaturePass {
     }
   }
 
+  /// Judges a record of which something else has found a problem, or none.
+  mutating func judge(_ record: GeoJSONRecord, _ problem: RowProblem?) {
+    guard let problem else { return judge(record) }
+    report.records += 1
+    reject(record, problem)
+  }
+
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
-  private mutating func judge(_ feature: Feature, _ record: GeoJSONRecord) {
+  private mutating func judge(_ feature: ScannedFeature, _ record: ScannedRecord) {
     var geometry = feature.geometry
     if let plane, let planar = geometry {
       if case .point(let place) = planar, !options.allowsNullIsland,
@@ -253,7 +259,7 @@ private struct FeaturePass {
   }
 
   private mutating func keep(
-    _ feature: Feature, _ record: GeoJSONRecord, _ north: Double, _ east: Double
+    _ feature: ScannedFeature, _ record: ScannedRecord, _ north: Double, _ east: Double
   ) {
     latitudes.append(north)
     longitudes.append(east)
@@ -271,8 +277,8 @@ private struct FeaturePass {
     }
   }
 
-  private mutating func lookForFields(in feature: Feature) {
-    let names = (feature.properties?.entries ?? []).map(\.name)
+  private mutating func lookForFields(in feature: ScannedFeature) {
+    let names = feature.propertyNames
     if firstPropertyNames.isEmpty { firstPropertyNames = names }
     let lowercased = Set(names.map { $0.lowercased() })
     unseenFields.removeAll { lowercased.contains($0.name.lowercased()) }
@@ -286,13 +292,13 @@ private struct FeaturePass {
   }
 
   private mutating func warn(
-    _ code: String, _ record: GeoJSONRecord, _ message: @autoclosure () -> String
+    _ code: String, _ record: ScannedRecord, _ message: @autoclosure () -> String
   ) {
     report.countWarning(code, example: "\(source):\(record.line): \(message())")
   }
 
   private mutating func reject(
-    _ record: GeoJSONRecord, _ problem: RowProblem, line: Int? = nil
+    _ record: ScannedRecord, _ problem: RowProblem, line: Int? = nil
   ) {
     numbering.skip(afterRows: latitudes.count)
     let rejected = RejectedRecord(

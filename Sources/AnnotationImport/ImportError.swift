@@ -9,11 +9,16 @@ public struct ImportError: CodedError {
   public let reason: Reason
   /// How its records fared; nil when reading did not get that far.
   public let report: ImportReport?
+  /// What the importer had decided for itself before, in sentences: an encoding it detected.
+  public let remarks: [String]
 
-  init(_ source: String, _ reason: Reason, report: ImportReport? = nil) {
+  init(
+    _ source: String, _ reason: Reason, report: ImportReport? = nil, remarks: [String] = []
+  ) {
     self.source = source
     self.reason = reason
     self.report = report
+    self.remarks = remarks
   }
 
   /// What makes a source unreadable.
@@ -22,8 +27,11 @@ public struct ImportError: CodedError {
     case empty
     /// The gzip packing is cut off or corrupt; holds how, and how many bytes came out before.
     case damagedGzip(detail: String, unpackedBytes: Int)
-    /// A line holds bytes that are not UTF-8.
-    case encoding(line: Int, byteOffset: Int, byte: UInt8, looksLikeUTF16: Bool)
+    /// A line holds bytes that are not of an encoding; holds the first of them, and the encoding
+    /// that the source looks like, if any.
+    case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
+    /// The system cannot convert from this encoding.
+    case encodingMissing(TextEncoding)
     /// Not a format that is read; holds what it looks like.
     case format(String)
     /// No record names both coordinates; holds the columns that there are.
@@ -68,7 +76,7 @@ public struct ImportError: CodedError {
     switch reason {
     case .empty: "empty-input"
     case .damagedGzip: "gzip-damaged"
-    case .encoding: "encoding"
+    case .encoding, .encodingMissing: "encoding"
     case .format: "format-unknown"
     case .noCoordinateFields: "no-coordinate-fields"
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
@@ -82,12 +90,7 @@ public struct ImportError: CodedError {
   }
 
   /// The source, perhaps the line, what is wrong and what to do.
-  public var description: String {
-    switch reason {
-    case .encoding(let line, _, _, _): "\(source):\(line): \(message)"
-    default: "\(source): \(message)"
-    }
-  }
+  public var description: String { "\(source): \(message)" }
 
   private var message: String {
     switch reason {
@@ -96,12 +99,11 @@ public struct ImportError: CodedError {
     case .damagedGzip(let detail, let count):
       return "the gzip packing is damaged after \(grouped(count)) unpacked bytes (\(detail)); "
         + "fetch or pack it again"
-    case .encoding(_, let offset, let byte, let looksLikeUTF16):
-      let place = "byte 0x\(String(byte, radix: 16, uppercase: true)) at \(grouped(offset))"
-      return looksLikeUTF16
-        ? "this looks like UTF-16, which is not read yet; save it as UTF-8"
-        : "\(place) is not UTF-8; CP949 and Shift_JIS are not read yet (--encoding is still to "
-          + "come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8"
+    case .encoding(let encoding, let line, let offset, let byte, let fits):
+      return ImportError.misfit(encoding, line: line, offset, byte, fits)
+    case .encodingMissing(let encoding):
+      return "this system's iconv cannot read \(encoding.displayName); install its converters, or "
+        + "save the file as UTF-8"
     case .format(let what):
       return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
     case .noCoordinateFields(let columns):
@@ -134,6 +136,22 @@ public struct ImportError: CodedError {
     case .geoJSON(_, let message):
       return message
     }
+  }
+
+  private static func misfit(
+    _ encoding: TextEncoding, line: Int, _ offset: Int, _ byte: UInt8, _ fits: TextEncoding?
+  ) -> String {
+    let problem = "line \(grouped(line)) is not \(encoding.displayName)"
+    if let fits {
+      return "\(problem) but is valid \(fits.displayName); try --encoding \(fits.rawValue)"
+    }
+    let hex = String(byte, radix: 16, uppercase: true)
+    let place = "byte 0x\(hex.count == 1 ? "0" : "")\(hex) at \(grouped(offset))"
+    guard encoding == .utf8 else {
+      return "\(problem) (\(place)); correct that line, or say another --encoding"
+    }
+    return "\(problem) (\(place)), nor is the file certainly CP949, Shift_JIS, EUC-JP or UTF-16; "
+      + "correct that line, or say --encoding NAME"
   }
 
   private var summary: String { report?.rejectionSummary ?? "rows rejected" }

@@ -8,6 +8,9 @@ import MapProjections
 ///     options.idField = "Postcode"
 ///     options.rejectLimit = .percent(2)
 public struct ImportOptions: Sendable {
+  /// How the bytes stand for characters; nil takes UTF-8 where that fits, and otherwise what the
+  /// bytes look like, which is remarked upon.
+  public var encoding: TextEncoding?
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
   ///
   /// nil takes a column named `id`, a feature's own id, and otherwise the record number.
@@ -22,12 +25,16 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
+  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
+  public var rowsField: String?
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.
   public var quoting = Quoting.automatic
-  /// The byte between cells; nil takes a tab for TSV and guesses for CSV.
-  public var delimiter: UInt8?
+  /// The bytes between cells, usually one; nil takes a tab for TSV and guesses for CSV.
+  public var delimiter: [UInt8]?
+  /// What a line begins with that is a remark and no record; empty for none.
+  public var comment: [UInt8] = []
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
@@ -46,6 +53,14 @@ public struct ImportOptions: Sendable {
   public var transformNamed: @Sendable (String) throws(CRSError) -> any CoordinateTransform = {
     (name) throws(CRSError) in try CRS(named: name).toWGS84
   }
+
+  /// Whether placed records are compared with each other, for warnings: the same record twice
+  /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
+  /// that differ by whole degrees (`fill-down`), and positions far from others with the same
+  /// address or district (`far-from-address`, `far-from-district`).
+  ///
+  /// It takes as long as reading again, and holds every address in memory.
+  public var comparesRecords = false
 
   /// What suits most sources: everything told by the names of the columns.
   public init() {}

@@ -9,7 +9,7 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, nbx; also .gz), or - for standard input.",
+        "Files to read (csv, tsv, geojson, geojsonseq, json, gpkg, nbx; text also .gz), or - for standard input.",
         valueName: "source"))
     var sources: [String] = []
 
@@ -25,10 +25,17 @@
 
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq or nbx.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, json, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
 
-    @Option(help: ArgumentHelp("auto or utf-8.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
+    var layer: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "auto, utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
+        valueName: "name"))
     var encoding: String = "auto"
 
     @Option(
@@ -58,11 +65,24 @@
     @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
     var hoursField: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "The member of a JSON object that holds the records.", valueName: "field"))
+    var rowsField: String?
+
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
 
     @Option(help: ArgumentHelp("The character around cells, or none.", valueName: "c|none"))
     var quote: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "What stands between cells, as ; or \\t or ||; otherwise it is found.", valueName: "text"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("What lines begin with that are no records.", valueName: "text"))
+    var comment: String?
 
     @Option(
       help: ArgumentHelp(
@@ -103,24 +123,20 @@
 
     /// The importer's options, for positions in a region.
     func importOptions(in region: Region?) throws(CommandError) -> ImportOptions {
-      guard ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
-        throw CommandError(
-          "encoding",
-          """
-          --encoding \(encoding) is not read yet; save the file as UTF-8, \
-          as with iconv -f \(encoding) -t UTF-8
-          """, status: .usage)
-      }
       var options = ImportOptions()
+      options.encoding = try ReadingOptions.encoding(encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
       options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
       options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
+      options.rowsField = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
+      if let delimiter { options.delimiter = try ReadingOptions.delimiter(delimiter) }
+      options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
       if let region {
@@ -147,7 +163,7 @@
     func reading() throws(CommandError) -> SourceReading {
       SourceReading(
         options: try importOptions(in: try regionOfValidity()),
-        format: try inputFormat.map(ReadingOptions.format),
+        format: try inputFormat.map(ReadingOptions.format), layer: layer,
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
         differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
     }
@@ -162,23 +178,50 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--crs", crs)
+      return word("--input-format", inputFormat) + word("--layer", layer) + word("--crs", crs)
+        + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
-        + word("--hours-field", hoursField) + word("--quote", quote) + word("--region", region)
+        + word("--hours-field", hoursField)
+        + word("--rows-field", rowsField) + word("--quote", quote)
+        + word("--delimiter", delimiter) + word("--comment", comment)
+        + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
     }
 
     static func format(_ name: String) throws(CommandError) -> SourceFormat {
       if name.lowercased() == "nbx" { return .index }
+      if name.lowercased() == "gpkg" { return .geoPackage }
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq or nbx",
+          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpkg or nbx",
           status: .usage)
       }
       return .imported(format)
+    }
+
+    /// nil for `auto`.
+    static func encoding(_ name: String) throws(CommandError) -> TextEncoding? {
+      if name.lowercased() == "auto" { return nil }
+      guard let encoding = TextEncoding(named: name) else {
+        let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError(
+          "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", status: .usage)
+      }
+      return encoding
+    }
+
+    static func delimiter(_ text: String) throws(CommandError) -> [UInt8] {
+      let text = ArgumentPreparation.restored(text)
+      let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
+      guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
+        throw CommandError(
+          "bad-delimiter", "--delimiter \(text) is empty or a line end; write ; or \\t or ||",
+          status: .usage)
+      }
+      return bytes
     }
 
     static func quoting(_ text: String) throws(CommandError) -> Quoting {
