@@ -201,7 +201,9 @@ let package = Package(
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AnnotationImport", "IndexFiles", "NearbyKit", "TextMaps", "TestSupport"]),
+      dependencies: [
+        "AnnotationImport", "IndexFiles", "NearbyKit", "PROJTransforms", "TextMaps", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
