@@ -20,6 +20,10 @@ let package = Package(
     .systemLibrary(
       name: "CPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    // Debian's libpq-dev: the way to a PostgreSQL server with PostGIS, when one is named.
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // The rivals of the index, each in a file, behind one C interface. Debian's libnanoflann-dev,
     // libcgal-dev, libboost-dev, libgeos-dev, libs2-dev and libsqlite3-dev.
     .target(
@@ -35,6 +39,7 @@ let package = Package(
       dependencies: [
         "CPeers",
         "CPROJ",
+        "CPostgres",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),

@@ -33,33 +33,65 @@ public struct AnnotationImporter: Sendable {
     _ bytes: consuming [UInt8], named source: String, format: InputFormat? = nil,
     onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil
   ) throws(ImportError) -> ImportResult {
-    let text = try unpacked(bytes, source)
-    if text.isEmpty { throw ImportError(source, .empty) }
+    let bytes = try unpacked(bytes, source)
+    if bytes.isEmpty { throw ImportError(source, .empty) }
+    let named =
+      format ?? InputFormat(nameEndingIn: source)
+      ?? (AnnotationImporter.looksLikeGPX(bytes) ? .gpx : nil)
+    if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
+    // XML names its own encoding.
+    if named == .gpx { return try readGPX(bytes, source, onReject, onProgress) }
+    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
-    let result: ImportResult
-    switch try self.format(of: text, source, asked: format) {
+    let text = decoding.text
+    let remarks = decoding.remark.map { [$0] } ?? []
+    do throws(ImportError) {
+      let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+      var result = try read(text, source, as: format, observer)
+      result.report.remarks.insert(contentsOf: remarks, at: 0)
+      if options.comparesRecords { result.compareRecords() }
+      try options.checkRejects(in: result.report, of: source)
+      return result
+    } catch {
+      throw ImportError(source, error.reason, report: error.report, remarks: remarks)
+    }
+  }
+
+  private func read(
+    _ text: [UInt8], _ source: String, as format: InputFormat, _ observer: ImportObserver
+  ) throws(ImportError) -> ImportResult {
+    switch format {
     case .csv:
-      result = try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
+      try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
         .run(observer)
     case .tsv:
-      result = try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
+      try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
         .run(observer)
     case .geojson:
-      result = try GeoJSONImport(text, source: source, framing: .automatic, options: options)
-        .run(observer)
+      try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
     case .geojsonseq:
-      result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
-        .run(observer)
+      try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
     case .gpx:
-      result = try GPXImport(text, source: source, options: options).run(observer)
+      try GPXImport(text, source: source, options: options).run(observer)
     }
+  }
+
+  private func readGPX(
+    _ bytes: [UInt8], _ source: String, _ onReject: ((RejectedRecord) -> Void)?,
+    _ onProgress: ((Int, Int) -> Void)?
+  ) throws(ImportError) -> ImportResult {
+    let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
+    var result = try GPXImport(bytes, source: source, options: options).run(observer)
+    if options.comparesRecords { result.compareRecords() }
     try options.checkRejects(in: result.report, of: source)
     return result
   }
 
-  /// Whether XML may be GPX: its root is named near the beginning.
-  private static func looksLikeGPX(_ text: [UInt8]) -> Bool {
-    let start = String(decoding: text.prefix(4_096), as: UTF8.self)
+  /// Whether bytes are XML that may be GPX: its root is named near the beginning.
+  private static func looksLikeGPX(_ bytes: [UInt8]) -> Bool {
+    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    guard content.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
+    let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
     return start.contains("<gpx") || start.contains(":gpx")
   }
 
@@ -90,22 +122,19 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// The format that was asked for, or else the name tells, or else the first bytes.
-  private func format(
-    of text: [UInt8], _ source: String, asked: InputFormat?
-  ) throws(ImportError) -> InputFormat {
-    if let format = asked ?? InputFormat(nameEndingIn: source) { return format }
-    for (signature, what) in AnnotationImporter.otherFormats
-    where text.starts(with: signature.utf8) && !AnnotationImporter.looksLikeGPX(text) {
+  /// Throws where the first bytes are those of a format that is not read.
+  private static func refuseOtherFormats(
+    _ bytes: [UInt8], _ source: String
+  ) throws(ImportError) {
+    for (signature, what) in otherFormats where bytes.starts(with: signature.utf8) {
       throw ImportError(source, .format(what))
     }
-    return text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
   }
 
   /// What files of formats that are not read begin with; GPX is the XML that is.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<", "XML"), ("%PDF", "PDF"),
+    ("<", "XML other than GPX"), ("%PDF", "PDF"),
   ]
 }
 
@@ -114,7 +143,7 @@ public struct ImportResult: Sendable {
   /// The kept records, in the order of the source.
   public let annotations: ImportedAnnotations
   /// How all of its records fared.
-  public let report: ImportReport
+  public internal(set) var report: ImportReport
 
   /// The results of several imports, one behind another.
   public init(joining results: [ImportResult]) {
@@ -125,6 +154,20 @@ public struct ImportResult: Sendable {
   init(annotations: ImportedAnnotations, report: ImportReport) {
     self.annotations = annotations
     self.report = report
+  }
+}
+
+extension ImportResult {
+  /// Adds the warnings that only a comparison of the records of one source finds.
+  fileprivate mutating func compareRecords() {
+    guard let table = annotations.tables.first else { return }
+    let address = table.addressReader
+    let comparison = RecordComparison(annotations) { address($0.row) }
+    for finding in comparison.findings() {
+      report.countWarning(
+        finding.code, times: finding.rows,
+        example: "\(table.source):\(table.line(ofRow: finding.row)): \(finding.message)")
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import MapAnnotations
+import MapProjections
 
 /// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
 ///
@@ -11,15 +12,37 @@ struct FeatureRows: Sendable {
   let fields: FeatureFields
   /// What the collection says beyond RFC 7946.
   let collectionMembers: Properties
+  /// How the numbers of its geometries become degrees; nil where they are.
+  var plane: PlaneReading?
 
-  /// The feature of a row.
-  func feature(ofRow row: Int) -> Feature { scanned(row) { $0.feature() } }
+  /// The feature of a row, in degrees.
+  func feature(ofRow row: Int) -> Feature {
+    var feature = scanned(row) { $0.feature() }
+    if let plane, let geometry = feature.geometry {
+      do throws(CRSError) {
+        feature.geometry = try geometry.transformed(by: plane)
+        // It was in the source's numbers.
+        feature.bbox = nil
+      } catch {
+        preconditionFailure("a feature that was placed before has no place now: \(error)")
+      }
+    }
+    return feature
+  }
+
+  /// The feature as text: as it was written, unless its numbers are not degrees.
+  func text(ofRow row: Int) -> [UInt8] {
+    guard plane != nil else { return Array(bytes[starts[row]..<ends[row]]) }
+    var writer = JSONWriter()
+    writer.feature(feature(ofRow: row))
+    return writer.bytes
+  }
 
   func id(ofRow row: Int) -> String? { scanned(row) { fields.id(of: $0) } }
 
   /// The text of the first of some properties that a feature has; nil when it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
-    scanned(row) { $0.text(ofPropertyNamed: names) }
+    scanned(row) { FeatureFields.text(names, of: $0) }
   }
 
   func validDates(ofRow row: Int) -> [DateSpan] {
@@ -85,14 +108,28 @@ struct FeatureFields: Sendable {
   func id(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: feature.text(ofPropertyNamed: [field.lowercased()])
-    case nil: feature.featureID?.text ?? feature.text(ofPropertyNamed: KnownNames.id)
+    case let field?: FeatureFields.text([field.lowercased()], of: feature)
+    case nil:
+      feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
+        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature)
+        : FeatureFields.text(KnownNames.id, of: feature)
     }
   }
 
   func validDates(of feature: ScannedFeature) -> ValidDates {
     ValidDates(
-      from: feature.text(ofPropertyNamed: KnownNames.validFrom),
-      until: feature.text(ofPropertyNamed: KnownNames.validUntil))
+      from: FeatureFields.text(KnownNames.validFrom, of: feature),
+      until: FeatureFields.text(KnownNames.validUntil, of: feature))
+  }
+
+  /// The text of the first of some properties that a feature has, or what a store knows of it beside
+  /// them; nil when it is empty or null.
+  static func text(_ names: [String], of feature: ScannedFeature) -> String? {
+    if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
+      let known = StoredMember.value(names, in: stored)
+    {
+      return known
+    }
+    return feature.text(ofPropertyNamed: names)
   }
 }

@@ -31,7 +31,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   /// if the first line has tabs and no comma, or comma-separated.
   package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>) {
     let isSpace: (UInt8) -> Bool = { $0 == .space || (0x09...0x0D).contains($0) }
-    let bytes = bytes[TextEncoding.byteOrderMarkLength(bytes)...]
+    let bytes = bytes[ByteOrderMark.length(bytes)...]
     guard let first = bytes.firstIndex(where: { !isSpace($0) }) else {
       self = .csv
       return

@@ -9,7 +9,7 @@ package struct ScannedFeature {
   /// nil for `null`: a feature without a place.
   package let geometry: Geometry?
   let bbox: [Double]?
-  let foreignMembers: Properties
+  package let foreignMembers: Properties
   let id: PropertyToken.Value?
   /// nil for `null`; in the order of the text.
   let properties: [PropertyToken]?

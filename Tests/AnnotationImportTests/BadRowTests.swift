@@ -116,6 +116,17 @@ import Testing
         == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen --region")
   }
 
+  @Test func `a position that lies in the region once exchanged is said to look swapped`() throws {
+    let britain = RegionCheck(
+      name: "-8,50,2,60", contains: { $0.latitude > 49 && abs($0.longitude) < 9 },
+      distance: { _ in .kilometers(5_700) })
+    let result = try importing("lat,lon\n-0.13,51.5\n51.5,-0.13\n") { $0.region = britain }
+    #expect(
+      result.report.examples["outside-region"]
+        == "shops.csv:2: -0.13,51.5 is 5,700 km outside -8,50,2,60, and inside it if exchanged: "
+        + "these look swapped; correct it or widen --region")
+  }
+
   @Test func `how far outside a region is asked for rejected rows only`() throws {
     let asked = Mutex(0)
     let korea = RegionCheck(

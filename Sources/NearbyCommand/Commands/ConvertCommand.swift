@@ -9,11 +9,13 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source as csv, geojson, geojsonseq, gpx or jsonl; the ending of -o decides.")
+      abstract:
+        "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, gpx or jsonl.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
     var format: String?
 
     @Option(
@@ -26,6 +28,7 @@
 
     func run() throws {
       let file = output.map(FileName.init(argument:))
+      if try writesGeoPackage(to: file) { return }
       let given: OutputFormat? = try format.map { (text) throws(CommandError) in
         try parseWord(text, option: "--format")
       }
@@ -37,7 +40,7 @@
       guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
-          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq, gpx or jsonl",
+          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
           status: .usage)
       }
       let annotations = try Source.annotations(input)
@@ -45,6 +48,25 @@
       let sink = try OutputSink(file)
       try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
       try sink.finish()
+    }
+
+    /// Writes a GeoPackage if that was asked for.
+    private func writesGeoPackage(to file: FileName?) throws(CommandError) -> Bool {
+      let isNamed = file?.lastComponent.text.lowercased().hasSuffix(".gpkg") ?? false
+      guard format?.lowercased() == "gpkg" || format == nil && isNamed else { return false }
+      #if Store
+        guard let file, !file.isStandardInput else {
+          throw CommandError(
+            "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
+            status: .usage)
+        }
+        try GeoPackageOutput.write(
+          try Source.annotations(input), keeping: fields.map(OutputOptions.fieldNames), to: file)
+        return true
+      #else
+        throw CommandError(
+          "no-store", "nearby was built without the trait Store; build it with it", status: .usage)
+      #endif
     }
   }
 
