@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    // For apps that fetch what they keep; empty without the trait Store.
+    .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -41,8 +43,8 @@ let package = Package(
     .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
     // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
     .target(name: "MapProjections", dependencies: ["Geodesy"]),
-    // The inner loops of SpatialIndexing, as inline C: vectors that Swift's SIMD types do not compile
-    // to.
+    // The inner loops of SpatialIndexing in C: vectors that Swift's SIMD types do not compile to, and
+    // the search for a few, compiled for several processors.
     .target(name: "CKernels"),
 
     // Floor 1: which fixes of a phone to believe, and why.
@@ -106,13 +108,22 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
+    // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
+    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
+    // (Fetching.md).
+    .target(
+      name: "SourceFetching",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+    // Its calls into libcurl, which is neither linked nor needed to build.
+    .target(name: "CCurl"),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SpatialIndexing", "TextMaps",
+        "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -181,6 +192,9 @@ let package = Package(
       ],
       // A store that version 1 made, which every later version has to open.
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SourceFetchingTests",
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),

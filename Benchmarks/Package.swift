@@ -52,6 +52,13 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // Transforms in pure Swift beside PROJ's.
+    .executableTarget(
+      name: "ProjectionTable",
+      dependencies: [
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "PROJTransforms", package: "nearby"),
+      ]),
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -35,26 +35,36 @@ public struct AnnotationImporter: Sendable {
   ) throws(ImportError) -> ImportResult {
     let bytes = try unpacked(bytes, source)
     if bytes.isEmpty { throw ImportError(source, .empty) }
-    let named =
-      format ?? InputFormat(nameEndingIn: source)
-      ?? (AnnotationImporter.looksLikeGPX(bytes) ? .gpx : nil)
+    let named = format ?? InputFormat(nameEndingIn: source)
     if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
-    // XML names its own encoding.
-    if named == .gpx { return try readGPX(bytes, source, onReject, onProgress) }
-    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
+    if options.encoding == nil,
+      named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
+    {
+      // XML says itself how it is encoded.
+      return try checked(try read(bytes, source, as: .gpx, observer), source)
+    }
+    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
     do throws(ImportError) {
       let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
-      if options.comparesRecords { result.compareRecords() }
-      try options.checkRejects(in: result.report, of: source)
-      return result
+      return try checked(result, source)
     } catch {
       throw ImportError(source, error.reason, report: error.report, remarks: remarks)
     }
+  }
+
+  /// A result with what comparing its records says, unless too many were rejected.
+  private func checked(
+    _ result: ImportResult, _ source: String
+  ) throws(ImportError) -> ImportResult {
+    var result = result
+    if options.comparesRecords { result.compareRecords() }
+    try options.checkRejects(in: result.report, of: source)
+    return result
   }
 
   private func read(
@@ -71,20 +81,11 @@ public struct AnnotationImporter: Sendable {
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
     case .geojsonseq:
       try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
+    case .json:
+      try JSONImport(text, source: source, options: options).run(observer)
     case .gpx:
       try GPXImport(text, source: source, options: options).run(observer)
     }
-  }
-
-  private func readGPX(
-    _ bytes: [UInt8], _ source: String, _ onReject: ((RejectedRecord) -> Void)?,
-    _ onProgress: ((Int, Int) -> Void)?
-  ) throws(ImportError) -> ImportResult {
-    let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
-    var result = try GPXImport(bytes, source: source, options: options).run(observer)
-    if options.comparesRecords { result.compareRecords() }
-    try options.checkRejects(in: result.report, of: source)
-    return result
   }
 
   /// Whether bytes are XML that may be GPX: its root is named near the beginning.
@@ -126,7 +127,8 @@ public struct AnnotationImporter: Sendable {
   private static func refuseOtherFormats(
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
-    for (signature, what) in otherFormats where bytes.starts(with: signature.utf8) {
+    for (signature, what) in otherFormats
+    where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
       throw ImportError(source, .format(what))
     }
   }
@@ -134,7 +136,7 @@ public struct AnnotationImporter: Sendable {
   /// What files of formats that are not read begin with; GPX is the XML that is.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<", "XML other than GPX"), ("%PDF", "PDF"),
+    ("<", "XML"), ("%PDF", "PDF"),
   ]
 }
 

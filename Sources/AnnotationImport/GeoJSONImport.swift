@@ -56,8 +56,7 @@ struct GeoJSONImport {
       let reason: String
       switch declaredTransform(name) {
       case .success(let transform):
-        let metres = result.report.rejected["crs-unknown", default: 0]
-        if transform.startsFromDegrees || metres > result.report.placed {
+        if transform.startsFromDegrees || !result.report.isMostlyDegrees {
           return try read(
             bytes, by: PlaneReading(name: name, transform: transform), observer
           ).result
@@ -134,8 +133,9 @@ struct GeoJSONImport {
 }
 
 /// The pass over the features of one source, and what it has gathered.
-private struct FeaturePass {
+struct FeaturePass {
   var report = ImportReport()
+  /// What is known to be wrong with records, by their numbers, before they are judged.
   var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
@@ -187,6 +187,13 @@ private struct FeaturePass {
       observer.onProgress?(record.byteRange.upperBound, bytes.count)
       nextProgress = record.byteRange.upperBound + 1 << 20
     }
+  }
+
+  /// Judges a record, and says whether it became a row.
+  mutating func keeps(_ record: ScannedRecord) -> Bool {
+    let rowsBefore = latitudes.count
+    judge(record)
+    return latitudes.count > rowsBefore
   }
 
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
@@ -286,13 +293,21 @@ private struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  mutating func finish(_ emptyRemark: String?) {
+  mutating func finish(_ emptyRemark: String? = nil) {
     if report.records == 0 {
       report.countWarning(
         "empty-input",
         example: "\(source): \(emptyRemark ?? "a collection without features; add some")")
     }
     observer.onProgress?(bytes.count, bytes.count)
+  }
+}
+
+extension ImportReport {
+  /// Whether more records were legal degrees than were not, wherever they had to lie.
+  fileprivate var isMostlyDegrees: Bool {
+    let elsewhere = rejected["outside-region", default: 0] + rejected["null-island", default: 0]
+    return placed + elsewhere >= rejectedCount - elsewhere
   }
 }
 

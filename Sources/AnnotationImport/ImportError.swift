@@ -116,9 +116,9 @@ public struct ImportError: CodedError {
     case .unknownField(let name, let option, let columns):
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct \(option)"
     case .notDegrees(let first, let second, let candidates):
-      let list = candidates.isEmpty ? "" : " Candidates: \(candidates);"
-      return "numbers like \(first),\(second) are metres, not degrees;\(list) "
-        + "say of which CRS with --crs EPSG:n"
+      let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
+      return "numbers like \(first),\(second) are metres, not degrees\(list) "
+        + "pass the right one as --crs EPSG:n"
     case .notMetres(let crs, let first, let second):
       return "numbers like \(first),\(second) are degrees, not metres of \(crs); "
         + "leave --crs out, or name the CRS of the degrees"

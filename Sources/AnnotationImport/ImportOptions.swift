@@ -25,6 +25,8 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
+  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
+  public var rowsField: String?
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.

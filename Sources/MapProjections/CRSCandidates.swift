@@ -26,13 +26,17 @@ public struct CRSCandidates: Sendable {
     public let candidates: [Candidate]
   }
 
-  /// The kinds, the likeliest first.
+  /// The kinds that would land in Korea or Japan, the likeliest first.
   public let families: [Family]
+  /// What the pair may be of elsewhere, in words.
+  private let elsewhere: [String]
 
   /// The candidates for a pair of numbers as columns name them; the other order is looked at too.
   public init(x: Double, y: Double) {
     let position = PlanePosition(x: x, y: y)
     families = CRSCandidates.kinds.compactMap { kind in
+      // The false origins of Korea leave no number negative.
+      if kind.isPositive, x <= 0 || y <= 0 { return nil }
       var found = kind.codes.compactMap {
         CRSCandidates.candidate($0, position, isNorthingFirst: false)
       }
@@ -44,15 +48,30 @@ public struct CRSCandidates: Sendable {
       }
       return found.isEmpty ? nil : Family(name: kind.name, candidates: found)
     }
+    elsewhere = families.isEmpty ? CRSCandidates.elsewhere(position) : []
+  }
+
+  /// What has no country: any zone of UTM starts from the same numbers.
+  private static func elsewhere(_ position: PlanePosition) -> [String] {
+    var names: [String] = []
+    if (100_000...900_000).contains(position.x), (0...10_000_000).contains(position.y) {
+      names.append("UTM EPSG:326zz or, in the south, 327zz, zz being the zone")
+    }
+    if let coordinate = try? CRS.builtIn(3857)?.toWGS84.coordinate(of: position),
+      abs(coordinate.latitude) <= 85.06
+    {
+      names.append("Web Mercator EPSG:3857 (lands at \(text(coordinate)))")
+    }
+    return names
   }
 
   /// The kinds that are looked for, the codes of each in the order of their use.
-  private static let kinds: [(name: String, codes: [Int])] = [
-    ("Korean TM", [5174, 5181, 5186, 2097, 5176, 5183, 5187, 5173, 5180, 5185]),
-    ("Korean unified", [5179, 5178]),
-    ("Japanese plane-rectangular", Array(6669...6687)),
-    ("UTM", [32651, 32652, 32653, 32654, 32655, 32656]),
-    ("Web Mercator", [3857]),
+  private static let kinds: [(name: String, codes: [Int], isPositive: Bool)] = [
+    ("Korean TM", [5174, 5181, 5186, 2097, 5176, 5183, 5187, 5173, 5180, 5185], true),
+    ("Korean unified", [5179, 5178], true),
+    ("Japanese plane-rectangular", Array(6669...6687), false),
+    ("UTM", [32651, 32652, 32653, 32654, 32655, 32656], true),
+    ("Web Mercator", [3857], true),
   ]
 
   /// Nil where the pair lands neither in the CRS's own area nor in Korea or Japan.
@@ -71,22 +90,23 @@ public struct CRSCandidates: Sendable {
 extension CRSCandidates: CustomStringConvertible {
   /// Each kind with its codes, where the first lands, and how far the others lie from it.
   public var description: String {
-    families.map { family in
+    let inside = families.map { family in
       let first = family.candidates[0]
-      let place =
-        "\(fixedDecimal(first.coordinate.latitude, decimals: 4)),"
-        + fixedDecimal(first.coordinate.longitude, decimals: 4)
-      let codes = family.candidates.prefix(4).map { String($0.crs.code) }.joined(separator: ", ")
-      let others = family.candidates.dropFirst().prefix(3).map {
-        CRSCandidates.length($0.coordinate.distance(to: first.coordinate).meters)
+      let place = CRSCandidates.text(first.coordinate)
+      let codes = family.candidates.map { String($0.crs.code) }.joined(separator: ", ")
+      let gaps = family.candidates.dropFirst().map {
+        "\($0.crs.code) \(CRSCandidates.length($0.coordinate.distance(to: first.coordinate).meters))"
       }
       let order = first.isNorthingFirst ? ", the northing first" : ""
-      let apart =
-        others.isEmpty
-        ? ""
-        : ", the \(others.count == 1 ? "other" : "others") \(others.joined(separator: ", ")) away"
+      let apart = gaps.isEmpty ? "" : "; away from there \(gaps.joined(separator: ", "))"
       return "\(family.name) EPSG:\(codes) (\(first.crs.code) lands at \(place)\(order)\(apart))"
-    }.joined(separator: "; ")
+    }
+    return (inside + elsewhere).joined(separator: "; ")
+  }
+
+  private static func text(_ coordinate: Coordinate) -> String {
+    "\(fixedDecimal(coordinate.latitude, decimals: 4)),"
+      + fixedDecimal(coordinate.longitude, decimals: 4)
   }
 
   private static func length(_ meters: Double) -> String {

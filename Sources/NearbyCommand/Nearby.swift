@@ -26,7 +26,8 @@
 
     #if Store
       private static let storeCommands: [any ParsableCommand.Type] = [
-        ImportCommand.self, FavoriteCommand.self, StoreCommand.self,
+        ImportCommand.self, SyncCommand.self, GeocodeCommand.self, FavoriteCommand.self,
+        StoreCommand.self,
       ]
     #else
       private static let storeCommands: [any ParsableCommand.Type] = []

@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.
@@ -9,13 +10,17 @@ struct LocalSearch {
   /// nil where everything counts; knows afterwards what its predicate said.
   let asking: PredicateAsking?
 
+  /// What the search for a few is to be done with; nil where it is known to lead nowhere.
+  private let level: VectorLevel?
+
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil
+    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
   ) {
+    self.level = level
     self.tree = tree
     self.origin = origin
     self.limit = limit
@@ -35,8 +40,21 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
+    var isCrowded = false
+    if let level, asking == nil, FewSearch.canAnswer(limit, categories) {
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let outcome = search.run(level: level, into: nil)
+      statistics = search.statistics
+      if outcome == NEARBY_FOUND {
+        return body(
+          rank(
+            search.candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+            count: FewSearch.greatestCount, memory: search.rankingMemory))
+      }
+      if outcome == NEARBY_BEYOND { return nil }
+    }
     if limit <= FewNearest.greatestLimit {
-      var isCrowded = false
       if let result = run(
         FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
       {
@@ -45,9 +63,9 @@ struct LocalSearch {
       guard isCrowded, categories == .any, asking == nil else { return nil }
     }
     if categories == .any, asking == nil {
-      return runNearestFirst(isMeasured: isMeasured, buffer: &buffer, body)
+      return runNearestFirst(
+        isMeasured: isMeasured, isCrowded: isCrowded, buffer: &buffer, body)
     }
-    var isCrowded = false
     return run(
       ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
   }
@@ -79,14 +97,17 @@ struct LocalSearch {
   }
 
   /// Walks to the nearest node first, with ever more room where there are crowds.
+  ///
+  /// - Parameter isCrowded: Whether there is a crowd for certain.
   @inline(never)
   private mutating func runNearestFirst<Result>(
-    isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
+    isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,
+    _ body: (NearestRanking) -> Result
   ) -> Result? {
     typealias Walk = NearestFirstWalk<LocalSight>
     let metric = LocalMetric(origin)
     guard metric.squaredReach > 0 else { return nil }
-    var capacity = Walk.capacity(limit: limit)
+    var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = buffer.scratch(

@@ -29,7 +29,7 @@
         try Places.shop("x\"y'", -90, -180, ["id": "x\"y'", "name": "NULL", "전화": "\u{1}"]),
         try Places.shop("twice", 1, 2, ["a": "1", "a": "2", "A": "3", "fid": "4", "geom": "5"]),
         try Places.shop(
-          "typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": ["a", 1]]),
+          "typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": .array(["a", 1])]),
         try Places.shop("order", 1, 2, ["전화": "1", "id": "order"]),
       ]
       let store = try AnnotationStore(file)

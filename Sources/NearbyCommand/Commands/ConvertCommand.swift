@@ -9,13 +9,11 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract:
-        "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
+      abstract: "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(
-      help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
+    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
     var format: String?
 
     @Option(
@@ -40,7 +38,8 @@
       guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
-          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
+          "convert does not write \(format.rawValue); "
+            + "use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
           status: .usage)
       }
       let annotations = try Source.annotations(input)

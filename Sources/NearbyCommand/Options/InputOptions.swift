@@ -9,7 +9,10 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, gpx, gpkg, nbx; text also .gz), or - for standard input.",
+        """
+        Files to read (csv, tsv, geojson, geojsonseq, json, gpx, gpkg, nbx; text also .gz), or - \
+        for standard input.
+        """,
         valueName: "source"))
     var sources: [String] = []
 
@@ -26,7 +29,8 @@
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, gpx, gpkg or nbx.", valueName: "format"))
+      help: ArgumentHelp(
+        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
 
     @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
@@ -71,6 +75,11 @@
 
     @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
     var hoursField: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The member of a JSON object that holds the records.", valueName: "field"))
+    var rowsField: String?
 
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
@@ -133,6 +142,7 @@
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
+      options.rowsField = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
@@ -154,7 +164,8 @@
       let name = ArgumentPreparation.restored(name)
       if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
       do throws(CRSError) {
-        return .transformed(name.uppercased(), try CRSCatalog.toWGS84(name))
+        let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+        return .transformed(shown, try CRSCatalog.toWGS84(name))
       } catch {
         throw CommandError(error, status: .usage)
       }
@@ -179,13 +190,13 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--layer", layer) + word("--crs", crs)
-        + word("--points", points)
-        + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
+      return word("--input-format", inputFormat) + word("--layer", layer) + word("--points", points)
+        + word("--crs", crs) + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
-        + word("--hours-field", hoursField) + word("--quote", quote)
+        + word("--hours-field", hoursField)
+        + word("--rows-field", rowsField) + word("--quote", quote)
         + word("--delimiter", delimiter) + word("--comment", comment)
         + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
@@ -197,7 +208,10 @@
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, gpx, gpkg or nbx",
+          """
+          the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
+          gpkg or nbx
+          """,
           status: .usage)
       }
       return .imported(format)
