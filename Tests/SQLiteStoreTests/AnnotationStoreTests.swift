@@ -28,7 +28,8 @@
         try Places.shop("007", nil, nil, ["id": "007", "name": "", "전화": ""]),
         try Places.shop("x\"y'", -90, -180, ["id": "x\"y'", "name": "NULL", "전화": "\u{1}"]),
         try Places.shop("twice", 1, 2, ["a": "1", "a": "2", "A": "3", "fid": "4", "geom": "5"]),
-        try Places.shop("typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": ["a", 1]]),
+        try Places.shop(
+          "typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": .array(["a", 1])]),
         try Places.shop("order", 1, 2, ["전화": "1", "id": "order"]),
       ]
       let store = try AnnotationStore(file)
@@ -81,7 +82,8 @@
     // MARK: GeoPackage
 
     @Test func `the R-tree agrees with a scan and passes SQLite's own check`() throws {
-      for (count, layer) in [(1, "one"), (40, "few"), (51, "full"), (52, "split"), (6_000, "deep")] {
+      for (count, layer) in [(1, "one"), (40, "few"), (51, "full"), (52, "split"), (6_000, "deep")]
+      {
         let (points, _) = PointSet.city.sample(count, seed: 5)
         let shops = points.enumerated().map {
           BasicAnnotation(id: AnnotationID($0.offset), coordinate: $0.element)
@@ -138,7 +140,8 @@
         try store.apply(
           Places.update("lines"),
           [
-            try Shape("p", Feature(geometry: .point(Position(longitude: 1, latitude: 2)), properties: [:])),
+            try Shape(
+              "p", Feature(geometry: .point(Position(longitude: 1, latitude: 2)), properties: [:])),
             try Shape("l", Feature(geometry: line, properties: ["n": 1])),
           ])
         try store.addFavorite("1", in: "café 점", at: Places.moment)
@@ -361,7 +364,9 @@
 
     @Test func `compaction gives the space back and keeps everything`() throws {
       let store = try AnnotationStore(file)
-      let shops = try (0..<3_000).map { try Places.shop(AnnotationID($0), 1, 2, name: "name \($0)") }
+      let shops = try (0..<3_000).map {
+        try Places.shop(AnnotationID($0), 1, 2, name: "name \($0)")
+      }
       try store.apply(Places.update(), shops)
       try store.apply(Places.update("other"), shops)
       try store.removeLayer("other")

@@ -18,7 +18,8 @@
         ]
       ]),
       .multiPoint([Position(longitude: 1, latitude: 2)]),
-      .multiLineString([[Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4)]]),
+      .multiLineString([[Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4)]]
+      ),
       .multiPolygon([
         [
           [
