@@ -74,8 +74,12 @@
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
         return try store.apply(update) { writer in try writer.append(annotations) }
       }
-      let outcome =
-        try store.withNewStore(apply) ?? store.withStore(.create) { try apply(to: $0) }
+      let outcome: UpdateOutcome
+      if let made = try store.withNewStore(apply) {
+        outcome = made
+      } else {
+        outcome = try store.withStore(.create) { try apply(to: $0) }
+      }
       switch outcome {
       case .upToDate:
         Console.remark("\(name): layer \(update.layer) has that version or a later one already")
