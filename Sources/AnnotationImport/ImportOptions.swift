@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// How a source is to be read, where it does not say so itself.
 ///
@@ -24,6 +25,8 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
+  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
+  public var rowsField: String?
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.
@@ -32,6 +35,8 @@ public struct ImportOptions: Sendable {
   public var delimiter: [UInt8]?
   /// What a line begins with that is a remark and no record; empty for none.
   public var comment: [UInt8] = []
+  /// Which points of a GPX file are read; nil for its waypoints.
+  public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
@@ -43,6 +48,13 @@ public struct ImportOptions: Sendable {
   public var rejectLimit: RejectLimit?
   /// Where positions must lie; nil for anywhere.
   public var region: RegionCheck?
+  /// What the coordinates are numbers of.
+  public var crs = SourceCRS.declared
+  /// Finds the transform to WGS 84 for the CRS that a source declares; the built-in ones, unless
+  /// told otherwise.
+  public var transformNamed: @Sendable (String) throws(CRSError) -> any CoordinateTransform = {
+    (name) throws(CRSError) in try CRS(named: name).toWGS84
+  }
 
   /// Whether placed records are compared with each other, for warnings: the same record twice
   /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
@@ -55,6 +67,16 @@ public struct ImportOptions: Sendable {
 
   /// What suits most sources: everything told by the names of the columns.
   public init() {}
+}
+
+/// What the coordinates of a source are numbers of.
+public enum SourceCRS: Sendable {
+  /// Degrees of WGS 84, unless the source itself names another CRS, as GeoJSON of 2008 may.
+  case declared
+  /// Degrees of WGS 84, whatever the source says.
+  case wgs84
+  /// A CRS by its name in messages, and the transform from it to WGS 84.
+  indirect case transformed(String, any CoordinateTransform)
 }
 
 /// What surrounds a cell that holds delimiters or line ends.

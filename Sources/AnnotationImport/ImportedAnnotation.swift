@@ -91,8 +91,12 @@ public struct ImportedAnnotation: Annotation {
   /// nil for a row of a table.
   public var feature: Feature? {
     switch table.rows {
-    case .delimited: nil
-    case .features(let rows): rows.feature(ofRow: row)
+    case .delimited: return nil
+    case .features(let rows):
+      var feature = rows.feature(ofRow: row)
+      // It was added on the way here, and says nothing that the annotation does not.
+      if !feature.foreignMembers.isEmpty { feature.foreignMembers[StoredMember.name] = nil }
+      return feature
     }
   }
 
