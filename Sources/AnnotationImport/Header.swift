@@ -94,7 +94,7 @@ struct Header {
     _ columns: [String], _ roles: ColumnRoles, behind record: LeadingRecords.Record,
     _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, skipsComments: Bool
   ) {
-    self.columns = Header.distinct(columns)
+    self.columns = columns
     self.roles = roles
     isWritten = true
     var reader = DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
@@ -195,21 +195,6 @@ struct Header {
       guard names[column].isEmpty else { return names[column] }
       let other = above.last { $0.texts.count == names.count && !$0.texts[column].isEmpty }
       return other?.texts[column] ?? ""
-    }
-  }
-
-  /// The same names, a repeated one with the first free number behind it: `A`, `A_1`, `A_2`.
-  static func distinct(_ names: [String]) -> [String] {
-    var used = Set(names)
-    guard used.count < names.count else { return names }
-    var seen: Set<String> = []
-    var next: [String: Int] = [:]
-    return names.map { name in
-      if name.isEmpty || seen.insert(name).inserted { return name }
-      var number = next[name] ?? 1
-      while !used.insert("\(name)_\(number)").inserted { number += 1 }
-      next[name] = number + 1
-      return "\(name)_\(number)"
     }
   }
 
