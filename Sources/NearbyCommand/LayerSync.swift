@@ -95,10 +95,15 @@
       let outcome = try store.withStore(.create) { store in
         try store.apply(update) { writer in try writer.append(annotations) }
       }
-      try remember(fetch)
       switch outcome {
+      case .upToDate where held?.source != update.source:
+        throw CommandError(
+          "other-source",
+          "layer \(layer) holds a later version of \(held?.source ?? "another source"); give "
+            + "\(address) a --layer of its own", status: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
+        try remember(fetch)
         Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           Console.remark("warning: field-drift: \(address): \(drift)")

@@ -13,6 +13,7 @@ import Testing
     "Sources/MapAnnotations/MapAnnotations.docc/MapAnnotations.md",
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",
+    "Sources/SourceFetching/SourceFetching.docc/SourceFetching.md",
     "Sources/SpatialIndexing/SpatialIndexing.docc/SpatialIndexing.md",
     "Sources/TextMaps/TextMaps.docc/TextMaps.md",
   ]

@@ -204,6 +204,19 @@
       #expect(slow.errors.contains("fetch-timeout"))
     }
 
+    @Test func `a layer is not mistaken for another source of the same numbers`() throws {
+      let folder = try Folder()
+      let server = try LocalServer { request, _ in
+        LocalServer.reply(
+          text: request.path == "/a" ? Self.feed("5", 1..<3) : Self.feed("4", 5..<6))
+      }
+      _ = try Self.sync(server, "/a", versioned, in: folder)
+      let outcome = try Self.sync(server, "/b", versioned, in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("error: other-source: layer deals holds a later version of"))
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+    }
+
     @Test func `no message of a sync has a secret`() throws {
       let folder = try Folder()
       let server = try LocalServer { _, _ in LocalServer.reply(403, [:], []) }
