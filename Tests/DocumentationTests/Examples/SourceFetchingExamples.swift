@@ -29,5 +29,7 @@ private func geocoding(
   let outcome = try await run.run(items, journal: &journal, using: &random) { event in
     if case .settled(let item, .placed(let coordinate, _, _)) = event { place(item.id, coordinate) }
   }
-  if case .stopped(let reason) = outcome.end { print("\(outcome.queue.counts.pending) left: \(reason)") }
+  if case .stopped(let reason) = outcome.end {
+    print("\(outcome.queue.counts.pending) left: \(reason)")
+  }
 }
