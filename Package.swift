@@ -13,6 +13,8 @@ let package = Package(
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
+    // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
+    .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     // For apps that fetch what they keep; empty without the trait Store.
@@ -39,22 +41,29 @@ let package = Package(
 
     // Floor 1: box, radius and k-nearest queries over bare positions.
     .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
-    // Its inner loops, as inline C: vectors that Swift's SIMD types do not compile to.
+    // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
+    .target(name: "MapProjections", dependencies: ["Geodesy"]),
+    // The inner loops of SpatialIndexing, as inline C: vectors that Swift's SIMD types do not compile
+    // to.
     .target(name: "CKernels"),
+
+    // Floor 1: which fixes of a phone to believe, and why.
+    .target(name: "LocationFiltering", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
     .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
-      name: "NearbySearch", dependencies: ["MapAnnotations", "SpatialIndexing", "Geodesy"]),
+      name: "NearbySearch",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"],
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib"],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
@@ -73,6 +82,10 @@ let package = Package(
 
     // Floor 5: index files, mapped; knows the system's calls and nothing else of the outside.
     .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy"]),
+
+    // Floor 5: every other CRS, through libproj, which is looked up at run time: neither building nor
+    // starting needs it.
+    .target(name: "PROJTransforms", dependencies: ["MapProjections", "Geodesy"]),
 
     // Floor 5: annotations kept in a GeoPackage. On SQLite's own interface: GRDB imports Foundation,
     // which alone adds 2.9 ms to the 2.4 ms that a program with SQLite takes to start (StoreFormat.md).
@@ -101,8 +114,8 @@ let package = Package(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "NearbySearch", "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing",
-        "TextMaps",
+        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
+        "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -110,12 +123,14 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch", "SpatialIndexing",
+        "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations", "MapProjections",
+        "NearbySearch",
+        "SpatialIndexing",
       ]),
 
     // Tests, one target for each library, and what they share.
     .target(name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport"),
-    // Debian's libproj-dev: an independent judge of the geodesics, in tests only.
+    // Debian's libproj-dev: an independent judge of geodesics and projections, in tests only.
     .systemLibrary(
       name: "CPROJ", path: "Tests/CPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
@@ -125,11 +140,21 @@ let package = Package(
       name: "SpatialIndexingTests",
       dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
     .testTarget(
+      name: "LocationFilteringTests",
+      dependencies: ["LocationFiltering", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "MapProjectionsTests", dependencies: ["MapProjections", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "PROJTransformsTests",
+      dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
+    .testTarget(
       name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
-      dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
-    ),
+      dependencies: [
+        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
@@ -139,7 +164,8 @@ let package = Package(
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SampleDataTests",

@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// One reading of a CSV or TSV source: each record is judged once, and what is kept of a good one
 /// is its offset and its coordinate.
@@ -25,6 +26,7 @@ struct DelimitedImport {
       var pass = DelimitedPass(
         bytes, dialect: dialect, header: header, source: source, options: options,
         observer: observer)
+      try pass.prepareTransform()
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
         let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
@@ -99,7 +101,7 @@ private struct DelimitedPass {
   private let source: String
   private let options: ImportOptions
   private let observer: ImportObserver
-  private let checks: RowChecks
+  private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
   /// The first pair of numbers that are metres, as they were written.
@@ -175,7 +177,8 @@ private struct DelimitedPass {
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
       (latitude, longitude) = (point.latitude, point.longitude)
-      if let srid = point.srid, !RowChecks.sridsInDegrees.contains(srid) {
+      // Who says --crs means it, whatever the text names.
+      if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
         return reject(record, .foreignSRID(srid))
       }
     }
@@ -207,6 +210,7 @@ private struct DelimitedPass {
       let cell = column < reader.cellCount ? reader[column] : nil
       idOrder.add(IDKey(cell, in: bytes, record: report.records))
     }
+    if let plane = checks.plane { warnIfFarOutside(plane, north, east, record) }
     if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
@@ -289,12 +293,68 @@ private struct DelimitedPass {
     guard report.placed == 0, let first = firstNotDegrees,
       report.rankedReasons.first?.code == "crs-unknown"
     else { return }
-    // Eastings and northings of Korea's TM belts, false origins included.
-    let numbers = [first.latitude, first.longitude].compactMap { Double($0) }.map(abs)
-    let areKorean = numbers.count == 2 && numbers.allSatisfy { 10_000...900_000 ~= $0 }
+    let numbers = [first.longitude, first.latitude].compactMap { Double($0) }
+    let candidates =
+      numbers.count == 2 ? CRSCandidates(x: numbers[0], y: numbers[1]).description : ""
     throw ImportError(
       source,
-      .notDegrees(first: first.longitude, second: first.latitude, areKorean: areKorean),
+      .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
       report: report)
+  }
+}
+
+// MARK: Positions in a named CRS
+
+extension DelimitedPass {
+  /// How many records are looked at to tell the easting from the northing.
+  private static var sampleSize: Int { 1_000 }
+
+  /// Sets up the transform from the source's CRS, if one is named.
+  mutating func prepareTransform() throws(ImportError) {
+    guard case .transformed(let name, let transform) = options.crs else { return }
+    var plane = PlaneReading(name: name, transform: transform)
+    let sample = samplePairs()
+    if plane.areDegrees(sample.map(\.position)), let first = sample.first {
+      throw ImportError(source, .notMetres(crs: name, first: first.x, second: first.y))
+    }
+    report.remarks.append(plane.remark(source))
+    let areChosen = options.latitudeField != nil || options.longitudeField != nil
+    if let remark = plane.chooseOrder(
+      sample.map(\.position), areChosen: areChosen, source: source)
+    {
+      report.remarks.append(remark)
+    }
+    checks.plane = plane
+  }
+
+  /// The first pairs of numbers, those that are 0,0 left out, and their texts.
+  private func samplePairs() -> [(position: PlanePosition, x: String, y: String)] {
+    var reader = DelimitedReader(
+      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    let roles = header.roles
+    var pairs: [(position: PlanePosition, x: String, y: String)] = []
+    while pairs.count < DelimitedPass.sampleSize, let record = reader.next() {
+      guard record.unclosedQuoteLine == nil,
+        max(roles.latitude, roles.longitude) < reader.cellCount
+      else { continue }
+      let (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      guard let x = DecimalParser.number(in: bytes, from: east.start, to: east.end),
+        let y = DecimalParser.number(in: bytes, from: north.start, to: north.end),
+        x != 0 || y != 0
+      else { continue }
+      pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
+    }
+    return pairs
+  }
+
+  private mutating func warnIfFarOutside(
+    _ plane: PlaneReading, _ north: Double, _ east: Double, _ record: DelimitedRecord
+  ) {
+    let coordinate = Coordinate(unchecked: north, east)
+    guard plane.isFarOutside(coordinate) else { return }
+    warn(
+      "crs-area", record,
+      "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs, --x and --y"
+    )
   }
 }

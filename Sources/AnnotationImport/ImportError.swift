@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// Why a source could not be read as a whole.
 public struct ImportError: CodedError {
@@ -39,8 +40,11 @@ public struct ImportError: CodedError {
     case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
     /// An option names a column that is not there.
     case unknownField(String, option: String, columns: [String])
-    /// No row has degrees, and those with numbers have metres; holds the first pair.
-    case notDegrees(first: String, second: String, areKorean: Bool)
+    /// No row has degrees, and those with numbers have metres; holds the first pair, and in words
+    /// what it may be of.
+    case notDegrees(first: String, second: String, candidates: String)
+    /// A CRS in metres was named, and the rows have degrees; holds its name and the first pair.
+    case notMetres(crs: String, first: String, second: String)
     /// Every record was rejected.
     case allRejected
     /// More records were rejected than the limit allows.
@@ -62,7 +66,7 @@ public struct ImportError: CodedError {
   /// Whether options or data have to change.
   public var blame: Blame {
     switch reason {
-    case .ambiguousCoordinateFields, .unknownField: .usage
+    case .ambiguousCoordinateFields, .unknownField, .notMetres: .usage
     default: .data
     }
   }
@@ -78,6 +82,7 @@ public struct ImportError: CodedError {
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
     case .unknownField: "unknown-field"
     case .notDegrees: "crs-unknown"
+    case .notMetres: "crs-degrees"
     case .allRejected, .tooManyRejected, .rejectedWhenStrict:
       report?.rankedReasons.first?.code ?? "rejected"
     case .geoJSON(let code, _): code
@@ -110,13 +115,13 @@ public struct ImportError: CodedError {
       return "\(list(columns)) may each be the \(axis); say which with \(option)"
     case .unknownField(let name, let option, let columns):
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct \(option)"
-    case .notDegrees(let first, let second, let areKorean):
-      let candidates =
-        areKorean
-        ? " Korean TM candidates: EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres);"
-        : ""
-      return "numbers like \(first),\(second) are metres, not degrees;\(candidates) "
-        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+    case .notDegrees(let first, let second, let candidates):
+      let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
+      return "numbers like \(first),\(second) are metres, not degrees\(list) "
+        + "pass the right one as --crs EPSG:n"
+    case .notMetres(let crs, let first, let second):
+      return "numbers like \(first),\(second) are degrees, not metres of \(crs); "
+        + "leave --crs out, or name the CRS of the degrees"
     case .allRejected:
       return "\(summary); \(example)"
     case .tooManyRejected(let limit):

@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// How a source is to be read, where it does not say so itself.
 ///
@@ -45,6 +46,13 @@ public struct ImportOptions: Sendable {
   public var rejectLimit: RejectLimit?
   /// Where positions must lie; nil for anywhere.
   public var region: RegionCheck?
+  /// What the coordinates are numbers of.
+  public var crs = SourceCRS.declared
+  /// Finds the transform to WGS 84 for the CRS that a source declares; the built-in ones, unless
+  /// told otherwise.
+  public var transformNamed: @Sendable (String) throws(CRSError) -> any CoordinateTransform = {
+    (name) throws(CRSError) in try CRS(named: name).toWGS84
+  }
 
   /// Whether placed records are compared with each other, for warnings: the same record twice
   /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
@@ -56,6 +64,16 @@ public struct ImportOptions: Sendable {
 
   /// What suits most sources: everything told by the names of the columns.
   public init() {}
+}
+
+/// What the coordinates of a source are numbers of.
+public enum SourceCRS: Sendable {
+  /// Degrees of WGS 84, unless the source itself names another CRS, as GeoJSON of 2008 may.
+  case declared
+  /// Degrees of WGS 84, whatever the source says.
+  case wgs84
+  /// A CRS by its name in messages, and the transform from it to WGS 84.
+  indirect case transformed(String, any CoordinateTransform)
 }
 
 /// What surrounds a cell that holds delimiters or line ends.

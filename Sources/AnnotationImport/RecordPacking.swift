@@ -31,7 +31,7 @@ package struct RecordPacking {
     append(table.longitudes[row].bitPattern)
     switch table.rows {
     case .delimited(let rows): bytes += rows.text(ofRow: row)
-    case .features(let rows): bytes += rows.bytes[rows.starts[row]..<rows.ends[row]]
+    case .features(let rows): bytes += rows.text(ofRow: row)
     }
   }
 }

@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import Geodesy
+import MapProjections
 
 /// Judges the coordinate cells of a row; the first thing wrong decides.
 ///
@@ -22,6 +23,8 @@ struct RowChecks {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let allowsNullIsland: Bool
   private let region: RegionCheck?
+  /// How the numbers become degrees; nil where they are.
+  var plane: PlaneReading?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, options: ImportOptions) {
     self.bytes = bytes
@@ -34,9 +37,17 @@ struct RowChecks {
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end),
-      abs(north) <= 90, abs(east) <= 180, allowsNullIsland || !RowChecks.isNullIsland(north, east)
+    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    else { return nil }
+    if let plane {
+      guard let place = plane.placed(x: east, y: north, allowsNullIsland: allowsNullIsland) else {
+        return nil
+      }
+      (north, east) = (place.latitude, place.longitude)
+    }
+    guard abs(north) <= 90, abs(east) <= 180,
+      allowsNullIsland || !RowChecks.isNullIsland(north, east)
     else { return nil }
     if let region, !region.contains(Coordinate(unchecked: north, east)) { return nil }
     return (north, east)
@@ -44,9 +55,20 @@ struct RowChecks {
 
   /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
     else { return problemWithoutNumbers(latitude, longitude) }
+    if let plane {
+      if !allowsNullIsland, plane.isOrigin(x: east, y: north) {
+        return .nullIsland(latitude: text(latitude), longitude: text(longitude))
+      }
+      do throws(CRSError) {
+        let place = try plane.coordinate(x: east, y: north)
+        (north, east) = (place.latitude, place.longitude)
+      } catch {
+        return .crs(error)
+      }
+    }
     guard abs(north) <= 90, abs(east) <= 180 else {
       return outOfRange(north, east, text(latitude), text(longitude))
     }

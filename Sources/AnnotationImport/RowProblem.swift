@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// What is wrong with one record of a source.
 ///
@@ -19,7 +20,9 @@ public enum RowProblem: Sendable {
   case notDegrees(latitude: String, longitude: String)
   /// A point in a reference system that its text names and that is not read.
   case foreignSRID(Int)
-  /// Both coordinates are smaller than 0.0005°, as they were written.
+  /// Numbers of a CRS that have no position on WGS 84.
+  case crs(CRSError)
+  /// Both coordinates are smaller than 0.0005°, as they were written, or both numbers of a plane 0.
   case nullIsland(latitude: String, longitude: String)
   /// A legal position outside the region that was asked for.
   ///
@@ -46,6 +49,7 @@ public enum RowProblem: Sendable {
     case .position(let error): error.code
     case .notDegrees: "crs-unknown"
     case .foreignSRID: "crs-unsupported"
+    case .crs(let error): error.code
     case .nullIsland: "null-island"
     case .outsideRegion: "outside-region"
     case .feature(let code, _): code
@@ -66,10 +70,12 @@ public enum RowProblem: Sendable {
     case .position(let error):
       error.description
     case .notDegrees(let latitude, let longitude):
-      "latitude \(latitude), longitude \(longitude) are metres, not degrees; --crs is still to come, "
-        + "so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+      "latitude \(latitude), longitude \(longitude) are metres, not degrees; "
+        + "say of which CRS with --crs EPSG:n"
     case .foreignSRID(let srid):
-      "the point names SRID \(srid), and is not read as degrees on WGS 84; convert it first"
+      "the point names SRID \(srid), and is not read as degrees on WGS 84; say --crs EPSG:\(srid)"
+    case .crs(let error):
+      error.description
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"

@@ -24,7 +24,7 @@ package enum StoredMember {
   }
 
   /// nil for a feature that comes from no store.
-  static func of(_ feature: Feature) -> Properties? {
+  static func of(_ feature: ScannedFeature) -> Properties? {
     if case .object(let members)? = feature.foreignMembers[name] { members } else { nil }
   }
 

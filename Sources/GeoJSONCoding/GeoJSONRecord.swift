@@ -26,6 +26,18 @@ public struct GeoJSONRecord: Hashable, Sendable {
   }
 }
 
+/// A record whose feature is not taken apart yet; see `ScannedFeature`.
+package struct ScannedRecord {
+  /// Counted from 1, bad ones included.
+  package let number: Int
+  /// The feature, or its first mistake.
+  package let feature: Result<ScannedFeature, GeoJSONError>
+  /// The bytes of the record in the input, white space around it left out.
+  package let byteRange: Range<Int>
+  /// The line where the record begins, from 1.
+  package let line: Int
+}
+
 /// What a GeoJSON text says outside its features.
 public struct GeoJSONDocument: Hashable, Sendable {
   /// What the text is as a whole.

@@ -49,26 +49,28 @@ extension KDTreeIndex {
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
     _ buffer: inout QueryBuffer
   ) {
-    let limit = min(limit, count)
     var sink = buffer.takeSink()
     buffer.distances.removeAll(keepingCapacity: true)
-    if limit > 0 {
-      sink.reserve(limit)
-      withTree { tree in
+    withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      if limit > 0 {
+        sink.reserve(limit)
         var search = LocalSearch(
           tree: tree, origin: origin, limit: limit, categories: categories)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          for rank in 0..<limit {
-            sink.append(ranking.position(rank: rank))
-            if isMeasured { distances.append(ranking.distance(rank: rank)) }
-          }
+          ranking.append(limit, to: &sink)
+          if isMeasured { for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) } }
         }
         if found == nil {
-          for neighbor in nearestAnywhere(limit, origin, categories, tree) {
-            sink.append(UInt32(truncatingIfNeeded: neighbor.position))
-            if isMeasured { distances.append(neighbor.distance.meters) }
+          if isMeasured {
+            for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+              sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+              distances.append(neighbor.distance.meters)
+            }
+          } else {
+            findAnywhere(limit, origin, categories, tree, &buffer, &sink)
           }
         }
         swap(&distances, &buffer.distances)
@@ -87,6 +89,28 @@ extension KDTreeIndex {
     return walk.run()
   }
 
+  /// Finds the nearest positions by the walk that knows the whole Earth.
+  private func findAnywhere(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView,
+    _ buffer: inout QueryBuffer, _ sink: inout PositionSink
+  ) {
+    var walk = NearestWalk(
+      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
+      isIncluded: { _ in true })
+    let slots = walk.runUnmeasured()
+    guard slots.count <= NearestRanking.greatestCount else {
+      for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+        sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      }
+      return
+    }
+    let ranking = NearestRanking(
+      tree: tree, origin: origin, count: slots.count,
+      memory: buffer.scratch(byteCount: NearestRanking.byteCount(slots.count)))
+    ranking.order(slots)
+    ranking.append(min(limit, slots.count), to: &sink)
+  }
+
   /// Finds the positions in a box, in no particular order.
   ///
   /// Edges are closed, and 180° and −180° are one meridian, as `BoundingBox.contains` has it.
@@ -96,7 +120,7 @@ extension KDTreeIndex {
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
-    withTree { tree in
+    withTree(of: categories) { tree, categories in
       var selection = SlotSelection(
         tree: tree, categories: categories, sink: buffer.takeSink())
       forEachSpan(of: box, tree: tree, categories: categories) { walk in
@@ -118,14 +142,13 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
   ) {
-    withTree { tree in
-      var selection = SlotSelection(
-        tree: tree, categories: categories, sink: buffer.takeSink())
+    withTree(of: categories) { tree, wanted in
+      var selection = SlotSelection(tree: tree, categories: wanted, sink: buffer.takeSink())
       if radius >= .zero {
         let metric = LocalMetric(origin)
         if CircleWalk.canJudge(radius, metric) {
           let walk = CircleWalk(
-            tree: tree, origin: origin, radius: radius, categories: categories, metric: metric)
+            tree: tree, origin: origin, radius: radius, categories: wanted, metric: metric)
           walk.run { node, level in
             selection.add(node: node, level: level)
           } part: { leaf, bits in

@@ -80,6 +80,14 @@ enum LeafEncoding: UInt8, Sendable {
     case .degrees: 320
     }
   }
+
+  /// Where in a leaf the input offsets begin.
+  var positionsOffset: Int {
+    switch self {
+    case .decimal: 128
+    case .degrees: 256
+    }
+  }
 }
 
 /// How the categories of positions are kept.

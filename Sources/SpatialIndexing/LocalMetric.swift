@@ -132,6 +132,17 @@ struct LocalMetric {
     squared * (1 + 4 * rounding + squared * growth) + 1e-6
   }
 
+  /// What `positionLimit(upTo:growth:)` is made of for squares that may be rounded up by 4·10⁻⁶, up to
+  /// this one: d² (factor + d² slope) + offset.
+  @inline(__always)
+  func tieLine(upTo squared: Float) -> (factor: Float, slope: Float, offset: Float) {
+    let roundedUp: Float = 1.000_01
+    return (
+      (1 + 4 * LocalMetric.rounding) * roundedUp, growth(upTo: squared) * roundedUp,
+      1e-6 * roundedUp
+    )
+  }
+
   /// The greatest flat squared gap of a node that may hold a position nearer than one with this flat
   /// squared chord: (1 + p)/(1 − ν) d².
   @inline(__always)
@@ -139,6 +150,16 @@ struct LocalMetric {
     let position = relativeError(upTo: squared)
     let node = squared.squareRoot() * nodeSlope + squared * nodeError + LocalMetric.rounding
     return squared * (1 + position) / (1 - node) + 1e-6
+  }
+
+  /// A flat squared chord whose `nodeLimit(upTo:)` is less than a gap, as both errors grow with it;
+  /// negative when there is none for certain.
+  @inline(__always)
+  func settledSquare(beforeGap gap: Float) -> Float {
+    let position = relativeError(upTo: gap)
+    let node = gap.squareRoot() * nodeSlope + gap * nodeError + LocalMetric.rounding
+    // What the last operations are rounded by, besides.
+    return (gap - 1e-6) * ((1 - node) * (1 - position) - 1e-6) - 1e-6
   }
 
   /// A flat squared chord up to which positions are nearer than one with this squared chord; negative

@@ -35,14 +35,27 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    limit <= FewNearest.greatestLimit
-      ? run(FewNearest.self, isMeasured: isMeasured, buffer: &buffer, body)
-      : run(ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, body)
+    if limit <= FewNearest.greatestLimit {
+      var isCrowded = false
+      if let result = run(
+        FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
+      {
+        return result
+      }
+      guard isCrowded, categories == .any, asking == nil else { return nil }
+    }
+    if categories == .any, asking == nil {
+      return runNearestFirst(isMeasured: isMeasured, buffer: &buffer, body)
+    }
+    var isCrowded = false
+    return run(
+      ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
   }
 
+  /// - Parameter isCrowded: Set where there is no answer because there are more candidates than room.
   @inline(__always)
   private mutating func run<Collector: NearestCollector, Result>(
-    _: Collector.Type, isMeasured: Bool, buffer: inout QueryBuffer,
+    _: Collector.Type, isMeasured: Bool, buffer: inout QueryBuffer, isCrowded: inout Bool,
     _ body: (NearestRanking) -> Result
   ) -> Result? {
     let walkBytes = LocalWalk<Collector>.byteCount(limit: limit)
@@ -54,14 +67,58 @@ struct LocalSearch {
       tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
       memory: memory)
     let candidates = walk.run()
-    statistics = walk.statistics
-    guard let candidates, candidates.count <= NearestRanking.greatestCount else { return nil }
-    let ranking = NearestRanking(
-      tree: tree, origin: origin, count: greatestCount, memory: memory + walkBytes)
-    statistics.geodesics =
+    statistics = statistics + walk.statistics
+    guard let candidates, candidates.count <= NearestRanking.greatestCount else {
+      isCrowded = walk.isInReach
+      return nil
+    }
+    return body(
+      rank(
+        candidates, isMeasured: isMeasured, metric: metric, count: greatestCount,
+        memory: memory + walkBytes))
+  }
+
+  /// Walks to the nearest node first, with ever more room where there are crowds.
+  @inline(never)
+  private mutating func runNearestFirst<Result>(
+    isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
+  ) -> Result? {
+    typealias Walk = NearestFirstWalk<LocalSight>
+    let metric = LocalMetric(origin)
+    guard metric.squaredReach > 0 else { return nil }
+    var capacity = Walk.capacity(limit: limit)
+    while capacity <= NearestRanking.greatestCount {
+      let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
+      let memory = buffer.scratch(
+        byteCount: walkBytes + NearestRanking.byteCount(capacity))
+      var walk = Walk(
+        tree: tree, sight: LocalSight(metric: metric), limit: limit, capacity: capacity,
+        memory: memory)
+      defer { statistics = statistics + walk.statistics }
+      do {
+        let candidates = try walk.run()
+        return body(
+          rank(
+            candidates, isMeasured: isMeasured, metric: metric, count: capacity,
+            memory: memory + walkBytes))
+      } catch {
+        guard error == .noRoom else { return nil }
+        capacity *= 8
+      }
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func rank(
+    _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, isMeasured: Bool,
+    metric: LocalMetric, count: Int, memory: UnsafeMutableRawPointer
+  ) -> NearestRanking {
+    var ranking = NearestRanking(tree: tree, origin: origin, count: count, memory: memory)
+    statistics.geodesics &+=
       isMeasured
       ? ranking.measure(candidates)
       : ranking.order(candidates, limit: limit, metric: metric)
-    return body(ranking)
+    return ranking
   }
 }

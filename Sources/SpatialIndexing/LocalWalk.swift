@@ -122,6 +122,10 @@ struct LocalWalk<Collector: NearestCollector> {
     return candidates
   }
 
+  /// Whether as many as were asked for are near enough to be judged, so that a walk without an answer
+  /// met more candidates than it has room for.
+  var isInReach: Bool { collector.farthest.map { $0 <= metric.squaredReach } ?? false }
+
   /// Finds the gaps to sixteen siblings, of which the nearest are visited first.
   @inline(__always)
   private mutating func test(group: Int) {
@@ -145,7 +149,12 @@ struct LocalWalk<Collector: NearestCollector> {
     tree.prefetch(leaf: group << 4 &+ Int(second.bitPattern & 15))
     guard looksFar else { return }
     let third = nearby_least_above(gaps, second)
-    if third <= nodeLimit { tree.prefetch(leaf: group << 4 &+ Int(third.bitPattern & 15)) }
+    guard third <= nodeLimit else { return }
+    tree.prefetch(leaf: group << 4 &+ Int(third.bitPattern & 15))
+    // Where some positions do not count, more leaves are read.
+    guard categories != .any else { return }
+    let fourth = nearby_least_above(gaps, third)
+    if fourth <= nodeLimit { tree.prefetch(leaf: group << 4 &+ Int(fourth.bitPattern & 15)) }
   }
 
   private mutating func read(leaf: Int) {

@@ -136,7 +136,7 @@ private final class BatchWriter: @unchecked Sendable {
     let questions = UnsafeMutablePointer<Int>.allocate(capacity: walkCount)
     defer { questions.deallocate() }
 
-    index.withTree { tree in
+    index.withTree(of: categories) { tree, categories in
       func begin(_ number: Int, _ place: Int) {
         questions[number] = Int(order[place])
         (walks + number).initialize(
@@ -159,7 +159,8 @@ private final class BatchWriter: @unchecked Sendable {
           let metric = walks[number].metric
           (walks + number).deinitialize(count: 1)
           answer(
-            questions[number], candidates, metric, tree: tree, count: greatestCount,
+            questions[number], candidates, metric, tree: tree, categories: categories,
+            count: greatestCount,
             memory: memory + walkCount * walkBytes)
           if next < part.upperBound {
             begin(number, next)
@@ -179,12 +180,12 @@ private final class BatchWriter: @unchecked Sendable {
 
   private func answer(
     _ question: Int, _ candidates: UnsafeMutableBufferPointer<FlatCandidate>?,
-    _ metric: LocalMetric, tree: TreeView, count: Int,
+    _ metric: LocalMetric, tree: TreeView, categories: CategorySet, count: Int,
     memory: UnsafeMutableRawPointer
   ) {
     let positions = storage.memory + question * limit
     if let candidates, candidates.count <= NearestRanking.greatestCount {
-      let ranking = NearestRanking(
+      var ranking = NearestRanking(
         tree: tree, origin: origins[question], count: count, memory: memory)
       _ = ranking.order(candidates, limit: limit, metric: metric)
       for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }

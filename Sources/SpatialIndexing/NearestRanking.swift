@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// Puts the candidates of a walk in the order of the geodesics to them.
@@ -21,14 +22,18 @@ struct NearestRanking {
   private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
   private let bucketEnds: UnsafeMutablePointer<UInt32>
+  /// For sorting by flat squares, which comes before there are chords: eight for each candidate.
+  private let counts: UnsafeMutablePointer<UInt16>
+  /// Whether positions stand by rank, and not by candidate.
+  private var isInPlace = false
 
   /// More candidates than the lowest bits of a key can name.
   static let greatestCount = 1 << nameBits
-  private static let nameBits = 12
+  private static let nameBits = 15
   private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
 
   /// How much memory it needs for so many candidates, in bytes.
-  static func byteCount(_ count: Int) -> Int { 64 * count + 64 }
+  static func byteCount(_ count: Int) -> Int { 64 * count + 1_024 }
 
   /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
@@ -38,7 +43,9 @@ struct NearestRanking {
     longitudes = latitudes + count
     squaredChords = longitudes + count
     distances = squaredChords + count
-    let after = UnsafeMutableRawPointer(distances + count)
+    counts = UnsafeMutableRawPointer(squaredChords).assumingMemoryBound(to: UInt16.self)
+    // Room for 256 counts at least.
+    let after = UnsafeMutableRawPointer(distances + count) + 512
     keys = after.assumingMemoryBound(to: UInt64.self)
     spareKeys = keys + count
     flat = spareKeys + count
@@ -54,26 +61,30 @@ struct NearestRanking {
   ///   - candidates: At most as many as there is memory for, and `greatestCount`.
   ///   - limit: How many ranks are wanted.
   /// - Returns: How many geodesics were computed.
-  func order(
+  mutating func order(
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, metric: LocalMetric
   ) -> Int {
     let count = candidates.count
     sort(candidates)
+    let (factor, slope, offset) = metric.tieLine(upTo: flat[count &- 1].square)
     var geodesics = 0
     var start = 0
-    while start < limit {
-      var end = start &+ 1
-      while end < count,
-        // Squares may be rounded up by 4·10⁻⁶.
-        flat[end].square <= metric.positionLimit(upTo: flat[end &- 1].square) * 1.000_01
-      { end &+= 1 }
-      if end &- start > 1 { geodesics &+= settleFlat(start..<end) }
+    while true {
+      start = Int(
+        truncatingIfNeeded: nearby_first_tie(
+          flat, Int64(start), Int64(count), factor, slope, offset))
+      guard start < limit, start &+ 1 < count else { break }
+      var end = start &+ 2
+      while end < count {
+        let nearer = flat[end &- 1].square
+        guard flat[end].square <= nearer * (nearer * slope + factor) + offset else { break }
+        end &+= 1
+      }
+      geodesics &+= settleFlat(start..<end)
       start = end
     }
-    for rank in 0..<limit {
-      positions[rank] = tree.position(flat[rank].slot)
-      keys[rank] = UInt64(truncatingIfNeeded: rank)
-    }
+    for rank in 0..<limit { positions[rank] = tree.position(flat[rank].slot) }
+    isInPlace = true
     return geodesics
   }
 
@@ -96,11 +107,9 @@ struct NearestRanking {
   /// Whether a run lies at one place, as many annotations of one building do.
   private func isOnePlace(_ run: Range<Int>) -> Bool {
     let first = flat[run.lowerBound].slot
-    let latitude = tree.latitude(first), longitude = tree.longitude(first)
-    return run.dropFirst().allSatisfy { rank in
-      let slot = flat[rank].slot
-      return tree.latitude(slot) == latitude && tree.longitude(slot) == longitude
-    }
+    var rank = run.lowerBound &+ 1
+    while rank < run.upperBound, tree.slot(flat[rank].slot, isAtPlaceOf: first) { rank &+= 1 }
+    return rank == run.upperBound
   }
 
   private func orderByPosition(_ run: Range<Int>) {
@@ -134,41 +143,63 @@ struct NearestRanking {
       }
       return
     }
-    var greatest: Float = 0, least = Float.infinity
-    for index in 0..<count {
-      let square = source[index].square
-      greatest = square > greatest ? square : greatest
-      least = square < least ? square : least
+    // Round an origin squares are spread evenly, more or less, so that handing them out to four to
+    // eight times as many buckets leaves little to do.
+    let bucketCount = min(
+      1 << 16, 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount))
+    let buckets = UnsafeMutableRawPointer(spareKeys).assumingMemoryBound(to: UInt32.self)
+    nearby_share_out(source, Int64(count), Float(bucketCount), buckets)
+    counts.update(repeating: 0, count: bucketCount)
+    for index in 0..<count { counts[Int(UInt16(truncatingIfNeeded: buckets[index]))] &+= 1 }
+    nearby_running_sums(counts, Int64(bucketCount >> 3))
+    // From the last, so that equal ones stay in order.
+    var index = count
+    while index > 0 {
+      index &-= 1
+      let bucket = Int(UInt16(truncatingIfNeeded: buckets[index]))
+      let place = counts[bucket] &- 1
+      counts[bucket] = place
+      flat[Int(place)] = source[index]
     }
-    guard count <= 1_024, greatest > least else {
-      flat.update(from: source, count: count)
-      var sorted = UnsafeMutableBufferPointer(start: flat, count: count)
-      return sorted.sort()
+    var moves = 0
+    index = 1
+    while index < count {
+      let candidate = flat[index], before = candidate | 0xFFFF_FFFF
+      if flat[index &- 1] > before {
+        var place = index
+        repeat {
+          flat[place] = flat[place &- 1]
+          place &-= 1
+        } while place > 0 && flat[place &- 1] > before
+        flat[place] = candidate
+        moves &+= index &- place
+        // Where many share a bucket that is not worth while.
+        if moves > 8 &* count { return sortByDigits(source, count: count) }
+      }
+      index &+= 1
     }
-    // Round an origin squares are spread evenly, more or less, so that handing them out to as many
-    // buckets leaves little to do.
-    let scale = Float(count) * 0.9999 / (greatest - least)
-    bucketEnds.update(repeating: 0, count: count)
-    for index in 0..<count {
-      bucketEnds[bucket(source[index], least, scale)] &+= 1
-    }
-    var end: UInt32 = 0
-    for bucket in 0..<count {
-      end &+= bucketEnds[bucket]
-      bucketEnds[bucket] = end
-    }
-    for index in 0..<count {
-      let bucket = bucket(source[index], least, scale)
-      let place = bucketEnds[bucket] &- 1
-      bucketEnds[bucket] = place
-      flat[Int(truncatingIfNeeded: place)] = source[index]
-    }
-    insertionSort(flat, count: count)
   }
 
-  @inline(__always)
-  private func bucket(_ candidate: FlatCandidate, _ least: Float, _ scale: Float) -> Int {
-    Int(truncatingIfNeeded: Int32((candidate.square - least) * scale))
+  /// Sorts candidates by their flat squares into `flat`, however those are spread.
+  @inline(never)
+  private func sortByDigits(_ source: UnsafeMutablePointer<FlatCandidate>, count: Int) {
+    var from = source, to = spareKeys
+    for shift: UInt64 in [32, 40, 48, 56] {
+      counts.update(repeating: 0, count: 256)
+      for index in 0..<count {
+        counts[Int(truncatingIfNeeded: from[index] >> shift & 255)] &+= 1
+      }
+      nearby_running_sums(counts, 256 >> 3)
+      var index = count
+      while index > 0 {
+        index &-= 1
+        let digit = Int(truncatingIfNeeded: from[index] >> shift & 255)
+        counts[digit] &-= 1
+        to[Int(counts[digit])] = from[index]
+      }
+      from = to
+      to = to == spareKeys ? flat : spareKeys
+    }
   }
 
   /// Puts slots in order by their chords.
@@ -205,6 +236,16 @@ struct NearestRanking {
       + settleTies(of: distances, count: slots.count) { $1 - $0 <= LineOrigin.tie }
   }
 
+  /// Puts the positions of slots in order, wherever they are, without measuring more of them than need
+  /// be.
+  ///
+  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
+  func order(_ slots: [Int]) {
+    let copy = UnsafeMutableBufferPointer(start: bucketEnds, count: slots.count)
+    for (index, slot) in slots.enumerated() { copy[index] = UInt32(truncatingIfNeeded: slot) }
+    _ = rank(copy)
+  }
+
   private func read(_ slots: UnsafeMutableBufferPointer<UInt32>) {
     for index in 0..<slots.count {
       let slot = Int(slots[index])
@@ -226,7 +267,14 @@ struct NearestRanking {
 
   /// The position that came out at some rank.
   @inline(__always)
-  func position(rank: Int) -> UInt32 { positions[candidate(rank)] }
+  func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
+
+  /// Appends the positions of the first ranks; there must be room for them.
+  @inline(__always)
+  func append(_ limit: Int, to sink: inout PositionSink) {
+    if isInPlace { return sink.append(positions, count: limit) }
+    for rank in 0..<limit { sink.append(position(rank: rank)) }
+  }
 
   /// The candidate at some rank.
   @inline(__always)

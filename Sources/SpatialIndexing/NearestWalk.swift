@@ -51,12 +51,19 @@ struct NearestWalk {
     squaredReach = outerShell.upperBound
   }
 
-  mutating func run() -> [Neighbor] {
+  /// Walks the tree and measures the nearest.
+  mutating func run() -> [Neighbor] { measured(runUnmeasured()) }
+
+  /// Walks the tree.
+  ///
+  /// - Returns: The slots of positions among which the nearest are, in no particular order.
+  mutating func runUnmeasured() -> [Int] {
     guard limit > 0, tree.shape.count > 0 else { return [] }
     if limit < tree.shape.count { shortest.reserveCapacity(limit) }
     candidates.reserveCapacity(min(2 * limit, 256) + 32)
     visit(group: 0, level: tree.shape.firstLevel)
-    return measured()
+    candidates.removeAll { $0.squaredChord > squaredReach }
+    return candidates.map(\.slot)
   }
 
   /// Visits sixteen siblings, nearest first, while they can hold an answer.
@@ -153,11 +160,9 @@ struct NearestWalk {
     }
   }
 
-  /// Measures the candidates still in reach and puts the nearest in order.
-  private mutating func measured() -> [Neighbor] {
-    candidates.removeAll { $0.squaredChord > squaredReach }
-    var (neighbors, geodesics) = tree.measuredNeighbors(
-      of: candidates.map(\.slot), from: origin.coordinate)
+  /// Measures positions and puts the nearest in order.
+  private mutating func measured(_ slots: [Int]) -> [Neighbor] {
+    var (neighbors, geodesics) = tree.measuredNeighbors(of: slots, from: origin.coordinate)
     statistics.geodesics += geodesics
     if neighbors.count > limit { neighbors.removeLast(neighbors.count - limit) }
     return neighbors

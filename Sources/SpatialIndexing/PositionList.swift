@@ -95,6 +95,13 @@ struct PositionSink {
     count &+= 1
   }
 
+  /// Adds positions; room for all must have been reserved.
+  @inline(__always)
+  mutating func append(_ positions: UnsafePointer<UInt32>, count more: Int) {
+    (memory + count).update(from: positions, count: more)
+    count &+= more
+  }
+
   /// Adds the first positions of a leaf; room for all sixteen must have been reserved.
   @inline(__always)
   mutating func append(leaf positions: UnsafePointer<UInt32>, count more: Int) {

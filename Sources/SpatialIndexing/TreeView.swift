@@ -27,14 +27,17 @@ struct TreeView: @unchecked Sendable {
 
   /// - Parameters:
   ///   - checks: Of the file that the bytes lie in; kept alive by whoever keeps the bytes.
-  ///   - isTrusted: Whether all positions are known to be less than `shape.count`.
+  ///   - isTrusted: Whether all positions are known to be less than `positionCount`.
+  ///   - positionCount: How many positions there are to be named; nil for those of the tree.
   init(
     bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
-    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true
+    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true,
+    positionCount: Int? = nil
   ) {
     self.checks = checks.map { Unmanaged.passUnretained($0) }
     greatestPosition =
-      isTrusted ? .max : UInt32(truncatingIfNeeded: max(0, shape.count - 1))
+      isTrusted
+      ? .max : UInt32(truncatingIfNeeded: max(0, (positionCount ?? shape.count) - 1))
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     self.shape = shape
     self.encoding = encoding
@@ -86,12 +89,18 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// Asks for the memory of those.
+  /// Asks for the memory of those, and for the codes of the slots below sixteen leaves.
   @inline(__always)
   func prefetchCategories(level: Int, group: Int) {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
     nearby_prefetch(memory)
     nearby_prefetch(memory + 64)
+    guard level == 0, categoryEncoding == .coded else { return }
+    let codes = slotCategories + group << 8
+    nearby_prefetch(codes)
+    nearby_prefetch(codes + 64)
+    nearby_prefetch(codes + 128)
+    nearby_prefetch(codes + 192)
   }
 
   /// Which slots of a leaf belong to one of the categories, as bits.
@@ -302,6 +311,23 @@ struct TreeView: @unchecked Sendable {
     case .degrees:
       return leaf.load(fromByteOffset: lane << 3, as: Double.self)
     }
+  }
+
+  /// Whether what stands for two slots' coordinates is equal.
+  @inline(__always)
+  func slot(_ slot: Int, isAtPlaceOf other: Int) -> Bool {
+    let leaf = leaves + (slot >> 4) &* encoding.leafSize
+    let otherLeaf = leaves + (other >> 4) &* encoding.leafSize
+    let lane = slot & 15, otherLane = other & 15
+    @inline(__always)
+    func areEqual<Value: Equatable & BitwiseCopyable>(_: Value.Type) -> Bool {
+      let size = MemoryLayout<Value>.size
+      return leaf.load(fromByteOffset: lane &* size, as: Value.self)
+        == otherLeaf.load(fromByteOffset: otherLane &* size, as: Value.self)
+        && leaf.load(fromByteOffset: (16 &+ lane) &* size, as: Value.self)
+          == otherLeaf.load(fromByteOffset: (16 &+ otherLane) &* size, as: Value.self)
+    }
+    return encoding == .decimal ? areEqual(Int32.self) : areEqual(Double.self)
   }
 
   /// The categories of a slot's position.

@@ -6,11 +6,11 @@ import Testing
 /// Targets on one floor do not import each other, except where `mayAlsoImport` says so.
 private let floors: [[String]] = [
   ["Geodesy"],
-  ["SpatialIndexing"],
+  ["SpatialIndexing", "MapProjections", "LocationFiltering"],
   ["MapAnnotations"],
   ["NearbySearch"],
   ["GeoJSONCoding", "TextMaps", "AnnotationImport"],
-  ["SampleData", "IndexFiles", "SQLiteStore", "SourceFetching"],
+  ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
@@ -22,11 +22,15 @@ private let outsideModules: [String: Set<String>] = [
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
   // zlib, and the system's iconv.
   "AnnotationImport": ["CZlib", "Glibc", "Darwin", "Musl"],
+  // To look libproj up, and to lend its contexts to threads.
+  "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "SampleData": ["CSampleData"],
   "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CKernels", "Synchronization"],
+  // A mutex, under which snapshots are swapped.
+  "NearbySearch": ["Synchronization"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 

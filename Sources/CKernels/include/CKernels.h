@@ -334,6 +334,109 @@ NEARBY_INLINE uint32_t nearby_at_most(const void *squares, float limit) {
   return bits;
 }
 
+/// How many of `blocks` times sixteen floats are at most a limit.
+NEARBY_INLINE int64_t nearby_count_at_most(const void *floats, int64_t blocks, float limit) {
+  const char *bytes = (const char *)floats;
+  nearby_int4 even = 0, odd = 0;
+  for (int64_t block = 0; block < blocks; block++) {
+    // Each comparison that holds is -1.
+    even -= nearby_load(bytes) <= limit;
+    odd -= nearby_load(bytes + 16) <= limit;
+    even -= nearby_load(bytes + 32) <= limit;
+    odd -= nearby_load(bytes + 48) <= limit;
+    bytes += 64;
+  }
+  even += odd;
+  return even.x + even.y + even.z + even.w;
+}
+
+/// Writes sixteen numbers that follow one another.
+NEARBY_INLINE void nearby_number(void *numbers, uint32_t first) {
+  nearby_int4 four = (int32_t)first + (nearby_int4){0, 1, 2, 3};
+#pragma clang loop unroll(full)
+  for (int quad = 0; quad < 4; quad++) {
+    memcpy((char *)numbers + 16 * quad, &four, sizeof four);
+    four += 4;
+  }
+}
+
+/// The last of the first `quads` fours of floats than which none is less.
+NEARBY_INLINE int64_t nearby_last_of_least(const void *floats, int64_t quads) {
+  const char *bytes = (const char *)floats;
+  nearby_float4 four = nearby_load(bytes);
+  for (int64_t quad = 1; quad < quads; quad++) {
+    four = nearby_lesser(four, nearby_load(bytes + 16 * quad));
+  }
+  const nearby_float4 least = nearby_least_of_four(four);
+  for (int64_t quad = quads - 1; quad > 0; quad--) {
+    uint32_t bits = nearby_bits(nearby_load(bytes + 16 * quad) == least);
+    if (bits != 0) return 4 * quad + 31 - __builtin_clz(bits);
+  }
+  return 31 - __builtin_clz(nearby_bits(nearby_load(bytes) == least) | 1);
+}
+
+/// The upper halves of four 64-bit numbers, as floats.
+NEARBY_INLINE nearby_float4 nearby_load_upper(const void *numbers) {
+  nearby_float4 low = nearby_load(numbers), high = nearby_load((const char *)numbers + 16);
+  return __builtin_shufflevector(low, high, 1, 3, 5, 7);
+}
+
+/// Hands out candidates, whose upper halves are squares, to `buckets` buckets by their squares.
+///
+/// Writes the number of each one's bucket into the lower sixteen bits of an entry; there must be room
+/// for three entries more, and three candidates more to be read.
+NEARBY_INLINE void nearby_share_out(
+    const uint64_t *candidates, int64_t count, float buckets, uint32_t *entries) {
+  nearby_float4 low = nearby_load_upper(candidates), high = low;
+  for (int64_t index = 4; index + 4 <= count; index += 4) {
+    nearby_float4 four = nearby_load_upper(candidates + index);
+    low = nearby_lesser(low, four);
+    high = nearby_greater(high, four);
+  }
+  nearby_float4 last = nearby_load_upper(candidates + count - 4);
+  const float least = nearby_least_of_four(nearby_lesser(low, last));
+  const float greatest = nearby_greatest_of_four(nearby_greater(high, last));
+  const float scale = (buckets - 1.5f) / (greatest - least + 1e-30f);
+  for (int64_t index = 0; index < count; index += 4) {
+    // From 2^23 on, floats are whole numbers, which their lowest bits say.
+    nearby_float4 four = (nearby_load_upper(candidates + index) - least) * scale + 0x1p23f;
+    memcpy(entries + index, &four, sizeof four);
+  }
+}
+
+/// The first of sorted candidates from one on whose follower is so near that d'² <= d² (factor +
+/// d² slope) + offset, d² being the upper halves; `count` - 1 or more where there is none.
+///
+/// Four candidates past the last are read.
+NEARBY_INLINE int64_t nearby_first_tie(
+    const uint64_t *candidates, int64_t first, int64_t count, float factor, float slope,
+    float offset) {
+  for (int64_t index = first; index < count - 1; index += 4) {
+    nearby_float4 nearer = nearby_load_upper(candidates + index);
+    nearby_float4 farther = nearby_load_upper(candidates + index + 1);
+    uint32_t bits = nearby_bits(farther <= nearer * (nearer * slope + factor) + offset);
+    if (bits != 0) return index + __builtin_ctz(bits);
+  }
+  return count;
+}
+
+/// Adds to each of `eights` times eight counts all that stand before it.
+NEARBY_INLINE void nearby_running_sums(uint16_t *counts, int64_t eights) {
+  typedef uint16_t short8 __attribute__((ext_vector_type(8)));
+  const short8 zero = 0;
+  short8 before = 0;
+  for (int64_t eight = 0; eight < eights; eight++) {
+    short8 v;
+    memcpy(&v, counts + 8 * eight, sizeof v);
+    v += __builtin_shufflevector(zero, v, 0, 8, 9, 10, 11, 12, 13, 14);
+    v += __builtin_shufflevector(zero, v, 0, 1, 8, 9, 10, 11, 12, 13);
+    v += __builtin_shufflevector(zero, v, 0, 1, 2, 3, 8, 9, 10, 11);
+    v += before;
+    memcpy(counts + 8 * eight, &v, sizeof v);
+    before = __builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7);
+  }
+}
+
 /// Which of sixteen nodes have a squared gap of at most `outer`, as bits, and which reach no farther
 /// than the square `inner`, sixteen bits farther up.
 NEARBY_INLINE uint32_t nearby_nodes_in_circle(

@@ -2,6 +2,8 @@
   import AnnotationImport
   import ArgumentParser
   import Geodesy
+  import MapProjections
+  import PROJTransforms
 
   /// How sources are read.
   struct InputOptions: ParsableArguments {
@@ -36,17 +38,18 @@
         valueName: "name"))
     var encoding: String = "auto"
 
-    @Option(help: ArgumentHelp("The coordinates' reference system; EPSG:4326.", valueName: "epsg"))
+    @Option(
+      help: ArgumentHelp("The CRS of the coordinates, otherwise degrees.", valueName: "EPSG:n"))
     var crs: String?
 
     @Option(
       name: [.customLong("lat-field"), .customLong("y")],
-      help: ArgumentHelp("The column that holds latitudes.", valueName: "column"))
+      help: ArgumentHelp("The column that holds latitudes, or northings.", valueName: "column"))
     var latitudeField: String?
 
     @Option(
       name: [.customLong("lon-field"), .customLong("x")],
-      help: ArgumentHelp("The column that holds longitudes.", valueName: "column"))
+      help: ArgumentHelp("The column that holds longitudes, or eastings.", valueName: "column"))
     var longitudeField: String?
 
     @Option(
@@ -120,12 +123,6 @@
 
     /// The importer's options, for positions in a region.
     func importOptions(in region: Region?) throws(CommandError) -> ImportOptions {
-      if let crs, !["EPSG:4326", "4326", "OGC:CRS84", "CRS84"].contains(crs.uppercased()) {
-        throw CommandError(
-          "crs-unsupported",
-          "--crs \(crs) is not supported yet; supported are EPSG:4326 and OGC:CRS84, in degrees",
-          status: .usage)
-      }
       var options = ImportOptions()
       options.encoding = try ReadingOptions.encoding(encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
@@ -145,7 +142,21 @@
       if let region {
         options.region = RegionCheck(region)
       }
+      options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
+      if let crs { options.crs = try ReadingOptions.sourceCRS(crs) }
       return options
+    }
+
+    /// The CRS that `--crs` names; `EPSG:4326` has the longitude in the column of longitudes.
+    private static func sourceCRS(_ name: String) throws(CommandError) -> SourceCRS {
+      let name = ArgumentPreparation.restored(name)
+      if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
+      do throws(CRSError) {
+        let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+        return .transformed(shown, try CRSCatalog.toWGS84(name))
+      } catch {
+        throw CommandError(error, status: .usage)
+      }
     }
 
     /// What was asked for, as the source reader takes it.
@@ -167,10 +178,10 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--layer", layer)
+      return word("--input-format", inputFormat) + word("--layer", layer) + word("--crs", crs)
         + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
-        + word("--lat-field", latitudeField)
-        + word("--lon-field", longitudeField) + word("--id-field", idField)
+        + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
+        + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
         + word("--hours-field", hoursField)
         + word("--rows-field", rowsField) + word("--quote", quote)
