@@ -61,9 +61,17 @@ let package = Package(
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
+    // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
+    // libxml2 with the program, and start it 2 ms later.
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib"],
+      dependencies: [
+        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+      ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
@@ -113,7 +121,7 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
         "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
@@ -158,6 +166,9 @@ let package = Package(
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "GPXCodingTests",
+      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),

@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
+    .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -58,6 +59,9 @@ let package = Package(
         .product(name: "NearbyKit", package: "nearby"),
         .product(name: "PROJTransforms", package: "nearby"),
       ]),
+    // How fast GeoJSON is read and written, beside Foundation and GDAL.
+    .executableTarget(
+      name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -37,20 +37,34 @@ public struct AnnotationImporter: Sendable {
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
     if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
-    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
+    if options.encoding == nil,
+      named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
+    {
+      // XML says itself how it is encoded.
+      return try checked(try read(bytes, source, as: .gpx, observer), source)
+    }
+    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
     do throws(ImportError) {
       let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
-      if options.comparesRecords { result.compareRecords() }
-      try options.checkRejects(in: result.report, of: source)
-      return result
+      return try checked(result, source)
     } catch {
       throw ImportError(source, error.reason, report: error.report, remarks: remarks)
     }
+  }
+
+  /// A result with what comparing its records says, unless too many were rejected.
+  private func checked(
+    _ result: ImportResult, _ source: String
+  ) throws(ImportError) -> ImportResult {
+    var result = result
+    if options.comparesRecords { result.compareRecords() }
+    try options.checkRejects(in: result.report, of: source)
+    return result
   }
 
   private func read(
@@ -69,7 +83,15 @@ public struct AnnotationImporter: Sendable {
       try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
     case .json:
       try JSONImport(text, source: source, options: options).run(observer)
+    case .gpx:
+      try GPXImport(text, source: source, options: options).run(observer)
     }
+  }
+
+  /// Whether XML may be GPX: its root is named near the beginning.
+  private static func looksLikeGPX(_ text: [UInt8]) -> Bool {
+    let start = String(decoding: text.prefix(4_096), as: UTF8.self)
+    return start.contains("<gpx") || start.contains(":gpx")
   }
 
   /// Reads a CSV file that is part of the program, in place: it is neither copied nor checked to be
@@ -103,12 +125,13 @@ public struct AnnotationImporter: Sendable {
   private static func refuseOtherFormats(
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
-    for (signature, what) in otherFormats where bytes.starts(with: signature.utf8) {
+    for (signature, what) in otherFormats
+    where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
       throw ImportError(source, .format(what))
     }
   }
 
-  /// What files of formats that are not read begin with.
+  /// What files of formats that are not read begin with; GPX is the XML that is.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
     ("<", "XML"), ("%PDF", "PDF"),

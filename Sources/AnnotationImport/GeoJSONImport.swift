@@ -10,6 +10,10 @@ struct GeoJSONImport {
   private let source: String
   private let framing: GeoJSONReader.Framing
   private let options: ImportOptions
+  /// What is known to be wrong with records, by their numbers, before they are read.
+  var problems: [Int: RowProblem] = [:]
+  /// What to say of a source without records; nil for what suits a collection.
+  var emptyRemark: String?
 
   init(
     _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
@@ -83,6 +87,7 @@ struct GeoJSONImport {
   ) throws(ImportError) -> (result: ImportResult, document: GeoJSONDocument) {
     var pass = FeaturePass(
       bytes, source: source, options: options, plane: plane, observer: observer)
+    pass.problems = problems
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
       document = try GeoJSONReader(framing: framing).scan(bytes) { record in
@@ -95,7 +100,7 @@ struct GeoJSONImport {
         error.code == "empty-input"
           ? .empty : .geoJSON(code: error.code, message: error.description))
     }
-    pass.finish()
+    pass.finish(emptyRemark)
     try pass.checkForUnknownFields()
     var members = document.foreignMembers
     if let plane {
@@ -130,6 +135,8 @@ struct GeoJSONImport {
 /// The pass over the features of one source, and what it has gathered.
 struct FeaturePass {
   var report = ImportReport()
+  /// What is known to be wrong with records, by their numbers, before they are judged.
+  var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
   var starts = RowOffsets()
@@ -170,6 +177,8 @@ struct FeaturePass {
   mutating func judge(_ record: ScannedRecord) {
     report.records += 1
     switch record.feature {
+    case _ where problems[record.number] != nil:
+      if let problem = problems[record.number] { reject(record, problem) }
     case .success(let feature): judge(feature, record)
     case .failure(let error):
       reject(record, .feature(code: error.code, message: error.message), line: error.line)
@@ -180,11 +189,11 @@ struct FeaturePass {
     }
   }
 
-  /// Judges a record of which something else has found a problem, or none.
-  mutating func judge(_ record: GeoJSONRecord, _ problem: RowProblem?) {
-    guard let problem else { return judge(record) }
-    report.records += 1
-    reject(record, problem)
+  /// Judges a record, and says whether it became a row.
+  mutating func keeps(_ record: ScannedRecord) -> Bool {
+    let rowsBefore = latitudes.count
+    judge(record)
+    return latitudes.count > rowsBefore
   }
 
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
@@ -284,10 +293,11 @@ struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  mutating func finish() {
+  mutating func finish(_ emptyRemark: String? = nil) {
     if report.records == 0 {
       report.countWarning(
-        "empty-input", example: "\(source): a collection without features; add some")
+        "empty-input",
+        example: "\(source): \(emptyRemark ?? "a collection without features; add some")")
     }
     observer.onProgress?(bytes.count, bytes.count)
   }

@@ -35,6 +35,8 @@ public struct ImportOptions: Sendable {
   public var delimiter: [UInt8]?
   /// What a line begins with that is a remark and no record; empty for none.
   public var comment: [UInt8] = []
+  /// Which points of a GPX file are read; nil for its waypoints.
+  public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.

@@ -12,6 +12,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   case geojsonseq
   /// A plain JSON array of objects, or an object that holds one.
   case json
+  /// Waypoints, and points of routes and tracks where they are asked for (GPX 1.0 and 1.1).
+  case gpx
 
   /// The format that a file's name ends in, a last `.gz` left out; nil when the ending says
   /// nothing, as `.json`, which may be GeoJSON or not.
@@ -24,6 +26,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     case "tsv", "tab": self = .tsv
     case "geojson": self = .geojson
     case "geojsonseq", "geojsons", "geojsonl", "ndjson", "jsonl": self = .geojsonseq
+    case "gpx": self = .gpx
     default: return nil
     }
   }
@@ -41,6 +44,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     switch bytes[first] {
     case 0x1E:
       self = .geojsonseq
+    case UInt8(ascii: "<"):
+      self = .gpx
     case UInt8(ascii: "["):
       self = .json
     case UInt8(ascii: "{"):

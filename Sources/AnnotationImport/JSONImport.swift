@@ -21,7 +21,12 @@ struct JSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
+      var plane: PlaneReading?
+      if case .transformed(let name, let transform) = options.crs {
+        plane = PlaneReading(name: name, transform: transform)
+      }
+      var pass = FeaturePass(
+        bytes, source: source, options: options, plane: plane, observer: observer)
       var kept = KeptFeatures()
       var census = FieldCensus()
       let finder = PositionFinder(options)
@@ -39,6 +44,7 @@ struct JSONImport {
       pass.finish()
       try pass.checkForUnknownFields()
       try finder.check(census, source)
+      if let plane { pass.report.remarks.append(plane.remark(source)) }
       for (name, missing) in census.gaps {
         pass.report.countWarning(
           "missing-field", times: missing,
@@ -47,7 +53,7 @@ struct JSONImport {
       }
       let rows = FeatureRows(
         bytes: kept.bytes, starts: kept.starts, ends: kept.ends, fields: pass.fields,
-        collectionMembers: members)
+        collectionMembers: members, plane: plane)
       let table = SourceTable(
         source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
         numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
@@ -60,35 +66,28 @@ struct JSONImport {
     _ row: JSONRow, _ finder: PositionFinder, _ pass: inout FeaturePass,
     _ kept: inout KeptFeatures, _ census: inout FieldCensus
   ) {
-    func record(_ feature: Feature) -> GeoJSONRecord {
-      GeoJSONRecord(
-        number: row.number, feature: feature, byteRange: row.byteRange, line: row.line)
-    }
     guard case .object(let properties) = row.value else {
       let isNull = row.value == .null
-      return pass.judge(
-        record(Feature(geometry: nil, properties: nil)),
-        .feature(
-          code: isNull ? "row-null" : "row-no-object",
-          message: isNull
-            ? "null stands where a row should; row skipped"
-            : "a row is an object; row skipped"))
+      pass.problems[row.number] = .feature(
+        code: isNull ? "row-null" : "row-no-object",
+        message: isNull
+          ? "null stands where a row should; row skipped" : "a row is an object; row skipped")
+      kept.append(Feature(geometry: nil, properties: nil), of: row) { pass.keeps($0) }
+      return
     }
     census.count(properties)
     var position = finder.position(in: properties)
     if position.problem == nil, options.isStrict, position.geometry == nil {
       position.problem = .noCoordinate
     }
+    pass.problems[row.number] = position.problem
     let feature = Feature(geometry: position.geometry, properties: position.others)
-    let rowsBefore = pass.latitudes.count
-    pass.judge(record(feature), position.problem)
-    guard pass.latitudes.count > rowsBefore else { return }
-    if position.isText {
+    let isKept = kept.append(feature, of: row) { pass.keeps($0) }
+    if isKept, position.isText {
       pass.report.countWarning(
         "number-as-text",
         example: "\(source):\(row.line): the position is written in quotes; read as numbers")
     }
-    kept.append(feature)
   }
 }
 
@@ -101,11 +100,32 @@ private struct KeptFeatures {
 
   init() { writer.begin() }
 
-  mutating func append(_ feature: Feature) {
+  /// Writes the feature that a row became, and keeps it if `judge` says so.
+  @discardableResult
+  mutating func append(
+    _ feature: Feature, of row: JSONRow, ifKept judge: (ScannedRecord) -> Bool
+  ) -> Bool {
     writer.write(feature)
+    let text = writer.takeBytes()
+    var isKept = false
+    text.withUnsafeBufferPointer { text in
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).scan(text) { scanned in
+          isKept = judge(
+            ScannedRecord(
+              number: row.number, feature: scanned.feature, byteRange: row.byteRange,
+              line: row.line))
+          return .stop
+        }
+      } catch {
+        preconditionFailure("a feature that was written cannot be read: \(error)")
+      }
+    }
+    guard isKept else { return false }
     starts.append(bytes.count)
-    bytes += writer.takeBytes()
+    bytes += text
     ends.append(bytes.count)
+    return true
   }
 }
 

@@ -36,6 +36,16 @@ package struct ScannedRecord {
   package let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   package let line: Int
+
+  /// A record that another reader has made a feature of.
+  package init(
+    number: Int, feature: Result<ScannedFeature, GeoJSONError>, byteRange: Range<Int>, line: Int
+  ) {
+    self.number = number
+    self.feature = feature
+    self.byteRange = byteRange
+    self.line = line
+  }
 }
 
 /// What a GeoJSON text says outside its features.

@@ -236,6 +236,7 @@
     fileprivate func completed(by built: ImportOptions) -> ImportOptions {
       var options = self
       options.encoding = encoding ?? built.encoding
+      options.gpxPoints = gpxPoints ?? built.gpxPoints
       options.idField = idField ?? built.idField
       options.latitudeField = latitudeField ?? built.latitudeField
       options.longitudeField = longitudeField ?? built.longitudeField

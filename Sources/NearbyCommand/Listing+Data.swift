@@ -165,6 +165,11 @@ extension Listing {
     try sink.write(writer.takeBytes())
   }
 
+  /// Waypoints.
+  func writeGPX(to sink: OutputSink) throws(CommandError) {
+    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
+  }
+
   /// One id a line.
   func writeIDs(to sink: OutputSink) throws(CommandError) {
     var bytes: [UInt8] = []

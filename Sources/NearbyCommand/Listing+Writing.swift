@@ -27,6 +27,7 @@
         try output.write { (sink) throws(CommandError) in
           try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
         }
+      case .gpx: try output.write(listing.writeGPX)
       case .ids: try output.write(listing.writeIDs)
       }
       if !output.isQuiet { remarkOnPages() }

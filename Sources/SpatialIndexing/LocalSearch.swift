@@ -35,8 +35,8 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
+    var isCrowded = false
     if limit <= FewNearest.greatestLimit {
-      var isCrowded = false
       if let result = run(
         FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
       {
@@ -45,9 +45,9 @@ struct LocalSearch {
       guard isCrowded, categories == .any, asking == nil else { return nil }
     }
     if categories == .any, asking == nil {
-      return runNearestFirst(isMeasured: isMeasured, buffer: &buffer, body)
+      return runNearestFirst(
+        isMeasured: isMeasured, isCrowded: isCrowded, buffer: &buffer, body)
     }
-    var isCrowded = false
     return run(
       ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
   }
@@ -79,14 +79,17 @@ struct LocalSearch {
   }
 
   /// Walks to the nearest node first, with ever more room where there are crowds.
+  ///
+  /// - Parameter isCrowded: Whether there is a crowd for certain.
   @inline(never)
   private mutating func runNearestFirst<Result>(
-    isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
+    isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,
+    _ body: (NearestRanking) -> Result
   ) -> Result? {
     typealias Walk = NearestFirstWalk<LocalSight>
     let metric = LocalMetric(origin)
     guard metric.squaredReach > 0 else { return nil }
-    var capacity = Walk.capacity(limit: limit)
+    var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = buffer.scratch(

@@ -21,7 +21,8 @@ struct NearestRanking {
   /// The candidates by their flat squares.
   private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
-  private let bucketEnds: UnsafeMutablePointer<UInt32>
+  /// The slots whose chords are asked for.
+  private let slots: UnsafeMutablePointer<UInt32>
   /// For sorting by flat squares, which comes before there are chords: eight for each candidate.
   private let counts: UnsafeMutablePointer<UInt16>
   /// Whether positions stand by rank, and not by candidate.
@@ -50,7 +51,7 @@ struct NearestRanking {
     spareKeys = keys + count
     flat = spareKeys + count
     positions = UnsafeMutableRawPointer(flat + count).assumingMemoryBound(to: UInt32.self)
-    bucketEnds = positions + count
+    slots = positions + count
   }
 
   /// Puts candidates in order without measuring more of them than need be.
@@ -80,7 +81,7 @@ struct NearestRanking {
         guard flat[end].square <= nearer * (nearer * slope + factor) + offset else { break }
         end &+= 1
       }
-      geodesics &+= settleFlat(start..<end)
+      geodesics &+= settleFlat(start..<end, limit: limit &- start)
       start = end
     }
     for rank in 0..<limit { positions[rank] = tree.position(flat[rank].slot) }
@@ -88,13 +89,13 @@ struct NearestRanking {
     return geodesics
   }
 
-  /// Orders a run of candidates by their chords.
-  private func settleFlat(_ run: Range<Int>) -> Int {
+  /// Orders a run of candidates by their chords, of which the first `limit` are wanted.
+  private func settleFlat(_ run: Range<Int>, limit: Int) -> Int {
     if isOnePlace(run) {
-      orderByPosition(run)
+      orderByPosition(run, limit: limit)
       return 0
     }
-    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: run.count)
+    let slots = UnsafeMutableBufferPointer(start: slots, count: run.count)
     for (index, rank) in run.enumerated() {
       slots[index] = UInt32(truncatingIfNeeded: flat[rank].slot)
     }
@@ -112,18 +113,52 @@ struct NearestRanking {
     return rank == run.upperBound
   }
 
-  private func orderByPosition(_ run: Range<Int>) {
+  /// Orders a run at one place, of which the first `limit` are wanted.
+  private func orderByPosition(_ run: Range<Int>, limit: Int) {
     let entries = flat + run.lowerBound
     for index in 0..<run.count {
       let slot = entries[index].slot
       spareKeys[index] = UInt64(tree.position(slot)) << 32 | UInt64(truncatingIfNeeded: slot)
     }
-    var sorted = UnsafeMutableBufferPointer(start: spareKeys, count: run.count)
-    if run.count <= 24 { insertionSort(spareKeys, count: run.count) } else { sorted.sort() }
+    let wanted = min(limit, run.count)
+    if run.count <= 24 {
+      insertionSort(spareKeys, count: run.count)
+    } else {
+      sortLeast(wanted, of: spareKeys, count: run.count)
+    }
     let square = entries[0].square
-    for index in 0..<run.count {
+    for index in 0..<wanted {
       entries[index] = FlatCandidate(
         square: square, slot: UInt32(truncatingIfNeeded: spareKeys[index]))
+    }
+  }
+
+  /// Puts the least of some keys in front and in order: a heap of them, with the greatest on top.
+  private func sortLeast(_ wanted: Int, of keys: UnsafeMutablePointer<UInt64>, count: Int) {
+    func siftDown(_ key: UInt64, from root: Int, count: Int) {
+      var parent = root
+      while true {
+        var child = 2 &* parent &+ 1
+        guard child < count else { break }
+        if child &+ 1 < count, keys[child &+ 1] > keys[child] { child &+= 1 }
+        guard keys[child] > key else { break }
+        keys[parent] = keys[child]
+        parent = child
+      }
+      keys[parent] = key
+    }
+    for root in (0..<wanted / 2).reversed() { siftDown(keys[root], from: root, count: wanted) }
+    var index = wanted
+    while index < count {
+      if keys[index] < keys[0] { siftDown(keys[index], from: 0, count: wanted) }
+      index &+= 1
+    }
+    var end = wanted
+    while end > 1 {
+      end &-= 1
+      let last = keys[end]
+      keys[end] = keys[0]
+      siftDown(last, from: 0, count: end)
     }
   }
 
@@ -218,10 +253,9 @@ struct NearestRanking {
   /// - Parameter candidates: At most as many as there is memory for, and `greatestCount`.
   /// - Returns: How many geodesics were computed.
   func measure(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) -> Int {
-    let slots = UnsafeMutableBufferPointer(start: bucketEnds, count: candidates.count)
-    for index in slots.indices {
-      slots[index] = UInt32(truncatingIfNeeded: candidates[index].slot)
-    }
+    sort(candidates)
+    let slots = UnsafeMutableBufferPointer(start: slots, count: candidates.count)
+    for index in slots.indices { slots[index] = UInt32(truncatingIfNeeded: flat[index].slot) }
     read(slots)
     LineOrigin(origin).lines(
       latitudes: latitudes, longitudes: longitudes, count: slots.count,
@@ -241,7 +275,7 @@ struct NearestRanking {
   ///
   /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
   func order(_ slots: [Int]) {
-    let copy = UnsafeMutableBufferPointer(start: bucketEnds, count: slots.count)
+    let copy = UnsafeMutableBufferPointer(start: self.slots, count: slots.count)
     for (index, slot) in slots.enumerated() { copy[index] = UInt32(truncatingIfNeeded: slot) }
     _ = rank(copy)
   }
@@ -284,41 +318,13 @@ struct NearestRanking {
 
   /// Puts the candidates in the order of some values, 0 or more.
   ///
-  /// Round an origin the squares of distances are spread evenly, more or less, so that handing them
-  /// out to as many buckets leaves little to do.
+  /// Most come in that order already, or nearly, as they are sorted by their flat squares.
   private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
-    let keys = keys, buckets = spareKeys
-    if count <= 12 || count > 256 {
-      for index in 0..<count { keys[index] = key(values[index], index) }
-      if count <= 12 { return insertionSort(keys, count: count) }
+    for index in 0..<count { keys[index] = key(values[index], index) }
+    if !insertionSort(keys, count: count, mostMoves: 16 &* count) {
       var sorted = UnsafeMutableBufferPointer(start: keys, count: count)
-      return sorted.sort()
+      sorted.sort()
     }
-    var greatest = squaredChords[0], least = greatest
-    for index in 1..<count {
-      let value = squaredChords[index]
-      greatest = value > greatest ? value : greatest
-      least = value < least ? value : least
-    }
-    let scale = greatest > least ? Double(count) * (1 - 1e-9) / (greatest - least) : 0
-    bucketEnds.update(repeating: 0, count: count)
-    for index in 0..<count {
-      let bucket = Int64((squaredChords[index] - least) * scale)
-      buckets[index] = UInt64(truncatingIfNeeded: bucket)
-      bucketEnds[Int(truncatingIfNeeded: bucket)] &+= 1
-    }
-    var end: UInt32 = 0
-    for bucket in 0..<count {
-      end &+= bucketEnds[bucket]
-      bucketEnds[bucket] = end
-    }
-    for index in 0..<count {
-      let bucket = Int(truncatingIfNeeded: buckets[index])
-      let place = bucketEnds[bucket] &- 1
-      bucketEnds[bucket] = place
-      keys[Int(truncatingIfNeeded: place)] = key(values[index], index)
-    }
-    insertionSort(keys, count: count)
   }
 
   @inline(__always)
@@ -326,18 +332,28 @@ struct NearestRanking {
     value.bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
   }
 
-  private func insertionSort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
+  /// - Returns: Whether they are in order; false once that has taken more moves than it may.
+  @discardableResult
+  private func insertionSort(
+    _ keys: UnsafeMutablePointer<UInt64>, count: Int, mostMoves: Int = .max
+  ) -> Bool {
+    var moves = 0
     var index = 1
     while index < count {
       let key = keys[index]
-      var place = index
-      while place > 0, keys[place &- 1] > key {
-        keys[place] = keys[place &- 1]
-        place &-= 1
+      if keys[index &- 1] > key {
+        var place = index
+        repeat {
+          keys[place] = keys[place &- 1]
+          place &-= 1
+        } while place > 0 && keys[place &- 1] > key
+        keys[place] = key
+        moves &+= index &- place
+        if moves > mostMoves { return false }
       }
-      keys[place] = key
       index &+= 1
     }
+    return true
   }
 
   /// Orders runs of candidates of whom it is not certain which is nearer.

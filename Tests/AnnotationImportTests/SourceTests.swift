@@ -77,7 +77,7 @@ import Testing
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
         == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which is not read; "
-        + "give csv, tsv, geojson or geojsonseq")
+        + "give csv, tsv, geojson, geojsonseq or gpx")
   }
 
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {

@@ -9,11 +9,11 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source as csv, geojson, geojsonseq, jsonl or gpkg; the ending of -o decides.")
+      abstract: "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, jsonl or gpkg.", valueName: "format"))
+    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
     var format: String?
 
     @Option(
@@ -38,7 +38,8 @@
       guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
-          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq, jsonl or gpkg",
+          "convert does not write \(format.rawValue); "
+            + "use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
           status: .usage)
       }
       let annotations = try Source.annotations(input)
@@ -70,7 +71,7 @@
 
   /// All annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
-    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .jsonl]
+    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .gpx, .jsonl]
 
     let annotations: ImportedAnnotations
     let fields: [String]?
@@ -79,6 +80,7 @@
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
+      case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
       default: try writeJSONLines(to: sink)
       }
@@ -93,6 +95,15 @@
         try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
+    }
+
+    private func writeGPX(to sink: OutputSink) throws(CommandError) {
+      let unplaced = try GPXFile.write(annotations, keeping: fields, to: sink)
+      if unplaced > 0 {
+        Console.remark(
+          "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+            + "because GPX has no place for them; use geojson or csv to keep them")
+      }
     }
 
     private func writeGeoJSON(

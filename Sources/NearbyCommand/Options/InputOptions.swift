@@ -9,7 +9,10 @@
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, json, gpkg, nbx; text also .gz), or - for standard input.",
+        """
+        Files to read (csv, tsv, geojson, geojsonseq, json, gpx, gpkg, nbx; text also .gz), or - \
+        for standard input.
+        """,
         valueName: "source"))
     var sources: [String] = []
 
@@ -26,11 +29,19 @@
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("csv, tsv, geojson, geojsonseq, json, gpkg or nbx.", valueName: "format"))
+      help: ArgumentHelp(
+        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
 
     @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
     var layer: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Of GPX: waypoints, which is what is read otherwise, routes, tracks or all.",
+        valueName: "points"),
+      completion: .words(of: GPXPointChoice.self))
+    var points: String?
 
     @Option(
       help: ArgumentHelp(
@@ -139,6 +150,7 @@
       options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
+      if let points { options.gpxPoints = try parseWord(points, option: "--points") }
       if let region {
         options.region = RegionCheck(region)
       }
@@ -178,8 +190,8 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--layer", layer) + word("--crs", crs)
-        + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
+      return word("--input-format", inputFormat) + word("--layer", layer) + word("--points", points)
+        + word("--crs", crs) + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
@@ -196,7 +208,10 @@
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpkg or nbx",
+          """
+          the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
+          gpkg or nbx
+          """,
           status: .usage)
       }
       return .imported(format)
