@@ -13,6 +13,12 @@ let package = Package(
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
+    // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
+    .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
+    // For apps that keep data; empty without the trait Store.
+    .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    // For apps that fetch what they keep; empty without the trait Store.
+    .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
@@ -20,7 +26,10 @@ let package = Package(
     .trait(
       name: "CommandLine",
       description: "Build the `nearby` program; fetches swift-argument-parser."),
-    .default(enabledTraits: ["CommandLine"]),
+    .trait(
+      name: "Store",
+      description: "Build the store and GeoPackage files; links SQLite, fetches nothing."),
+    .default(enabledTraits: ["CommandLine", "Store"]),
   ],
   dependencies: [
     // Parses the command line, writes --help, the manual and the shell completions.
@@ -32,22 +41,39 @@ let package = Package(
 
     // Floor 1: box, radius and k-nearest queries over bare positions.
     .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
-    // Its inner loops, as inline C: vectors that Swift's SIMD types do not compile to.
+    // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
+    .target(name: "MapProjections", dependencies: ["Geodesy"]),
+    // The inner loops of SpatialIndexing in C: vectors that Swift's SIMD types do not compile to, and
+    // the search for a few, compiled for several processors.
     .target(name: "CKernels"),
+
+    // Floor 1: which fixes of a phone to believe, and why.
+    .target(name: "LocationFiltering", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
     .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
-      name: "NearbySearch", dependencies: ["MapAnnotations", "SpatialIndexing", "Geodesy"]),
+      name: "NearbySearch",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
+    // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
+    // libxml2 with the program, and start it 2 ms later.
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(
       name: "AnnotationImport",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib"]),
+      dependencies: [
+        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+      ],
+      // iconv is in libc but on Apple's systems.
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -65,12 +91,39 @@ let package = Package(
     // Floor 5: index files, mapped; knows the system's calls and nothing else of the outside.
     .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy"]),
 
+    // Floor 5: every other CRS, through libproj, which is looked up at run time: neither building nor
+    // starting needs it.
+    .target(name: "PROJTransforms", dependencies: ["MapProjections", "Geodesy"]),
+
+    // Floor 5: annotations kept in a GeoPackage. On SQLite's own interface: GRDB imports Foundation,
+    // which alone adds 2.9 ms to the 2.4 ms that a program with SQLite takes to start (StoreFormat.md).
+    .target(
+      name: "SQLiteStore",
+      dependencies: [
+        "GeoJSONCoding", "MapAnnotations", "Geodesy",
+        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+      ]),
+    // Debian's libsqlite3-dev.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+    // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
+    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
+    // (Fetching.md).
+    .target(
+      name: "SourceFetching",
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+    // Its calls into libcurl, which is neither linked nor needed to build.
+    .target(name: "CCurl"),
+
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "NearbySearch", "SampleData", "SpatialIndexing", "TextMaps",
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
+        "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -78,12 +131,14 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch", "SpatialIndexing",
+        "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations", "MapProjections",
+        "NearbySearch",
+        "SpatialIndexing",
       ]),
 
     // Tests, one target for each library, and what they share.
     .target(name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport"),
-    // Debian's libproj-dev: an independent judge of the geodesics, in tests only.
+    // Debian's libproj-dev: an independent judge of geodesics and projections, in tests only.
     .systemLibrary(
       name: "CPROJ", path: "Tests/CPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
@@ -92,21 +147,36 @@ let package = Package(
     .testTarget(
       name: "SpatialIndexingTests",
       dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
-    .testTarget(name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy"]),
+    .testTarget(
+      name: "LocationFilteringTests",
+      dependencies: ["LocationFiltering", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "MapProjectionsTests", dependencies: ["MapProjections", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "PROJTransformsTests",
+      dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
+    .testTarget(
+      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
-      dependencies: ["NearbySearch", "MapAnnotations", "SpatialIndexing", "Geodesy", "TestSupport"]
-    ),
+      dependencies: [
+        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "GPXCodingTests",
+      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
+        "TestSupport",
       ]),
     .testTarget(
       name: "SampleDataTests",
@@ -114,6 +184,17 @@ let package = Package(
     .testTarget(
       name: "IndexFilesTests",
       dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "SQLiteStoreTests",
+      dependencies: [
+        "SQLiteStore", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+      ],
+      // A store that version 1 made, which every later version has to open.
+      exclude: ["Fixtures"]),
+    .testTarget(
+      name: "SourceFetchingTests",
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),

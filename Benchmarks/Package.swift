@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
+    .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -19,6 +20,10 @@ let package = Package(
     .systemLibrary(
       name: "CPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
+    // Debian's libpq-dev: the way to a PostgreSQL server with PostGIS, when one is named.
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // The rivals of the index, each in a file, behind one C interface. Debian's libnanoflann-dev,
     // libcgal-dev, libboost-dev, libgeos-dev, libs2-dev and libsqlite3-dev.
     .target(
@@ -34,6 +39,7 @@ let package = Package(
       dependencies: [
         "CPeers",
         "CPROJ",
+        "CPostgres",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -46,6 +52,16 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // Transforms in pure Swift beside PROJ's.
+    .executableTarget(
+      name: "ProjectionTable",
+      dependencies: [
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "PROJTransforms", package: "nearby"),
+      ]),
+    // How fast GeoJSON is read and written, beside Foundation and GDAL.
+    .executableTarget(
+      name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -33,26 +33,65 @@ public struct AnnotationImporter: Sendable {
     _ bytes: consuming [UInt8], named source: String, format: InputFormat? = nil,
     onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil
   ) throws(ImportError) -> ImportResult {
-    let text = try unpacked(bytes, source)
-    if text.isEmpty { throw ImportError(source, .empty) }
+    let bytes = try unpacked(bytes, source)
+    if bytes.isEmpty { throw ImportError(source, .empty) }
+    let named = format ?? InputFormat(nameEndingIn: source)
+    if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
     let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
-    let result: ImportResult
-    switch try self.format(of: text, source, asked: format) {
-    case .csv:
-      result = try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
-        .run(observer)
-    case .tsv:
-      result = try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
-        .run(observer)
-    case .geojson:
-      result = try GeoJSONImport(text, source: source, framing: .automatic, options: options)
-        .run(observer)
-    case .geojsonseq:
-      result = try GeoJSONImport(text, source: source, framing: .sequence, options: options)
-        .run(observer)
+    if options.encoding == nil,
+      named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
+    {
+      // XML says itself how it is encoded.
+      return try checked(try read(bytes, source, as: .gpx, observer), source)
     }
+    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
+    let text = decoding.text
+    let remarks = decoding.remark.map { [$0] } ?? []
+    do throws(ImportError) {
+      let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+      var result = try read(text, source, as: format, observer)
+      result.report.remarks.insert(contentsOf: remarks, at: 0)
+      return try checked(result, source)
+    } catch {
+      throw ImportError(source, error.reason, report: error.report, remarks: remarks)
+    }
+  }
+
+  /// A result with what comparing its records says, unless too many were rejected.
+  private func checked(
+    _ result: ImportResult, _ source: String
+  ) throws(ImportError) -> ImportResult {
+    var result = result
+    if options.comparesRecords { result.compareRecords() }
     try options.checkRejects(in: result.report, of: source)
     return result
+  }
+
+  private func read(
+    _ text: [UInt8], _ source: String, as format: InputFormat, _ observer: ImportObserver
+  ) throws(ImportError) -> ImportResult {
+    switch format {
+    case .csv:
+      try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
+        .run(observer)
+    case .tsv:
+      try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
+        .run(observer)
+    case .geojson:
+      try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
+    case .geojsonseq:
+      try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
+    case .json:
+      try JSONImport(text, source: source, options: options).run(observer)
+    case .gpx:
+      try GPXImport(text, source: source, options: options).run(observer)
+    }
+  }
+
+  /// Whether XML may be GPX: its root is named near the beginning.
+  private static func looksLikeGPX(_ text: [UInt8]) -> Bool {
+    let start = String(decoding: text.prefix(4_096), as: UTF8.self)
+    return start.contains("<gpx") || start.contains(":gpx")
   }
 
   /// Reads a CSV file that is part of the program, in place: it is neither copied nor checked to be
@@ -82,19 +121,17 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// The format that was asked for, or else the name tells, or else the first bytes.
-  private func format(
-    of text: [UInt8], _ source: String, asked: InputFormat?
-  ) throws(ImportError) -> InputFormat {
-    if let format = asked ?? InputFormat(nameEndingIn: source) { return format }
-    for (signature, what) in AnnotationImporter.otherFormats where text.starts(with: signature.utf8)
-    {
+  /// Throws where the first bytes are those of a format that is not read.
+  private static func refuseOtherFormats(
+    _ bytes: [UInt8], _ source: String
+  ) throws(ImportError) {
+    for (signature, what) in otherFormats
+    where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
       throw ImportError(source, .format(what))
     }
-    return text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
   }
 
-  /// What files of formats that are not read begin with.
+  /// What files of formats that are not read begin with; GPX is the XML that is.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
     ("<", "XML"), ("%PDF", "PDF"),
@@ -106,7 +143,7 @@ public struct ImportResult: Sendable {
   /// The kept records, in the order of the source.
   public let annotations: ImportedAnnotations
   /// How all of its records fared.
-  public let report: ImportReport
+  public internal(set) var report: ImportReport
 
   /// The results of several imports, one behind another.
   public init(joining results: [ImportResult]) {
@@ -117,6 +154,20 @@ public struct ImportResult: Sendable {
   init(annotations: ImportedAnnotations, report: ImportReport) {
     self.annotations = annotations
     self.report = report
+  }
+}
+
+extension ImportResult {
+  /// Adds the warnings that only a comparison of the records of one source finds.
+  fileprivate mutating func compareRecords() {
+    guard let table = annotations.tables.first else { return }
+    let address = table.addressReader
+    let comparison = RecordComparison(annotations) { address($0.row) }
+    for finding in comparison.findings() {
+      report.countWarning(
+        finding.code, times: finding.rows,
+        example: "\(table.source):\(table.line(ofRow: finding.row)): \(finding.message)")
+    }
   }
 }
 

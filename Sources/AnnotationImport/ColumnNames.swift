@@ -8,7 +8,16 @@ enum KnownNames {
   static let id = ["id"]
   static let name = [
     "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
-    "名称", "名前", "店舗名", "施設名", "クーポン名", "title", "제목",
+    "행사명", "주차장명", "업소명", "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명",
+    "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명",
+    "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
+    "学校名", "病院名", "title", "제목", "theatername", "eventname",
+  ]
+  /// Addresses, the ones that name a building first.
+  static let address = [
+    "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지",
+    "소재지지번주소", "지번주소", "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記",
+    "full_address", "road_address",
   ]
   static let place = ["place_id", "placeid"]
   static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種"]
@@ -29,6 +38,8 @@ enum KnownNames {
 }
 
 /// Which column of a source holds what, each counted from 0.
+///
+/// One column may hold both coordinates; it is then that of either.
 struct ColumnRoles: Hashable, Sendable {
   let latitude: Int
   let longitude: Int
@@ -39,6 +50,11 @@ struct ColumnRoles: Hashable, Sendable {
   let hours: Int?
   let validFrom: Int?
   let validUntil: Int?
+  /// Whether a column of both coordinates has the longitude first.
+  let isLongitudeFirst: Bool
+
+  /// Whether one column holds both coordinates.
+  var isPaired: Bool { latitude == longitude }
 
   /// Takes the columns in the order in which they stand above; nil without both coordinates.
   init?(places: [Int?]) {
@@ -54,13 +70,19 @@ struct ColumnRoles: Hashable, Sendable {
     hours = places[6]
     validFrom = places[7]
     validUntil = places[8]
+    isLongitudeFirst = false
   }
 
   /// Finds the columns in a header.
   ///
+  /// - Parameter coordinates: The columns of both coordinates, where something other than their
+  ///   names told them.
   /// - Throws: `ImportError` when a coordinate has no column or several, or an option names one
   ///   that is not there.
-  init(_ columns: [String], options: ImportOptions, source: String) throws(ImportError) {
+  init(
+    _ columns: [String], options: ImportOptions, source: String,
+    coordinates: (latitude: Int, longitude: Int)? = nil
+  ) throws(ImportError) {
     let names = columns.map(KnownNames.normalized)
 
     func coordinate(_ axis: RowProblem.Axis) throws(ImportError) -> Int {
@@ -69,8 +91,7 @@ struct ColumnRoles: Hashable, Sendable {
         return try column(
           named: chosen, option: isLatitude ? "--lat-field" : "--lon-field", in: columns)
       }
-      let known = isLatitude ? KnownNames.latitude : KnownNames.longitude
-      let found = names.indices.filter { known.contains(names[$0]) }
+      let found = KnownNames.columns(of: axis, in: names)
       guard let first = found.first else {
         throw ImportError(source, .noCoordinateFields(columns: columns))
       }
@@ -100,8 +121,15 @@ struct ColumnRoles: Hashable, Sendable {
       throw ImportError(source, .unknownField(name, option: option, columns: columns))
     }
 
-    latitude = try coordinate(.latitude)
-    longitude = try coordinate(.longitude)
+    if let coordinates {
+      (latitude, longitude) = coordinates
+    } else {
+      latitude = try coordinate(.latitude)
+      longitude = try coordinate(.longitude)
+    }
+    isLongitudeFirst =
+      latitude == longitude && columns.indices.contains(latitude)
+      && CoordinateNames.isLongitudeFirst(columns[latitude])
     id =
       options.idField == ImportOptions.recordNumberField
       ? nil : try optional(options.idField, "--id-field", KnownNames.id)
@@ -120,10 +148,21 @@ extension ImportOptions {
 
   /// Whether a record names a column for each coordinate.
   func findsCoordinates(in columns: [String]) -> Bool {
-    let names = Set(columns.map(KnownNames.normalized))
-    func holds(_ chosen: String?, _ known: [String]) -> Bool {
-      chosen.map { names.contains(KnownNames.normalized($0)) } ?? !names.isDisjoint(with: known)
+    let names = columns.map(KnownNames.normalized)
+    func holds(_ chosen: String?, _ axis: RowProblem.Axis) -> Bool {
+      chosen.map { names.contains(KnownNames.normalized($0)) }
+        ?? !KnownNames.columns(of: axis, in: names).isEmpty
     }
-    return holds(latitudeField, KnownNames.latitude) && holds(longitudeField, KnownNames.longitude)
+    return holds(latitudeField, .latitude) && holds(longitudeField, .longitude)
+  }
+}
+
+extension KnownNames {
+  /// The columns that may hold a coordinate, among normalized names: those whose name is known,
+  /// and where there is none those whose name means it in the wider sense.
+  static func columns(of axis: RowProblem.Axis, in names: [String]) -> [Int] {
+    let known = axis == .latitude ? latitude : longitude
+    let exact = names.indices.filter { known.contains(names[$0]) }
+    return exact.isEmpty ? names.indices.filter { CoordinateNames.means(axis, names[$0]) } : exact
   }
 }

@@ -1,21 +1,26 @@
 /// How a file of delimited records is written: what stands between cells, what may surround them,
 /// and what ends a record.
 package struct DelimitedDialect: Hashable, Sendable {
-  /// The byte between two cells.
-  package var delimiter: UInt8
+  /// What stands between two cells: at least one byte, and no line end.
+  package var delimiter: [UInt8]
   /// The byte that may surround a cell; nil where quotes are ordinary characters.
   package var quote: UInt8?
   /// Whether a carriage return on its own ends a record.
   ///
   /// A line feed always does, and takes a carriage return before it along.
   package var endsAtCarriageReturn: Bool
+  /// What a line begins with that is no record but a remark; empty where there are none such.
+  package var comment: [UInt8]
 
   package init(
-    delimiter: UInt8 = .comma, quote: UInt8? = .doubleQuote, endsAtCarriageReturn: Bool = false
+    delimiter: [UInt8] = [.comma], quote: UInt8? = .doubleQuote,
+    endsAtCarriageReturn: Bool = false, comment: [UInt8] = []
   ) {
+    precondition(!delimiter.isEmpty, "a delimiter has at least one byte")
     self.delimiter = delimiter
     self.quote = quote
     self.endsAtCarriageReturn = endsAtCarriageReturn
+    self.comment = comment
   }
 
   /// The dialect with the line ends of a text.
@@ -42,8 +47,8 @@ package struct DelimitedDialect: Hashable, Sendable {
         dialect.endsAtCarriageReturn = at + 1 == bytes.count || bytes[at + 1] != .lineFeed
         break
       }
-      startsCell = byte == delimiter
-      at += 1
+      startsCell = bytes[at...].starts(with: delimiter)
+      at += startsCell ? delimiter.count : 1
     }
     return dialect
   }
@@ -57,7 +62,7 @@ package struct DelimitedDialect: Hashable, Sendable {
     var best = (dialect: self, agreement: 0.0, cells: 1)
     for candidate in [UInt8.comma, .tab, .semicolon, .verticalBar] {
       var dialect = self
-      dialect.delimiter = candidate
+      dialect.delimiter = [candidate]
       var reader = DelimitedReader(bytes, dialect: dialect)
       var recordsByCellCount: [Int: Int] = [:]
       var records = 0

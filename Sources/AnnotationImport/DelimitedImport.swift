@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// One reading of a CSV or TSV source: each record is judged once, and what is kept of a good one
 /// is its offset and its coordinate.
@@ -18,24 +19,24 @@ struct DelimitedImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      // The program's own text is UTF-8, as its tests know.
-      if case .owned = text { try TextEncoding.checkUTF8(bytes, source: source) }
-      let start = TextEncoding.byteOrderMarkLength(bytes)
+      let start = ByteOrderMark.length(bytes)
       let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
       let header = try Header(
         bytes, from: start, dialect: dialect, options: options, source: source)
       var pass = DelimitedPass(
         bytes, dialect: dialect, header: header, source: source, options: options,
         observer: observer)
+      try pass.prepareTransform()
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
-        let name = DelimitedImport.delimiterNames[dialect.delimiter] ?? "another character"
+        let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
         pass.report.remarks.append("\(source): cells are separated by \(name), not by a comma")
       }
       if pass.report.records == 0 {
         pass.report.countWarning(
           "empty-input", example: "\(source): a header and no records; add some")
       }
+      if let remark = header.remark { pass.report.remarks.append(remark) }
       try pass.checkForDegrees()
       let rows = DelimitedRows(
         bytes: text, dialect: dialect, columns: header.columns, roles: header.roles,
@@ -48,7 +49,7 @@ struct DelimitedImport {
     }
   }
 
-  private var usualDelimiter: UInt8 { isTSV ? .tab : .comma }
+  private var usualDelimiter: [UInt8] { isTSV ? [.tab] : [.comma] }
 
   private func dialect(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     let quote: UInt8? =
@@ -57,8 +58,10 @@ struct DelimitedImport {
       case .none: nil
       case .character(let byte): byte
       }
-    let plain = DelimitedDialect(delimiter: options.delimiter ?? usualDelimiter, quote: quote)
-      .withLineEnds(of: bytes)
+    let plain = DelimitedDialect(
+      delimiter: options.delimiter ?? usualDelimiter, quote: quote, comment: options.comment
+    )
+    .withLineEnds(of: bytes)
     guard options.delimiter == nil, !isTSV else { return plain }
     // A header that commas part is proof enough; cells may hold any other mark more regularly.
     return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
@@ -98,7 +101,7 @@ private struct DelimitedPass {
   private let source: String
   private let options: ImportOptions
   private let observer: ImportObserver
-  private let checks: RowChecks
+  private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
   /// The first pair of numbers that are metres, as they were written.
@@ -169,8 +172,16 @@ private struct DelimitedPass {
     // Without a header a row may be short; what it lacks is empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
-    let latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
-    let longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
+    var longitude = roles.longitude < reader.cellCount ? reader[roles.longitude] : missing
+    if roles.isPaired {
+      let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+      (latitude, longitude) = (point.latitude, point.longitude)
+      // Who says --crs means it, whatever the text names.
+      if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
+        return reject(record, .foreignSRID(srid))
+      }
+    }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1
       return keep(record, north, east, reader)
@@ -199,6 +210,7 @@ private struct DelimitedPass {
       let cell = column < reader.cellCount ? reader[column] : nil
       idOrder.add(IDKey(cell, in: bytes, record: report.records))
     }
+    if let plane = checks.plane { warnIfFarOutside(plane, north, east, record) }
     if RowChecks.isNullIsland(north, east) {
       warn(
         "null-island", record,
@@ -281,12 +293,68 @@ private struct DelimitedPass {
     guard report.placed == 0, let first = firstNotDegrees,
       report.rankedReasons.first?.code == "crs-unknown"
     else { return }
-    // Eastings and northings of Korea's TM belts, false origins included.
-    let numbers = [first.latitude, first.longitude].compactMap { Double($0) }.map(abs)
-    let areKorean = numbers.count == 2 && numbers.allSatisfy { 10_000...900_000 ~= $0 }
+    let numbers = [first.longitude, first.latitude].compactMap { Double($0) }
+    let candidates =
+      numbers.count == 2 ? CRSCandidates(x: numbers[0], y: numbers[1]).description : ""
     throw ImportError(
       source,
-      .notDegrees(first: first.longitude, second: first.latitude, areKorean: areKorean),
+      .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
       report: report)
+  }
+}
+
+// MARK: Positions in a named CRS
+
+extension DelimitedPass {
+  /// How many records are looked at to tell the easting from the northing.
+  private static var sampleSize: Int { 1_000 }
+
+  /// Sets up the transform from the source's CRS, if one is named.
+  mutating func prepareTransform() throws(ImportError) {
+    guard case .transformed(let name, let transform) = options.crs else { return }
+    var plane = PlaneReading(name: name, transform: transform)
+    let sample = samplePairs()
+    if plane.areDegrees(sample.map(\.position)), let first = sample.first {
+      throw ImportError(source, .notMetres(crs: name, first: first.x, second: first.y))
+    }
+    report.remarks.append(plane.remark(source))
+    let areChosen = options.latitudeField != nil || options.longitudeField != nil
+    if let remark = plane.chooseOrder(
+      sample.map(\.position), areChosen: areChosen, source: source)
+    {
+      report.remarks.append(remark)
+    }
+    checks.plane = plane
+  }
+
+  /// The first pairs of numbers, those that are 0,0 left out, and their texts.
+  private func samplePairs() -> [(position: PlanePosition, x: String, y: String)] {
+    var reader = DelimitedReader(
+      bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
+    let roles = header.roles
+    var pairs: [(position: PlanePosition, x: String, y: String)] = []
+    while pairs.count < DelimitedPass.sampleSize, let record = reader.next() {
+      guard record.unclosedQuoteLine == nil,
+        max(roles.latitude, roles.longitude) < reader.cellCount
+      else { continue }
+      let (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      guard let x = DecimalParser.number(in: bytes, from: east.start, to: east.end),
+        let y = DecimalParser.number(in: bytes, from: north.start, to: north.end),
+        x != 0 || y != 0
+      else { continue }
+      pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
+    }
+    return pairs
+  }
+
+  private mutating func warnIfFarOutside(
+    _ plane: PlaneReading, _ north: Double, _ east: Double, _ record: DelimitedRecord
+  ) {
+    let coordinate = Coordinate(unchecked: north, east)
+    guard plane.isFarOutside(coordinate) else { return }
+    warn(
+      "crs-area", record,
+      "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs, --x and --y"
+    )
   }
 }

@@ -40,6 +40,10 @@ package struct DelimitedReader {
   private let dialect: DelimitedDialect
   private let quote: UInt8
   private let hasQuote: Bool
+  /// The first byte of the delimiter, and whether more follow.
+  private let delimiter: UInt8
+  private let isLongDelimiter: Bool
+  private let hasComments: Bool
   /// The second byte that ends a record; a line feed again when there is only one.
   private let otherLineEnd: UInt8
   /// The offset of the next record.
@@ -65,6 +69,9 @@ package struct DelimitedReader {
     self.line = line
     quote = dialect.quote ?? 0
     hasQuote = dialect.quote != nil
+    delimiter = dialect.delimiter[0]
+    isLongDelimiter = dialect.delimiter.count > 1
+    hasComments = !dialect.comment.isEmpty
     otherLineEnd = dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
   }
 
@@ -79,6 +86,7 @@ package struct DelimitedReader {
 
   /// Reads the next record and leaves its cells; nil at the end of the bytes.
   package mutating func next() -> DelimitedRecord? {
+    if hasComments { skipComments() }
     guard position < bytes.count else { return nil }
     cellCount = 0
     let start = position
@@ -128,7 +136,8 @@ package struct DelimitedReader {
   private mutating func nextCell() -> Step {
     let start = position
     if hasQuote, start < bytes.count, bytes[start] == quote { return quotedCell() }
-    let delimiter = dialect.delimiter
+    if isLongDelimiter { return plainCell() }
+    let delimiter = delimiter
     var at = start
     while at < bytes.count {
       let byte = bytes[at]
@@ -137,6 +146,24 @@ package struct DelimitedReader {
         return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
       }
       if byte == .lineFeed || byte == otherLineEnd { break }
+      at += 1
+    }
+    let end = endRecord(at: at, notBefore: start)
+    return .last(
+      DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
+  }
+
+  /// A cell without quotes before a delimiter of several bytes; apart, so that the common loop
+  /// stays as short as it is.
+  @inline(never)
+  private mutating func plainCell() -> Step {
+    let start = position
+    var at = start
+    while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd {
+      if isDelimiter(at) {
+        position = at + dialect.delimiter.count
+        return .cell(DelimitedCell(start: start, end: at, hasDoubledQuotes: false))
+      }
       at += 1
     }
     let end = endRecord(at: at, notBefore: start)
@@ -189,11 +216,9 @@ package struct DelimitedReader {
   /// Moves behind a quoted cell; nil when something other than its end follows the quote.
   private mutating func close(_ cell: DelimitedCell) -> Step? {
     var at = cell.end + 1
-    while at < bytes.count, bytes[at] != dialect.delimiter,
-      bytes[at] == .space || bytes[at] == .tab
-    { at += 1 }
-    if at < bytes.count, bytes[at] == dialect.delimiter {
-      position = at + 1
+    while at < bytes.count, !isDelimiter(at), bytes[at] == .space || bytes[at] == .tab { at += 1 }
+    if isDelimiter(at) {
+      position = at + dialect.delimiter.count
       return .cell(cell)
     }
     let isCarriageReturnOfLineEnd =
@@ -206,6 +231,20 @@ package struct DelimitedReader {
     else { return nil }
     let end = endRecord(at: at, notBefore: cell.end + 1)
     return .last(cell, recordEnd: end)
+  }
+
+  private func isDelimiter(_ at: Int) -> Bool {
+    guard at < bytes.count, bytes[at] == delimiter else { return false }
+    return !isLongDelimiter || bytes[at...].starts(with: dialect.delimiter)
+  }
+
+  /// Moves behind the lines that are remarks.
+  private mutating func skipComments() {
+    while position < bytes.count, bytes[position...].starts(with: dialect.comment) {
+      var at = position
+      while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd { at += 1 }
+      _ = endRecord(at: at, notBefore: position)
+    }
   }
 
   private func isLineFeed(_ at: Int) -> Bool { at < bytes.count && bytes[at] == .lineFeed }

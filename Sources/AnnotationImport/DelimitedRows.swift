@@ -24,6 +24,12 @@ struct DelimitedRows: Sendable {
     return text
   }
 
+  /// The columns of addresses, the preferred first.
+  var addressColumns: [Int] {
+    let names = columns.map(KnownNames.normalized)
+    return KnownNames.address.compactMap { names.firstIndex(of: $0) }
+  }
+
   func validDates(ofRow row: Int) -> [DateSpan] {
     guard roles.validFrom != nil || roles.validUntil != nil else { return [] }
     let first = value(ofRow: row, column: roles.validFrom)

@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import MapAnnotations
+import MapProjections
 
 /// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
 ///
@@ -11,32 +12,67 @@ struct FeatureRows: Sendable {
   let fields: FeatureFields
   /// What the collection says beyond RFC 7946.
   let collectionMembers: Properties
+  /// How the numbers of its geometries become degrees; nil where they are.
+  var plane: PlaneReading?
 
-  /// The feature of a row.
+  /// The feature of a row, in degrees.
   func feature(ofRow row: Int) -> Feature {
+    var feature = scanned(row) { $0.feature() }
+    if let plane, let geometry = feature.geometry {
+      do throws(CRSError) {
+        feature.geometry = try geometry.transformed(by: plane)
+        // It was in the source's numbers.
+        feature.bbox = nil
+      } catch {
+        preconditionFailure("a feature that was placed before has no place now: \(error)")
+      }
+    }
+    return feature
+  }
+
+  /// The feature as text: as it was written, unless its numbers are not degrees.
+  func text(ofRow row: Int) -> [UInt8] {
+    guard plane != nil else { return Array(bytes[starts[row]..<ends[row]]) }
+    var writer = JSONWriter()
+    writer.feature(feature(ofRow: row))
+    return writer.bytes
+  }
+
+  func id(ofRow row: Int) -> String? { scanned(row) { fields.id(of: $0) } }
+
+  /// The text of the first of some properties that a feature has; nil when it is empty or null.
+  func value(ofRow row: Int, _ names: [String]) -> String? {
+    scanned(row) { FeatureFields.text(names, of: $0) }
+  }
+
+  func validDates(ofRow row: Int) -> [DateSpan] {
+    scanned(row) { fields.validDates(of: $0).spans }
+  }
+
+  /// The value of the first property of exactly that name; nil when there is none.
+  func property(ofRow row: Int, _ name: String) -> PropertyValue? {
+    scanned(row) { $0.property(name) }
+  }
+
+  /// Goes over the feature of a row again.
+  private func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       let slice = UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])
-      var feature = Feature(geometry: nil, properties: nil)
+      var result: Result?
       do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).read(slice) { record in
-          if case .success(let found) = record.feature { feature = found }
+        try GeoJSONReader(framing: .document).scan(slice) { record in
+          if case .success(let feature) = record.feature { result = body(feature) }
           return .stop
         }
       } catch {
         preconditionFailure("a feature that was read before cannot be read again: \(error)")
       }
-      return feature
+      guard let result else {
+        preconditionFailure("a feature that was read before is none now")
+      }
+      return result
     }
   }
-
-  func id(ofRow row: Int) -> String? { fields.id(of: feature(ofRow: row)) }
-
-  /// The text of the first of some properties that a feature has; nil when it is empty or null.
-  func value(ofRow row: Int, _ names: [String]) -> String? {
-    FeatureFields.value(names, of: feature(ofRow: row))
-  }
-
-  func validDates(ofRow row: Int) -> [DateSpan] { fields.validDates(of: feature(ofRow: row)).spans }
 }
 
 /// Which properties of features hold what: names as they are compared, in order of preference.
@@ -69,29 +105,31 @@ struct FeatureFields: Sendable {
 
   /// The feature's own id, or the property `id`, unless options say otherwise; nil when its record
   /// number is its id.
-  func id(of feature: Feature) -> String? {
+  func id(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: FeatureFields.value([field.lowercased()], of: feature)
-    case nil: feature.id?.text ?? FeatureFields.value(KnownNames.id, of: feature)
+    case let field?: FeatureFields.text([field.lowercased()], of: feature)
+    case nil:
+      feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
+        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature)
+        : FeatureFields.text(KnownNames.id, of: feature)
     }
   }
 
-  func validDates(of feature: Feature) -> ValidDates {
+  func validDates(of feature: ScannedFeature) -> ValidDates {
     ValidDates(
-      from: FeatureFields.value(KnownNames.validFrom, of: feature),
-      until: FeatureFields.value(KnownNames.validUntil, of: feature))
+      from: FeatureFields.text(KnownNames.validFrom, of: feature),
+      until: FeatureFields.text(KnownNames.validUntil, of: feature))
   }
 
-  static func value(_ names: [String], of feature: Feature) -> String? {
-    guard let entries = feature.properties?.entries else { return nil }
-    for name in names {
-      // Lengths first: most names differ in theirs, and lowercasing costs far more.
-      let entry = entries.first {
-        $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name
-      }
-      if let text = entry?.value.text, !text.isEmpty { return text }
+  /// The text of the first of some properties that a feature has, or what a store knows of it beside
+  /// them; nil when it is empty or null.
+  static func text(_ names: [String], of feature: ScannedFeature) -> String? {
+    if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
+      let known = StoredMember.value(names, in: stored)
+    {
+      return known
     }
-    return nil
+    return feature.text(ofPropertyNamed: names)
   }
 }

@@ -1,6 +1,7 @@
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// One reading of a GeoJSON source: each feature is judged once, and what is kept of a good one is
 /// where it lies and its representative position.
@@ -9,6 +10,10 @@ struct GeoJSONImport {
   private let source: String
   private let framing: GeoJSONReader.Framing
   private let options: ImportOptions
+  /// What is known to be wrong with records, by their numbers, before they are read.
+  var problems: [Int: RowProblem] = [:]
+  /// What to say of a source without records; nil for what suits a collection.
+  var emptyRemark: String?
 
   init(
     _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
@@ -21,43 +26,117 @@ struct GeoJSONImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      try TextEncoding.checkUTF8(bytes, source: source)
-      var pass = FeaturePass(bytes, source: source, options: options, observer: observer)
-      let document: GeoJSONDocument
-      do throws(GeoJSONError) {
-        document = try GeoJSONReader(framing: framing).read(bytes) { record in
-          pass.judge(record)
-          return .readOn
+      switch options.crs {
+      case .wgs84:
+        return try read(bytes, by: nil, observer).result
+      case .transformed(let name, let transform):
+        let plane = PlaneReading(name: name, transform: transform)
+        return try read(bytes, by: plane, observer).result
+      case .declared:
+        guard GeoJSONImport.mayDeclareCRS(bytes) else {
+          return try read(bytes, by: nil, observer).result
         }
-      } catch {
-        throw ImportError(
-          source,
-          error.code == "empty-input"
-            ? .empty : .geoJSON(code: error.code, message: error.description))
+        return try readAsDeclared(bytes, observer)
       }
-      pass.finish()
-      try pass.checkForUnknownFields()
-      if let crs = document.declaredCRS {
-        pass.report.countWarning(
-          "crs-declared",
-          example: "\(source): it declares the CRS \(crs), but is read as degrees on WGS 84, "
-            + "as RFC 7946 has it; convert it first if it means what it says")
-      }
-      let rows = FeatureRows(
-        bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields,
-        collectionMembers: document.foreignMembers)
-      let table = SourceTable(
-        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
-        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
-        rows: .features(rows))
-      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
     }
+  }
+
+  /// Reads a text that may name a CRS before its features or behind them: once as degrees, and
+  /// again if it does.
+  private func readAsDeclared(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ observer: ImportObserver
+  ) throws(ImportError) -> ImportResult {
+    var rejected: [RejectedRecord] = []
+    let keepsRejects = observer.onReject != nil
+    var (result, document) = try read(
+      bytes, by: nil,
+      ImportObserver(
+        onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress))
+    if let name = document.declaredCRS {
+      let reason: String
+      switch declaredTransform(name) {
+      case .success(let transform):
+        if transform.startsFromDegrees || !result.report.isMostlyDegrees {
+          return try read(
+            bytes, by: PlaneReading(name: name, transform: transform), observer
+          ).result
+        }
+        reason = "but its numbers are degrees"
+      case .failure(let error):
+        reason = "which is not supported (\(error))"
+      }
+      result.report.countWarning(
+        "crs-declared",
+        example: "\(source): it declares the CRS \(name), \(reason); it is read as degrees on "
+          + "WGS 84, as RFC 7946 has it; say --crs EPSG:n if it means another")
+    }
+    for record in rejected { observer.onReject?(record) }
+    return result
+  }
+
+  private func declaredTransform(
+    _ name: String
+  ) -> Result<any CoordinateTransform, CRSError> {
+    do throws(CRSError) { return .success(try options.transformNamed(name)) } catch {
+      return .failure(error)
+    }
+  }
+
+  private func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, by plane: PlaneReading?, _ observer: ImportObserver
+  ) throws(ImportError) -> (result: ImportResult, document: GeoJSONDocument) {
+    var pass = FeaturePass(
+      bytes, source: source, options: options, plane: plane, observer: observer)
+    pass.problems = problems
+    let document: GeoJSONDocument
+    do throws(GeoJSONError) {
+      document = try GeoJSONReader(framing: framing).scan(bytes) { record in
+        pass.judge(record)
+        return .readOn
+      }
+    } catch {
+      throw ImportError(
+        source,
+        error.code == "empty-input"
+          ? .empty : .geoJSON(code: error.code, message: error.description))
+    }
+    pass.finish(emptyRemark)
+    try pass.checkForUnknownFields()
+    var members = document.foreignMembers
+    if let plane {
+      pass.report.remarks.append(plane.remark(source))
+      // What is kept is on WGS 84.
+      members["crs"] = nil
+    }
+    let rows = FeatureRows(
+      bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields,
+      collectionMembers: members, plane: plane)
+    let table = SourceTable(
+      source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
+      numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
+      rows: .features(rows))
+    return (ImportResult(annotations: ImportedAnnotations(table), report: pass.report), document)
+  }
+
+  /// Whether the member `crs` may stand before or behind the features.
+  private static func mayDeclareCRS(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let reach = 1 << 16
+    let name = Array("\"crs\"".utf8)
+    func holds(_ part: Range<Int>) -> Bool {
+      guard part.count >= name.count else { return false }
+      return (part.lowerBound...part.upperBound - name.count).contains { start in
+        bytes[start] == name[0] && bytes[start..<start + name.count].elementsEqual(name)
+      }
+    }
+    return holds(0..<min(reach, bytes.count)) || holds(max(0, bytes.count - reach)..<bytes.count)
   }
 }
 
 /// The pass over the features of one source, and what it has gathered.
-private struct FeaturePass {
+struct FeaturePass {
   var report = ImportReport()
+  /// What is known to be wrong with records, by their numbers, before they are judged.
+  var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
   var starts = RowOffsets()
@@ -69,6 +148,7 @@ private struct FeaturePass {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let source: String
   private let options: ImportOptions
+  private let plane: PlaneReading?
   private let observer: ImportObserver
   private var ids: Set<AnnotationID> = []
   private var lastID: AnnotationID?
@@ -79,8 +159,9 @@ private struct FeaturePass {
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
-    observer: ImportObserver
+    plane: PlaneReading?, observer: ImportObserver
   ) {
+    self.plane = plane
     self.bytes = bytes
     self.source = source
     self.options = options
@@ -93,9 +174,11 @@ private struct FeaturePass {
     ].compactMap { name, option in name.map { ($0, option) } }
   }
 
-  mutating func judge(_ record: GeoJSONRecord) {
+  mutating func judge(_ record: ScannedRecord) {
     report.records += 1
     switch record.feature {
+    case _ where problems[record.number] != nil:
+      if let problem = problems[record.number] { reject(record, problem) }
     case .success(let feature): judge(feature, record)
     case .failure(let error):
       reject(record, .feature(code: error.code, message: error.message), line: error.line)
@@ -106,13 +189,31 @@ private struct FeaturePass {
     }
   }
 
+  /// Judges a record, and says whether it became a row.
+  mutating func keeps(_ record: ScannedRecord) -> Bool {
+    let rowsBefore = latitudes.count
+    judge(record)
+    return latitudes.count > rowsBefore
+  }
+
   /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
-  private mutating func judge(_ feature: Feature, _ record: GeoJSONRecord) {
+  private mutating func judge(_ feature: ScannedFeature, _ record: ScannedRecord) {
+    var geometry = feature.geometry
+    if let plane, let planar = geometry {
+      if case .point(let place) = planar, !options.allowsNullIsland,
+        plane.isOrigin(x: place.longitude, y: place.latitude)
+      {
+        return reject(record, .nullIsland(latitude: "0", longitude: "0"))
+      }
+      do throws(CRSError) { geometry = try planar.transformed(by: plane) } catch {
+        return reject(record, .crs(error))
+      }
+    }
     let coordinate: Coordinate?
     do throws(CoordinateError) {
-      coordinate = try feature.geometry?.representativePoint()
+      coordinate = try geometry?.representativePoint()
     } catch {
-      return reject(record, RowChecks.problem(with: error, of: feature.geometry))
+      return reject(record, RowChecks.problem(with: error, of: geometry))
     }
     guard let coordinate else {
       report.unplaced += 1
@@ -132,12 +233,17 @@ private struct FeaturePass {
     if let region = options.region, let problem = RowChecks.outside(region, north, east) {
       return reject(record, problem)
     }
+    if let plane, plane.isFarOutside(coordinate) {
+      warn(
+        "crs-area", record,
+        "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs")
+    }
     report.placed += 1
     keep(feature, record, north, east)
   }
 
   private mutating func keep(
-    _ feature: Feature, _ record: GeoJSONRecord, _ north: Double, _ east: Double
+    _ feature: ScannedFeature, _ record: ScannedRecord, _ north: Double, _ east: Double
   ) {
     latitudes.append(north)
     longitudes.append(east)
@@ -155,8 +261,8 @@ private struct FeaturePass {
     }
   }
 
-  private mutating func lookForFields(in feature: Feature) {
-    let names = (feature.properties?.entries ?? []).map(\.name)
+  private mutating func lookForFields(in feature: ScannedFeature) {
+    let names = feature.propertyNames
     if firstPropertyNames.isEmpty { firstPropertyNames = names }
     let lowercased = Set(names.map { $0.lowercased() })
     unseenFields.removeAll { lowercased.contains($0.name.lowercased()) }
@@ -170,13 +276,13 @@ private struct FeaturePass {
   }
 
   private mutating func warn(
-    _ code: String, _ record: GeoJSONRecord, _ message: @autoclosure () -> String
+    _ code: String, _ record: ScannedRecord, _ message: @autoclosure () -> String
   ) {
     report.countWarning(code, example: "\(source):\(record.line): \(message())")
   }
 
   private mutating func reject(
-    _ record: GeoJSONRecord, _ problem: RowProblem, line: Int? = nil
+    _ record: ScannedRecord, _ problem: RowProblem, line: Int? = nil
   ) {
     numbering.skip(afterRows: latitudes.count)
     let rejected = RejectedRecord(
@@ -187,12 +293,21 @@ private struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  mutating func finish() {
+  mutating func finish(_ emptyRemark: String? = nil) {
     if report.records == 0 {
       report.countWarning(
-        "empty-input", example: "\(source): a collection without features; add some")
+        "empty-input",
+        example: "\(source): \(emptyRemark ?? "a collection without features; add some")")
     }
     observer.onProgress?(bytes.count, bytes.count)
+  }
+}
+
+extension ImportReport {
+  /// Whether more records were legal degrees than were not, wherever they had to lie.
+  fileprivate var isMostlyDegrees: Bool {
+    let elsewhere = rejected["outside-region", default: 0] + rejected["null-island", default: 0]
+    return placed + elsewhere >= rejectedCount - elsewhere
   }
 }
 

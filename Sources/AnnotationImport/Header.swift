@@ -8,59 +8,217 @@ struct Header {
   let dataStart: Int
   /// The line of the first data record.
   let dataLine: Int
+  /// What was decided by the data and not by names, in a sentence; nil where names sufficed.
+  private(set) var remark: String?
 
   /// How many records are looked at for the names of the columns, so that a preamble or a header
   /// of several rows may come first.
   private static let recordsToLookAt = 20
+  /// How many records are looked at for what their cells hold, where no names are found.
+  private static let recordsToWeigh = 200
 
   /// Finds the header in a text, or makes one of numbers when the options say there is none.
   ///
   /// The first record that names both coordinates is the header; what comes before it is passed
-  /// over, and so are records right behind it that name the coordinates again, in another
-  /// language.
+  /// over, but for names of columns that it leaves empty, and so are records right behind it that
+  /// name the coordinates again, in another language, or their units. Where no record names them,
+  /// a column of whole positions or, without any header, two columns of degrees may be certain all
+  /// the same.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
     options: ImportOptions, source: String
   ) throws(ImportError) {
-    var reader = DelimitedReader(bytes, dialect: dialect, from: start)
+    let names = options.latitudeField ?? options.longitudeField
     guard options.hasHeader else {
-      guard let first = Header.nextNames(&reader) else { throw ImportError(source, .empty) }
-      columns = first.indices.map { String($0 + 1) }
-      roles = try ColumnRoles(columns, options: options, source: source)
-      isWritten = false
-      dataStart = start
-      dataLine = 1
+      let first = LeadingRecords(bytes, from: start, dialect: dialect, atMost: 1).records.first
+      guard let first else { throw ImportError(source, .empty) }
+      if names == nil {
+        let leading = LeadingRecords(
+          bytes, from: start, dialect: dialect, atMost: Header.recordsToWeigh)
+        if let header = try Header(
+          unnamed: leading, bytes, from: start, dialect: dialect, options: options, source)
+        {
+          self = header
+          return
+        }
+      }
+      let columns = first.texts.indices.map { String($0 + 1) }
+      let roles = try ColumnRoles(columns, options: options, source: source)
+      self.init(numbered: columns, roles, from: start)
       return
     }
 
-    var candidates: [[String]] = []
-    while candidates.count < Header.recordsToLookAt, let names = Header.nextNames(&reader) {
-      candidates.append(names)
-      guard options.findsCoordinates(in: names) else { continue }
-      columns = names
-      roles = try ColumnRoles(names, options: options, source: source)
-      isWritten = true
-      var position = reader.position
-      var line = reader.line
-      while let names = Header.nextNames(&reader), roles.nameCoordinates(names) {
-        position = reader.position
-        line = reader.line
-      }
-      dataStart = position
-      dataLine = line
+    let leading = LeadingRecords(
+      bytes, from: start, dialect: dialect, atMost: Header.recordsToLookAt)
+    for (place, record) in leading.records.enumerated()
+    where options.findsCoordinates(in: record.texts) {
+      let columns = Header.filled(record.texts, from: leading.records[..<place])
+      let roles = try ColumnRoles(columns, options: options, source: source)
+      self.init(
+        columns, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
       return
     }
-    // The fullest record is the likeliest header to show; the first of several.
-    var fullest: [String] = []
-    for names in candidates where Header.filled(names) > Header.filled(fullest) { fullest = names }
-    if fullest.isEmpty { throw ImportError(source, .empty) }
+    if names == nil {
+      let more = LeadingRecords(
+        bytes, from: start, dialect: dialect, atMost: Header.recordsToWeigh)
+      if let header = try Header(
+        ofPositionsIn: more, bytes, dialect: dialect, options: options, source)
+      {
+        self = header
+        return
+      }
+      if let header = try Header(
+        unnamed: more, bytes, from: start, dialect: dialect, options: options, source)
+      {
+        self = header
+        return
+      }
+    }
+    guard let fullest = Header.fullest(leading.records[...]) else {
+      throw ImportError(source, .empty)
+    }
     // Says which coordinate is missing, or which option names a column that is not there.
-    _ = try ColumnRoles(fullest, options: options, source: source)
-    throw ImportError(source, .noCoordinateFields(columns: fullest))
+    do throws(ImportError) {
+      _ = try ColumnRoles(fullest.texts, options: options, source: source)
+    } catch {
+      guard case .noCoordinateFields = error.reason else { throw error }
+      throw ImportError(
+        source, error.reason,
+        report: Header.report(ofRecordsBehind: fullest, bytes, dialect, source))
+    }
+    throw ImportError(source, .noCoordinateFields(columns: fullest.texts))
+  }
+
+  /// A header that a record writes, and its data behind what belongs to the header.
+  private init(
+    _ columns: [String], _ roles: ColumnRoles, behind record: LeadingRecords.Record,
+    _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, skipsComments: Bool
+  ) {
+    self.columns = Header.distinct(columns)
+    self.roles = roles
+    isWritten = true
+    var reader = DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
+    _ = reader.next()
+    var position = reader.position
+    var line = reader.line
+    while let next = Header.nextTexts(&reader),
+      roles.nameCoordinates(next) || (skipsComments && next.first?.hasPrefix("#") ?? false)
+    {
+      position = reader.position
+      line = reader.line
+    }
+    dataStart = position
+    dataLine = line
+  }
+
+  /// No header: columns named by their numbers, and data from the start.
+  private init(numbered columns: [String], _ roles: ColumnRoles, from start: Int) {
+    self.columns = columns
+    self.roles = roles
+    isWritten = false
+    dataStart = start
+    dataLine = 1
+  }
+
+  /// A header over a column of whole positions; nil where there is none such.
+  private init?(
+    ofPositionsIn leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>,
+    dialect: DelimitedDialect, options: ImportOptions, _ source: String
+  ) throws(ImportError) {
+    let found = leading.positionColumns
+    guard let position = found.first, position.firstRecord > 0 else { return nil }
+    let before = leading.records[..<min(position.firstRecord, Header.recordsToLookAt)]
+    guard let record = Header.fullest(before) else { return nil }
+    guard found.count == 1 else {
+      throw ImportError(
+        source,
+        .ambiguousCoordinateFields(
+          .latitude, columns: found.map { Header.name($0.column, in: record.texts) }))
+    }
+    let column = position.column
+    let roles = try ColumnRoles(
+      record.texts, options: options, source: source, coordinates: (column, column))
+    self.init(
+      record.texts, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
+    let what =
+      position.isWellKnownText
+      ? "points as well-known text"
+      : roles.isLongitudeFirst ? "longitude and latitude" : "latitude and longitude"
+    remark = "\(source): column \(Header.name(column, in: record.texts)) is read as \(what)"
+  }
+
+  /// Numbered columns where no record names any: what they hold tells the coordinates, or nil.
+  private init?(
+    unnamed leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
+    dialect: DelimitedDialect, options: ImportOptions, _ source: String
+  ) throws(ImportError) {
+    guard let first = leading.records.first else { return nil }
+    let columns = first.texts.indices.map { String($0 + 1) }
+    let coordinates: (latitude: Int, longitude: Int)
+    let what: String
+    let positions = leading.positionColumns
+    if positions.count == 1, positions[0].firstRecord == 0 {
+      coordinates = (positions[0].column, positions[0].column)
+      what = "column \(positions[0].column + 1) is read as position"
+    } else if positions.isEmpty,
+      let degrees = DegreeColumns(in: bytes, from: start, dialect: dialect)
+    {
+      coordinates = (degrees.latitude, degrees.longitude)
+      what =
+        "columns \(degrees.latitude + 1) and \(degrees.longitude + 1) are read as latitude and "
+        + "longitude"
+    } else {
+      return nil
+    }
+    let roles = try ColumnRoles(
+      columns, options: options, source: source, coordinates: coordinates)
+    self.init(numbered: columns, roles, from: start)
+    remark = "\(source): there is no header; by its numbers, \(what)"
+  }
+
+  // MARK: Names
+
+  /// The fullest record is the likeliest header; the first of several.
+  private static func fullest(
+    _ records: ArraySlice<LeadingRecords.Record>
+  ) -> LeadingRecords.Record? {
+    var fullest: LeadingRecords.Record?
+    for record in records where record.filled > fullest?.filled ?? 0 { fullest = record }
+    return fullest
+  }
+
+  /// A header's names, the empty ones taken from the record of as many cells next above it.
+  private static func filled(
+    _ names: [String], from above: ArraySlice<LeadingRecords.Record>
+  ) -> [String] {
+    names.indices.map { column in
+      guard names[column].isEmpty else { return names[column] }
+      let other = above.last { $0.texts.count == names.count && !$0.texts[column].isEmpty }
+      return other?.texts[column] ?? ""
+    }
+  }
+
+  /// The same names, a repeated one with the first free number behind it: `A`, `A_1`, `A_2`.
+  static func distinct(_ names: [String]) -> [String] {
+    var used = Set(names)
+    guard used.count < names.count else { return names }
+    var seen: Set<String> = []
+    var next: [String: Int] = [:]
+    return names.map { name in
+      if name.isEmpty || seen.insert(name).inserted { return name }
+      var number = next[name] ?? 1
+      while !used.insert("\(name)_\(number)").inserted { number += 1 }
+      next[name] = number + 1
+      return "\(name)_\(number)"
+    }
+  }
+
+  private static func name(_ column: Int, in names: [String]) -> String {
+    column < names.count && !names[column].isEmpty ? names[column] : String(column + 1)
   }
 
   /// The cells of the next record that is neither blank nor malformed.
-  private static func nextNames(_ reader: inout DelimitedReader) -> [String]? {
+  private static func nextTexts(_ reader: inout DelimitedReader) -> [String]? {
     while let record = reader.next() {
       if record.isBlank || record.unclosedQuoteLine != nil { continue }
       return reader.cells.map { reader.text($0) }
@@ -68,16 +226,49 @@ struct Header {
     return nil
   }
 
-  private static func filled(_ names: [String]) -> Int {
-    names.count { !$0.isEmpty }
+  /// How the records of a source without coordinate columns fare: none has a position.
+  private static func report(
+    ofRecordsBehind header: LeadingRecords.Record, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ dialect: DelimitedDialect, _ source: String
+  ) -> ImportReport {
+    var report = ImportReport()
+    var reader = DelimitedReader(bytes, dialect: dialect, from: header.start, line: header.line)
+    _ = reader.next()
+    var isBehindHeader = false
+    while let record = reader.next() {
+      if record.isBlank { continue }
+      // The types and units of a header that is written as a comment.
+      if header.isComment, !isBehindHeader, bytes[record.start] == UInt8(ascii: "#") { continue }
+      isBehindHeader = true
+      report.records += 1
+      report.countUnplaced(
+        example: "\(source):\(record.line): there are no columns for coordinates")
+    }
+    return report
   }
 }
 
 extension ColumnRoles {
-  /// Whether the cells of the coordinate columns are names of coordinates and not numbers.
+  /// Whether the cells of the coordinate columns are names of coordinates, their types or their
+  /// units, and not numbers.
   fileprivate func nameCoordinates(_ cells: [String]) -> Bool {
-    guard cells.indices.contains(latitude), cells.indices.contains(longitude) else { return false }
-    return KnownNames.latitude.contains(KnownNames.normalized(cells[latitude]))
-      && KnownNames.longitude.contains(KnownNames.normalized(cells[longitude]))
+    guard cells.indices.contains(latitude), cells.indices.contains(longitude), !isPaired else {
+      return false
+    }
+    let names = cells.map(KnownNames.normalized)
+    let (north, east) = (names[latitude], names[longitude])
+    if KnownNames.typesAndUnits.contains(north), KnownNames.typesAndUnits.contains(east) {
+      return true
+    }
+    return KnownNames.columns(of: .latitude, in: names).contains(latitude)
+      && KnownNames.columns(of: .longitude, in: names).contains(longitude)
   }
+}
+
+extension KnownNames {
+  /// What a record under the names may say of a column of coordinates.
+  static let typesAndUnits: Set<String> = [
+    "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
+    "numeric", "string", "text", "도", "실수", "숫자", "度", "数値", "実数", "小数", "십진수", "十進数",
+  ]
 }

@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// Why a source could not be read as a whole.
 public struct ImportError: CodedError {
@@ -8,11 +9,16 @@ public struct ImportError: CodedError {
   public let reason: Reason
   /// How its records fared; nil when reading did not get that far.
   public let report: ImportReport?
+  /// What the importer had decided for itself before, in sentences: an encoding it detected.
+  public let remarks: [String]
 
-  init(_ source: String, _ reason: Reason, report: ImportReport? = nil) {
+  init(
+    _ source: String, _ reason: Reason, report: ImportReport? = nil, remarks: [String] = []
+  ) {
     self.source = source
     self.reason = reason
     self.report = report
+    self.remarks = remarks
   }
 
   /// What makes a source unreadable.
@@ -21,8 +27,11 @@ public struct ImportError: CodedError {
     case empty
     /// The gzip packing is cut off or corrupt; holds how, and how many bytes came out before.
     case damagedGzip(detail: String, unpackedBytes: Int)
-    /// A line holds bytes that are not UTF-8.
-    case encoding(line: Int, byteOffset: Int, byte: UInt8, looksLikeUTF16: Bool)
+    /// A line holds bytes that are not of an encoding; holds the first of them, and the encoding
+    /// that the source looks like, if any.
+    case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
+    /// The system cannot convert from this encoding.
+    case encodingMissing(TextEncoding)
     /// Not a format that is read; holds what it looks like.
     case format(String)
     /// No record names both coordinates; holds the columns that there are.
@@ -31,8 +40,11 @@ public struct ImportError: CodedError {
     case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
     /// An option names a column that is not there.
     case unknownField(String, option: String, columns: [String])
-    /// No row has degrees, and those with numbers have metres; holds the first pair.
-    case notDegrees(first: String, second: String, areKorean: Bool)
+    /// No row has degrees, and those with numbers have metres; holds the first pair, and in words
+    /// what it may be of.
+    case notDegrees(first: String, second: String, candidates: String)
+    /// A CRS in metres was named, and the rows have degrees; holds its name and the first pair.
+    case notMetres(crs: String, first: String, second: String)
     /// Every record was rejected.
     case allRejected
     /// More records were rejected than the limit allows.
@@ -54,7 +66,7 @@ public struct ImportError: CodedError {
   /// Whether options or data have to change.
   public var blame: Blame {
     switch reason {
-    case .ambiguousCoordinateFields, .unknownField: .usage
+    case .ambiguousCoordinateFields, .unknownField, .notMetres: .usage
     default: .data
     }
   }
@@ -64,12 +76,13 @@ public struct ImportError: CodedError {
     switch reason {
     case .empty: "empty-input"
     case .damagedGzip: "gzip-damaged"
-    case .encoding: "encoding"
+    case .encoding, .encodingMissing: "encoding"
     case .format: "format-unknown"
     case .noCoordinateFields: "no-coordinate-fields"
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
     case .unknownField: "unknown-field"
     case .notDegrees: "crs-unknown"
+    case .notMetres: "crs-degrees"
     case .allRejected, .tooManyRejected, .rejectedWhenStrict:
       report?.rankedReasons.first?.code ?? "rejected"
     case .geoJSON(let code, _): code
@@ -77,12 +90,7 @@ public struct ImportError: CodedError {
   }
 
   /// The source, perhaps the line, what is wrong and what to do.
-  public var description: String {
-    switch reason {
-    case .encoding(let line, _, _, _): "\(source):\(line): \(message)"
-    default: "\(source): \(message)"
-    }
-  }
+  public var description: String { "\(source): \(message)" }
 
   private var message: String {
     switch reason {
@@ -91,14 +99,13 @@ public struct ImportError: CodedError {
     case .damagedGzip(let detail, let count):
       return "the gzip packing is damaged after \(grouped(count)) unpacked bytes (\(detail)); "
         + "fetch or pack it again"
-    case .encoding(_, let offset, let byte, let looksLikeUTF16):
-      let place = "byte 0x\(String(byte, radix: 16, uppercase: true)) at \(grouped(offset))"
-      return looksLikeUTF16
-        ? "this looks like UTF-16, which is not read yet; save it as UTF-8"
-        : "\(place) is not UTF-8; CP949 and Shift_JIS are not read yet (--encoding is still to "
-          + "come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8"
+    case .encoding(let encoding, let line, let offset, let byte, let fits):
+      return ImportError.misfit(encoding, line: line, offset, byte, fits)
+    case .encodingMissing(let encoding):
+      return "this system's iconv cannot read \(encoding.displayName); install its converters, or "
+        + "save the file as UTF-8"
     case .format(let what):
-      return "this looks like \(what), which is not read; give csv, tsv, geojson or geojsonseq"
+      return "this looks like \(what), which is not read; give csv, tsv, geojson, geojsonseq or gpx"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
@@ -108,13 +115,13 @@ public struct ImportError: CodedError {
       return "\(list(columns)) may each be the \(axis); say which with \(option)"
     case .unknownField(let name, let option, let columns):
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct \(option)"
-    case .notDegrees(let first, let second, let areKorean):
-      let candidates =
-        areKorean
-        ? " Korean TM candidates: EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres);"
-        : ""
-      return "numbers like \(first),\(second) are metres, not degrees;\(candidates) "
-        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+    case .notDegrees(let first, let second, let candidates):
+      let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
+      return "numbers like \(first),\(second) are metres, not degrees\(list) "
+        + "pass the right one as --crs EPSG:n"
+    case .notMetres(let crs, let first, let second):
+      return "numbers like \(first),\(second) are degrees, not metres of \(crs); "
+        + "leave --crs out, or name the CRS of the degrees"
     case .allRejected:
       return "\(summary); \(example)"
     case .tooManyRejected(let limit):
@@ -129,6 +136,22 @@ public struct ImportError: CodedError {
     case .geoJSON(_, let message):
       return message
     }
+  }
+
+  private static func misfit(
+    _ encoding: TextEncoding, line: Int, _ offset: Int, _ byte: UInt8, _ fits: TextEncoding?
+  ) -> String {
+    let problem = "line \(grouped(line)) is not \(encoding.displayName)"
+    if let fits {
+      return "\(problem) but is valid \(fits.displayName); try --encoding \(fits.rawValue)"
+    }
+    let hex = String(byte, radix: 16, uppercase: true)
+    let place = "byte 0x\(hex.count == 1 ? "0" : "")\(hex) at \(grouped(offset))"
+    guard encoding == .utf8 else {
+      return "\(problem) (\(place)); correct that line, or say another --encoding"
+    }
+    return "\(problem) (\(place)), nor is the file certainly CP949, Shift_JIS, EUC-JP or UTF-16; "
+      + "correct that line, or say --encoding NAME"
   }
 
   private var summary: String { report?.rejectionSummary ?? "rows rejected" }

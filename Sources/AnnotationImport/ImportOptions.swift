@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// How a source is to be read, where it does not say so itself.
 ///
@@ -7,6 +8,9 @@ import MapAnnotations
 ///     options.idField = "Postcode"
 ///     options.rejectLimit = .percent(2)
 public struct ImportOptions: Sendable {
+  /// How the bytes stand for characters; nil takes UTF-8 where that fits, and otherwise what the
+  /// bytes look like, which is remarked upon.
+  public var encoding: TextEncoding?
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
   ///
   /// nil takes a column named `id`, a feature's own id, and otherwise the record number.
@@ -21,12 +25,18 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
+  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
+  public var rowsField: String?
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.
   public var quoting = Quoting.automatic
-  /// The byte between cells; nil takes a tab for TSV and guesses for CSV.
-  public var delimiter: UInt8?
+  /// The bytes between cells, usually one; nil takes a tab for TSV and guesses for CSV.
+  public var delimiter: [UInt8]?
+  /// What a line begins with that is a remark and no record; empty for none.
+  public var comment: [UInt8] = []
+  /// Which points of a GPX file are read; nil for its waypoints.
+  public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
@@ -38,9 +48,34 @@ public struct ImportOptions: Sendable {
   public var rejectLimit: RejectLimit?
   /// Where positions must lie; nil for anywhere.
   public var region: RegionCheck?
+  /// What the coordinates are numbers of.
+  public var crs = SourceCRS.declared
+  /// Finds the transform to WGS 84 for the CRS that a source declares; the built-in ones, unless
+  /// told otherwise.
+  public var transformNamed: @Sendable (String) throws(CRSError) -> any CoordinateTransform = {
+    (name) throws(CRSError) in try CRS(named: name).toWGS84
+  }
+
+  /// Whether placed records are compared with each other, for warnings: the same record twice
+  /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
+  /// that differ by whole degrees (`fill-down`), and positions far from others with the same
+  /// address or district (`far-from-address`, `far-from-district`).
+  ///
+  /// It takes as long as reading again, and holds every address in memory.
+  public var comparesRecords = false
 
   /// What suits most sources: everything told by the names of the columns.
   public init() {}
+}
+
+/// What the coordinates of a source are numbers of.
+public enum SourceCRS: Sendable {
+  /// Degrees of WGS 84, unless the source itself names another CRS, as GeoJSON of 2008 may.
+  case declared
+  /// Degrees of WGS 84, whatever the source says.
+  case wgs84
+  /// A CRS by its name in messages, and the transform from it to WGS 84.
+  indirect case transformed(String, any CoordinateTransform)
 }
 
 /// What surrounds a cell that holds delimiters or line ends.

@@ -91,8 +91,12 @@ public struct ImportedAnnotation: Annotation {
   /// nil for a row of a table.
   public var feature: Feature? {
     switch table.rows {
-    case .delimited: nil
-    case .features(let rows): rows.feature(ofRow: row)
+    case .delimited: return nil
+    case .features(let rows):
+      var feature = rows.feature(ofRow: row)
+      // It was added on the way here, and says nothing that the annotation does not.
+      if !feature.foreignMembers.isEmpty { feature.foreignMembers[StoredMember.name] = nil }
+      return feature
     }
   }
 
@@ -134,5 +138,31 @@ final class SourceTable: Sendable {
     self.idsAscend = idsAscend
     self.defaultKind = defaultKind
     self.rows = rows
+  }
+}
+
+extension SourceTable {
+  /// Reads what the first filled column or property of addresses of a row says.
+  var addressReader: (Int) -> String? {
+    switch rows {
+    case .delimited(let rows):
+      let columns = rows.addressColumns
+      return { row in
+        columns.lazy.compactMap { rows.value(ofRow: row, column: $0) }.first
+      }
+    case .features(let rows): return { rows.value(ofRow: $0, KnownNames.address) }
+    }
+  }
+
+  /// The line a record begins on, from 1.
+  func line(ofRow row: Int) -> Int {
+    switch rows {
+    case .delimited(let rows):
+      rows.bytes.withUnsafeBufferPointer { bytes in
+        let end: UInt8 = rows.dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
+        return bytes[..<rows.offsets[row]].count { $0 == end } + 1
+      }
+    case .features(let rows): rows.bytes[..<rows.starts[row]].count { $0 == .lineFeed } + 1
+    }
   }
 }

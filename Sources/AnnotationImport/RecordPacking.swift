@@ -31,7 +31,7 @@ package struct RecordPacking {
     append(table.longitudes[row].bitPattern)
     switch table.rows {
     case .delimited(let rows): bytes += rows.text(ofRow: row)
-    case .features(let rows): bytes += rows.bytes[rows.starts[row]..<rows.ends[row]]
+    case .features(let rows): bytes += rows.text(ofRow: row)
     }
   }
 }
@@ -108,7 +108,12 @@ extension SourceTable {
     frame.append("kind", defaultKind.map { .string($0.rawValue) } ?? .null)
     switch rows {
     case .delimited(let rows):
-      frame.append("delimiter", .integer(Int(rows.dialect.delimiter)))
+      frame.append("delimiter", .integer(Int(rows.dialect.delimiter[0])))
+      if rows.dialect.delimiter.count > 1 {
+        frame.append(
+          "delimiterTail",
+          .array(rows.dialect.delimiter.dropFirst().map { .integer(Int($0)) }))
+      }
       frame.append("quote", rows.dialect.quote.map { .integer(Int($0)) } ?? .null)
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
@@ -133,7 +138,8 @@ extension SourceTable {
         DelimitedRows(
           bytes: .owned([]),
           dialect: DelimitedDialect(
-            delimiter: delimiter, quote: frame["quote"]?.byte,
+            delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
+            quote: frame["quote"]?.byte,
             endsAtCarriageReturn: endsAtCarriageReturn),
           columns: columns.map { $0.string ?? "" }, roles: roles, offsets: RowOffsets()))
     } else {
@@ -215,6 +221,10 @@ extension PropertyValue {
   /// The value of a JSON number that is a place in a row.
   fileprivate var place: Int? {
     if case .number(let text) = self, let number = Int(text), number >= 0 { number } else { nil }
+  }
+
+  fileprivate var bytes: [UInt8] {
+    if case .array(let values) = self { values.compactMap(\.byte) } else { [] }
   }
 
   fileprivate var byte: UInt8? { place.flatMap { UInt8(exactly: $0) } }

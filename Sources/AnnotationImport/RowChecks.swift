@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import Geodesy
+import MapProjections
 
 /// Judges the coordinate cells of a row; the first thing wrong decides.
 ///
@@ -13,9 +14,17 @@ struct RowChecks {
   /// equator's length in Web Mercator.
   private static let planeMetres = 1_000.0...20_037_508.35
 
+  /// The SRIDs whose degrees are those of WGS 84 to a meter or two: WGS 84 itself, KGD2002,
+  /// JGD2000, JGD2011, ETRS89, NAD83.
+  static let sridsInDegrees: Set<Int> = [
+    0, 4326, 4979, 4737, 4927, 4612, 4947, 6668, 6667, 4258, 4937, 4269,
+  ]
+
   private let bytes: UnsafeBufferPointer<UInt8>
   private let allowsNullIsland: Bool
   private let region: RegionCheck?
+  /// How the numbers become degrees; nil where they are.
+  var plane: PlaneReading?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, options: ImportOptions) {
     self.bytes = bytes
@@ -28,9 +37,17 @@ struct RowChecks {
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end),
-      abs(north) <= 90, abs(east) <= 180, allowsNullIsland || !RowChecks.isNullIsland(north, east)
+    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    else { return nil }
+    if let plane {
+      guard let place = plane.placed(x: east, y: north, allowsNullIsland: allowsNullIsland) else {
+        return nil
+      }
+      (north, east) = (place.latitude, place.longitude)
+    }
+    guard abs(north) <= 90, abs(east) <= 180,
+      allowsNullIsland || !RowChecks.isNullIsland(north, east)
     else { return nil }
     if let region, !region.contains(Coordinate(unchecked: north, east)) { return nil }
     return (north, east)
@@ -38,9 +55,20 @@ struct RowChecks {
 
   /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
     else { return problemWithoutNumbers(latitude, longitude) }
+    if let plane {
+      if !allowsNullIsland, plane.isOrigin(x: east, y: north) {
+        return .nullIsland(latitude: text(latitude), longitude: text(longitude))
+      }
+      do throws(CRSError) {
+        let place = try plane.coordinate(x: east, y: north)
+        (north, east) = (place.latitude, place.longitude)
+      } catch {
+        return .crs(error)
+      }
+    }
     guard abs(north) <= 90, abs(east) <= 180 else {
       return outOfRange(north, east, text(latitude), text(longitude))
     }
@@ -75,7 +103,7 @@ struct RowChecks {
   private func problemWithoutNumbers(
     _ latitude: DelimitedCell, _ longitude: DelimitedCell
   ) -> RowProblem? {
-    switch (isNull(latitude), isNull(longitude)) {
+    switch (RowChecks.isNull(latitude, in: bytes), RowChecks.isNull(longitude, in: bytes)) {
     case (true, true): return nil
     case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
     case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
@@ -103,15 +131,21 @@ struct RowChecks {
     preconditionFailure("\(north),\(east) is a legal position")
   }
 
-  /// Whether a cell says that there is no value: empty or blank, `\N`, `NULL` or `null`.
-  private func isNull(_ cell: DelimitedCell) -> Bool {
+  /// Whether a coordinate cell says that there is no value: empty, blank or a word for it.
+  static func isNull(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var content = bytes[cell.start..<cell.end]
     while let first = content.first, DecimalParser.isBlank(first) { content.removeFirst() }
     while let last = content.last, DecimalParser.isBlank(last) { content.removeLast() }
-    return content.isEmpty || RowChecks.nulls.contains { content.elementsEqual($0.utf8) }
+    return content.isEmpty || content.count <= 12 && nullBytes.contains(Array(content))
   }
 
-  static let nulls = ["\\N", "NULL", "null"]
+  /// The texts that stand for no value in any column.
+  static let nulls: Set<String> = ["\\N", "NULL", "null", "Null", "-", "N/A", "n/a", "#N/A"]
+  /// Those that do so in a column of numbers.
+  private static let numberNulls = [
+    "NA", "None", "none", "nil", "(null)", "--", "―", "－", "ー", "없음", "미상", "なし", "不明", "無",
+  ]
+  private static let nullBytes = Set((nulls + numberNulls).map { Array($0.utf8) })
 
   /// A cell as a message shows it, cut short if it is long.
   private func text(_ cell: DelimitedCell) -> String {

@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// What is wrong with one record of a source.
 ///
@@ -17,7 +18,11 @@ public enum RowProblem: Sendable {
   case position(CoordinateError)
   /// Numbers so large that they are metres on a plane, as they were written.
   case notDegrees(latitude: String, longitude: String)
-  /// Both coordinates are smaller than 0.0005°, as they were written.
+  /// A point in a reference system that its text names and that is not read.
+  case foreignSRID(Int)
+  /// Numbers of a CRS that have no position on WGS 84.
+  case crs(CRSError)
+  /// Both coordinates are smaller than 0.0005°, as they were written, or both numbers of a plane 0.
   case nullIsland(latitude: String, longitude: String)
   /// A legal position outside the region that was asked for.
   ///
@@ -43,6 +48,8 @@ public enum RowProblem: Sendable {
     case .noCoordinate: "row-no-coordinate"
     case .position(let error): error.code
     case .notDegrees: "crs-unknown"
+    case .foreignSRID: "crs-unsupported"
+    case .crs(let error): error.code
     case .nullIsland: "null-island"
     case .outsideRegion: "outside-region"
     case .feature(let code, _): code
@@ -63,17 +70,29 @@ public enum RowProblem: Sendable {
     case .position(let error):
       error.description
     case .notDegrees(let latitude, let longitude):
-      "latitude \(latitude), longitude \(longitude) are metres, not degrees; --crs is still to come, "
-        + "so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+      "latitude \(latitude), longitude \(longitude) are metres, not degrees; "
+        + "say of which CRS with --crs EPSG:n"
+    case .foreignSRID(let srid):
+      "the point names SRID \(srid), and is not read as degrees on WGS 84; say --crs EPSG:\(srid)"
+    case .crs(let error):
+      error.description
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass --allow-null-island"
     case .outsideRegion(let coordinate, let region):
-      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name); "
-        + "correct it or widen --region"
+      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name)"
+        + (RowProblem.isSwapped(coordinate, in: region)
+          ? ", and inside it if exchanged: these look swapped; "
+          : "; ") + "correct it or widen --region"
     case .feature(_, let message):
       message
     }
+  }
+
+  /// Whether a position lies in a region once latitude and longitude are exchanged.
+  private static func isSwapped(_ position: Coordinate, in region: RegionCheck) -> Bool {
+    abs(position.longitude) <= 90
+      && region.contains(Coordinate(unchecked: position.longitude, position.latitude))
   }
 }
 

@@ -1,21 +1,80 @@
-/// What is known of the encoding of a text before it is read: so far, that it must be UTF-8.
-enum TextEncoding {
-  /// The length of a UTF-8 byte order mark at the start, 3 or 0.
-  static func byteOrderMarkLength(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+/// The encodings that texts are read from; all but UTF-8 through the system's iconv.
+///
+/// CP949 is what Korean Windows writes and holds all of EUC-KR. Shift_JIS means CP932, with the
+/// signs of NEC and IBM; the wave dash, the minus and the double bar are read as JIS X 0208 has
+/// them (U+301C, U+2212, U+2016), in Shift_JIS and EUC-JP alike.
+public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
+  case utf8 = "utf-8"
+  case cp949
+  case shiftJIS = "shift_jis"
+  case eucJP = "euc-jp"
+  /// UTF-16 in the order its byte order mark tells, and little-endian without one.
+  case utf16 = "utf-16"
+  case utf16LittleEndian = "utf-16le"
+  case utf16BigEndian = "utf-16be"
+  case windows1252 = "windows-1252"
+
+  /// The encoding of a name or of one of its usual other names; nil for any other.
+  ///
+  /// Case, hyphens and underscores make no difference.
+  public init?(named name: String) {
+    let key = name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
+    guard let encoding = TextEncoding.names[key] else { return nil }
+    self = encoding
   }
 
-  /// Throws with the line of the first byte that is not UTF-8.
-  static func checkUTF8(
-    _ bytes: UnsafeBufferPointer<UInt8>, source: String
-  ) throws(ImportError) {
-    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else { return }
-    let line = bytes[..<offset].count { $0 == .lineFeed } + 1
-    let looksLikeUTF16 =
-      bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-    throw ImportError(
-      source,
-      .encoding(
-        line: line, byteOffset: offset, byte: bytes[offset], looksLikeUTF16: looksLikeUTF16))
+  private static let names: [String: TextEncoding] = [
+    "utf8": .utf8, "utf8sig": .utf8, "ascii": .utf8, "usascii": .utf8,
+    "cp949": .cp949, "949": .cp949, "ms949": .cp949, "uhc": .cp949, "euckr": .cp949,
+    "ksc56011987": .cp949, "ksc5601": .cp949, "windows949": .cp949,
+    "shiftjis": .shiftJIS, "sjis": .shiftJIS, "cp932": .shiftJIS, "ms932": .shiftJIS,
+    "932": .shiftJIS, "windows31j": .shiftJIS, "mskanji": .shiftJIS,
+    "eucjp": .eucJP, "eucjpms": .eucJP, "eucjpwin": .eucJP, "ujis": .eucJP,
+    "utf16": .utf16, "ucs2": .utf16, "utf16le": .utf16LittleEndian, "utf16be": .utf16BigEndian,
+    "windows1252": .windows1252, "cp1252": .windows1252, "1252": .windows1252,
+    "latin1": .windows1252, "iso88591": .windows1252,
+  ]
+
+  /// What messages call it.
+  public var displayName: String {
+    switch self {
+    case .utf8: "UTF-8"
+    case .cp949: "CP949"
+    case .shiftJIS: "Shift_JIS"
+    case .eucJP: "EUC-JP"
+    case .utf16: "UTF-16"
+    case .utf16LittleEndian: "UTF-16LE"
+    case .utf16BigEndian: "UTF-16BE"
+    case .windows1252: "Windows-1252"
+    }
+  }
+
+  /// What iconv calls it, the best name first.
+  var iconvNames: [String] {
+    switch self {
+    case .utf8: ["UTF-8"]
+    case .cp949: ["CP949", "UHC"]
+    case .shiftJIS: ["CP932", "WINDOWS-31J"]
+    // The plain one lacks the signs of NEC and IBM, and is what Darwin has.
+    case .eucJP: ["EUC-JP-MS", "EUC-JP"]
+    case .utf16, .utf16LittleEndian: ["UTF-16LE"]
+    case .utf16BigEndian: ["UTF-16BE"]
+    case .windows1252: ["CP1252", "WINDOWS-1252"]
+    }
+  }
+
+  /// Whether two bytes are one unit, so that a byte 0x0A alone is no line feed.
+  var isUTF16: Bool { self == .utf16 || self == .utf16LittleEndian || self == .utf16BigEndian }
+
+  /// Whether its signs are read as JIS X 0208 has them.
+  var isJapanese: Bool { self == .shiftJIS || self == .eucJP }
+
+  /// The line, from 1, that an offset of a text lies on.
+  func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard isUTF16 else { return bytes[..<offset].count { $0 == .lineFeed } + 1 }
+    let high = self == .utf16BigEndian ? 0 : 1
+    return stride(from: 0, to: offset - 1, by: 2).count {
+      bytes[$0 + high] == 0 && bytes[$0 + 1 - high] == .lineFeed
+    } + 1
   }
 }

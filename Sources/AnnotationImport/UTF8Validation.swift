@@ -30,7 +30,7 @@ enum UTF8Validation {
   /// The length of the well-formed sequence of two to four bytes at an offset; 0 when there is
   /// none.
   @inline(__always)
-  private static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+  static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
     let lead = bytes[at]
     let length: Int
     // The second byte has a narrower range after the leads whose sequences could be overlong,

@@ -2,7 +2,7 @@ import MapAnnotations
 
 extension JSONScanner {
   /// Reads a feature object.
-  mutating func feature() throws(GeoJSONError) -> Feature {
+  mutating func feature() throws(GeoJSONError) -> ScannedFeature {
     let start = position
     guard next == UInt8(ascii: "{") else {
       throw error(
@@ -15,15 +15,16 @@ extension JSONScanner {
     return try content.feature(startingAt: start, in: &self)
   }
 
-  /// Reads the value of `properties`; nil for null.
-  fileprivate mutating func featureProperties() throws(GeoJSONError) -> Properties? {
+  /// Passes over the value of `properties`; whether it is not null.
+  fileprivate mutating func featureProperties() throws(GeoJSONError) -> Bool {
     let start = position
     switch next {
     case UInt8(ascii: "{"):
-      if case .object(let properties) = try value(duplicates: .rejected) { return properties }
+      try scanProperties()
+      return true
     case UInt8(ascii: "n"):
       try skipLiteral("null")
-      return nil
+      return false
     default: break
     }
     throw error(
@@ -38,20 +39,27 @@ extension JSONScanner {
   }
 
   /// Reads the value of a feature's `id`.
-  fileprivate mutating func featureID() throws(GeoJSONError) -> PropertyValue {
+  fileprivate mutating func featureID() throws(GeoJSONError) -> PropertyToken.Value {
     guard let byte = next, byte == UInt8(ascii: "\"") || startsNumber(byte) else {
       throw error(.id, "an id is a string or a number; write one, or leave it out", at: position)
     }
-    return try value(duplicates: .rejected)
+    let start = position
+    var hasEscapes = false
+    if byte == UInt8(ascii: "\"") {
+      hasEscapes = try stringToken().hasEscapes
+    } else {
+      _ = try numberToken()
+    }
+    return PropertyToken.Value(range: start..<position, hasEscapes: hasEscapes)
   }
 }
 
 /// What is known of a feature while its members are read, in whatever order they come.
 private struct FeatureContent {
   private var seen = GeoJSONMemberSet()
-  private var id: PropertyValue?
+  private var id: PropertyToken.Value?
   private var geometry: Geometry?
-  private var properties: Properties?
+  private var hasProperties = false
   private var bbox: [Double]?
   private var foreignMembers = Properties()
 
@@ -67,7 +75,7 @@ private struct FeatureContent {
     switch member {
     case .type: try readType(from: &scanner)
     case .geometry: geometry = try scanner.featureGeometry()
-    case .properties: properties = try scanner.featureProperties()
+    case .properties: hasProperties = try scanner.featureProperties()
     case .id: id = try scanner.featureID()
     case .bbox: bbox = try scanner.box()
     case .coordinates, .geometries, .features:
@@ -88,7 +96,7 @@ private struct FeatureContent {
   /// The feature, once all its members were read.
   func feature(
     startingAt start: Int, in scanner: inout JSONScanner
-  ) throws(GeoJSONError) -> Feature {
+  ) throws(GeoJSONError) -> ScannedFeature {
     guard seen.contains(.type) else {
       throw scanner.error(.type, "this feature has no \"type\"; add \"Feature\"", at: start)
     }
@@ -100,8 +108,9 @@ private struct FeatureContent {
     if let name = firstRepeatedName(in: foreignMembers.entries[...]) {
       throw scanner.repeated(name, at: start)
     }
-    return Feature(
-      id: id, geometry: geometry, properties: properties, bbox: bbox,
-      foreignMembers: foreignMembers)
+    return ScannedFeature(
+      geometry: geometry, bbox: bbox, foreignMembers: foreignMembers, id: id,
+      properties: hasProperties ? scanner.properties : nil, names: scanner.names,
+      bytes: scanner.bytes)
   }
 }

@@ -69,6 +69,21 @@ public struct GeoJSONReader: Sendable {
   public func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (GeoJSONRecord) -> NextStep
   ) throws(GeoJSONError) -> GeoJSONDocument {
+    try scan(bytes) { record in
+      receive(
+        GeoJSONRecord(
+          number: record.number, feature: record.feature.map { $0.feature() },
+          byteRange: record.byteRange, line: record.line))
+    }
+  }
+
+  /// Goes through a text as `read` does, checks as much, and makes nothing of ids and properties.
+  ///
+  /// - Complexity: O(*n*) in bytes; nothing is allocated for features with points.
+  @discardableResult
+  package func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (ScannedRecord) -> NextStep
+  ) throws(GeoJSONError) -> GeoJSONDocument {
     try withoutActuallyEscaping(receive) { (receive) throws(GeoJSONError) -> GeoJSONDocument in
       var reading = GeoJSONReading(bytes, receive)
       return try reading.read(framing)

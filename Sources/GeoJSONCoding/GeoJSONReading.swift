@@ -5,11 +5,11 @@ struct GeoJSONReading {
   var scanner: JSONScanner
   private(set) var recordCount = 0
   private(set) var isStopped = false
-  private let receive: (GeoJSONRecord) -> GeoJSONReader.NextStep
+  private let receive: (ScannedRecord) -> GeoJSONReader.NextStep
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    _ receive: @escaping (GeoJSONRecord) -> GeoJSONReader.NextStep
+    _ receive: @escaping (ScannedRecord) -> GeoJSONReader.NextStep
   ) {
     scanner = JSONScanner(bytes)
     self.receive = receive
@@ -56,7 +56,7 @@ struct GeoJSONReading {
   ) throws(GeoJSONError) {
     let start = scanner.position
     let line = scanner.line(at: start)
-    let result: Result<Feature, GeoJSONError>
+    let result: Result<ScannedFeature, GeoJSONError>
     do throws(GeoJSONError) {
       result = .success(try feature(of: type))
     } catch {
@@ -69,16 +69,18 @@ struct GeoJSONReading {
     deliver(result, range, line)
   }
 
-  private mutating func feature(of type: GeoJSONType) throws(GeoJSONError) -> Feature {
-    type.isGeometry
-      ? Feature(geometry: try scanner.geometry(), properties: nil) : try scanner.feature()
+  private mutating func feature(of type: GeoJSONType) throws(GeoJSONError) -> ScannedFeature {
+    guard type.isGeometry else { return try scanner.feature() }
+    return ScannedFeature(
+      geometry: try scanner.geometry(), bbox: nil, foreignMembers: Properties(), id: nil,
+      properties: nil, names: scanner.names, bytes: scanner.bytes)
   }
 
   mutating func deliver(
-    _ feature: Result<Feature, GeoJSONError>, _ byteRange: Range<Int>, _ line: Int
+    _ feature: Result<ScannedFeature, GeoJSONError>, _ byteRange: Range<Int>, _ line: Int
   ) {
     recordCount += 1
-    let record = GeoJSONRecord(
+    let record = ScannedRecord(
       number: recordCount, feature: feature, byteRange: byteRange, line: line)
     isStopped = receive(record) == .stop
   }

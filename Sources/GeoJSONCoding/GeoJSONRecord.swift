@@ -10,6 +10,42 @@ public struct GeoJSONRecord: Hashable, Sendable {
   public let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   public let line: Int
+
+  init(
+    number: Int, feature: Result<Feature, GeoJSONError>, byteRange: Range<Int>, line: Int
+  ) {
+    self.number = number
+    self.feature = feature
+    self.byteRange = byteRange
+    self.line = line
+  }
+
+  /// A record that was made of something else than GeoJSON.
+  package init(number: Int, feature: Feature, byteRange: Range<Int>, line: Int) {
+    self.init(number: number, feature: .success(feature), byteRange: byteRange, line: line)
+  }
+}
+
+/// A record whose feature is not taken apart yet; see `ScannedFeature`.
+package struct ScannedRecord {
+  /// Counted from 1, bad ones included.
+  package let number: Int
+  /// The feature, or its first mistake.
+  package let feature: Result<ScannedFeature, GeoJSONError>
+  /// The bytes of the record in the input, white space around it left out.
+  package let byteRange: Range<Int>
+  /// The line where the record begins, from 1.
+  package let line: Int
+
+  /// A record that another reader has made a feature of.
+  package init(
+    number: Int, feature: Result<ScannedFeature, GeoJSONError>, byteRange: Range<Int>, line: Int
+  ) {
+    self.number = number
+    self.feature = feature
+    self.byteRange = byteRange
+    self.line = line
+  }
 }
 
 /// What a GeoJSON text says outside its features.

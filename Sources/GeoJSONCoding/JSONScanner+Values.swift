@@ -35,7 +35,7 @@ extension JSONScanner {
   }
 
   private mutating func open(_ closing: UInt8) throws(GeoJSONError) {
-    guard openContainers.count < JSONScanner.depthLimit else { throw tooDeep() }
+    guard openContainers.count + outerDepth < JSONScanner.depthLimit else { throw tooDeep() }
     openContainers.append(closing)
     position += 1
     skipWhitespace()
@@ -123,7 +123,7 @@ extension JSONScanner {
   }
 
   private mutating func openTree(_ closing: UInt8) throws(GeoJSONError) {
-    guard tree.depth < JSONScanner.depthLimit else { throw tooDeep() }
+    guard tree.depth + outerDepth < JSONScanner.depthLimit else { throw tooDeep() }
     tree.open(closing, at: position)
     position += 1
     skipWhitespace()
@@ -155,7 +155,7 @@ extension JSONScanner {
 
   // MARK: Errors
 
-  private mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
+  mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
     guard let byte = next, startsNumber(byte) else {
       throw unexpected("write a JSON value")
     }

@@ -20,6 +20,14 @@ struct JSONScanner {
   var openContainers: [UInt8] = []
   var tree = JSONTree()
   var decoded: [UInt8] = []
+  /// Where the properties of the feature that was read last lie, and of the one before it.
+  var properties: [PropertyToken] = []
+  var lastProperties: [PropertyToken] = []
+  /// Whether the former were read to their end, and no name repeats.
+  var arePropertiesWhole = false
+  let names = PropertyNames()
+  /// How many containers are open around the value that is read.
+  var outerDepth = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes

@@ -33,6 +33,18 @@
 /// The length of the hypotenuse of a right triangle, without overflow.
 @inline(__always) package func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
 
+/// The hyperbolic sine.
+@inline(__always) package func hyperbolicSine(_ value: Double) -> Double { sinh(value) }
+
+/// The hyperbolic cosine.
+@inline(__always) package func hyperbolicCosine(_ value: Double) -> Double { cosh(value) }
+
+/// The number whose hyperbolic sine is `value`.
+@inline(__always) package func areaHyperbolicSine(_ value: Double) -> Double { asinh(value) }
+
+/// The number whose hyperbolic tangent is `value`; `value` in −1…1.
+@inline(__always) package func areaHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
+
 /// Degrees as radians.
 @inline(__always) package func radians(_ degrees: Double) -> Double { degrees * (Double.pi / 180) }
 

@@ -146,3 +146,27 @@ package struct LineOrigin: Sendable {
     }
   }
 }
+
+extension LineOrigin {
+  /// The distance on the ground to one position, in meters: by the series up to 100 km, and as
+  /// `Coordinate.distance(to:)` has it beyond.
+  ///
+  /// - Complexity: some 20 ns up to 100 km, 240 ns beyond.
+  package func distance(to position: Coordinate) -> Double {
+    let difference = position.latitude - latitude
+    if !LineOrigin.isFar(difference) {
+      let step = nearStep(degrees: difference)
+      let squared = squaredChord(over: step, longitude: position.longitude)
+      if squared <= ChordSeries.reach * ChordSeries.reach {
+        let chord = squared.squareRoot()
+        let excess = ChordSeries.excess(
+          squaredChord: squared, heightDifference: step.height,
+          heightSum: step.height + 2 * LineOrigin.flattened(sine))
+        return chord + chord * excess
+      }
+    }
+    return Geodesic.distance(
+      latitude1: latitude, longitude1: longitude, latitude2: position.latitude,
+      longitude2: position.longitude * mirror)
+  }
+}

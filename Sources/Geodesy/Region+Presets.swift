@@ -1,10 +1,12 @@
 extension Region {
   /// The regions that have a name.
-  public static let presets = [southKorea, japan]
+  public static let presets = [southKorea, japan, martAppKorea]
 
-  /// The preset of a name, `KR` or `JP`, in capital or small letters; `nil` for any other.
+  /// The preset of a name, `KR`, `JP` or `kr-mart-box`, in capital or small letters; `nil` for any
+  /// other.
   public init?(named name: String) {
-    guard let preset = Region.presets.first(where: { $0.name == name.uppercased() }) else {
+    let wanted = name.lowercased()
+    guard let preset = Region.presets.first(where: { $0.name.lowercased() == wanted }) else {
       return nil
     }
     self = preset
@@ -38,6 +40,15 @@ extension Region {
       // Jeju, Udo, Gapado, Marado.
       BoundingBox(unchecked: 33.05, 126.05, 33.9, 127.05),
     ])
+
+  /// The mart app's box of Korea, as `kr-mart-box`: 33…39° N, 126…130° E.
+  ///
+  /// Kept as the app has it. Baengnyeongdo, Heuksando, Hongdo, Gageodo, Ulleungdo and Dokdo are
+  /// outside, Tsushima and Kaesong inside; `southKorea` knows better.
+  ///
+  /// Source: jinios/mart-holiday-app, 464e96f.
+  public static let martAppKorea = Region(
+    name: "kr-mart-box", boxes: [BoundingBox(unchecked: 33, 126, 39, 130)])
 
   /// Japan, as `JP`: the four main islands and those around them, Tsushima, Okinawa to Yonaguni,
   /// Daito, the Izu islands, Ogasawara, Okinotorishima and Minamitorishima.

@@ -31,6 +31,10 @@ public protocol Annotation: Sendable {
   var properties: Properties { get }
   /// The record it came from; nil when it was made in code.
   var origin: RecordOrigin? { get }
+  /// What its source says under one name; nil where it says nothing.
+  ///
+  /// The same as `properties[name]`, for types that find one property sooner than all of them.
+  func property(_ name: String) -> PropertyValue?
 }
 
 extension Annotation {
@@ -50,6 +54,8 @@ extension Annotation {
   public var properties: Properties { Properties() }
   /// Unless given: made in code.
   public var origin: RecordOrigin? { nil }
+  /// Unless given: the first of `properties` that has the name.
+  public func property(_ name: String) -> PropertyValue? { properties[name] }
 
   /// Whether it holds on a day: always, when it names no dates.
   public func isValid(on day: CalendarDate) -> Bool {

@@ -31,4 +31,6 @@ public struct AnyAnnotation: Annotation {
   public var properties: Properties { base.properties }
   /// The record it came from.
   public var origin: RecordOrigin? { base.origin }
+  /// What its source says under one name.
+  public func property(_ name: String) -> PropertyValue? { base.property(name) }
 }

@@ -34,6 +34,8 @@ enum ExitStatus: Int32 {
   case usage = 64
   case badData = 65
   case noInput = 66
+  /// A server did not answer as it should.
+  case unavailable = 69
   case cannotWrite = 73
   case inputOutput = 74
 }

@@ -12,8 +12,11 @@ private func systemExit(_ status: Int32) -> Never { exit(status) }
 
 /// The terminal: results to standard output, everything else to standard error.
 enum Console {
-  /// Makes a closed pipe an error of `write`, not a signal.
-  static func prepare() { signal(SIGPIPE, SIG_IGN) }
+  /// Makes a closed pipe, and a file that grows past its limit, errors of `write` and not signals.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
 
   static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
   /// Whether a terminal shows what is written to a file; nil and `-` stand for standard output.
@@ -98,6 +101,13 @@ enum Console {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// The clock's time in milliseconds since 1970; for what a store remembers, never for results.
+  static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
   }
 
   /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.

@@ -137,6 +137,24 @@ enum Files {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Makes the folders that a file is to be in, as far as they are missing.
+  static func makeFolder(of file: FileName) throws(CommandError) {
+    for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
+      let folder = FileName(bytes: Array(file.bytes[..<place]))
+      if folder.withPath({ mkdir($0, 0o755) }) != 0, errno != EEXIST { throw writeFailure(folder) }
+    }
+  }
+
+  /// Whether a file begins with a text; false where it cannot be read.
+  static func begins(_ file: FileName, with text: String) -> Bool {
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: text.utf8.count)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return count == bytes.count && bytes.elementsEqual(text.utf8)
+  }
+
   /// Writes a file whole or not at all; `-` is standard output.
   static func write(_ bytes: [UInt8], to file: FileName) throws(CommandError) {
     let sink = try OutputSink(file)

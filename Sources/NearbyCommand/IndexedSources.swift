@@ -46,6 +46,15 @@
     let regionArea: [UInt8]?
     /// How many annotations they give.
     var records: Int
+    /// The store that it was built from, in place of parts; nil where it was built from files.
+    var store: StoreState?
+
+    /// Which state of which store an index holds.
+    struct StoreState: Equatable {
+      /// The store's own name.
+      let name: String
+      let stamp: Int
+    }
 
     init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
       self.parts = parts
@@ -84,11 +93,16 @@
         source.append("crc32", .integer(Int(Checksum.crc32(of: part.bytes))))
         return .object(source)
       }
-      return [
+      var header: Properties = [
         "sources": .array(sources), "options": .array(options.map { .string($0) }),
         "region": regionArea.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
         "records": .integer(records),
       ]
+      if let store {
+        header.append(
+          "store", .object(["name": .string(store.name), "stamp": .integer(store.stamp)]))
+      }
+      return header
     }
 
     // MARK: Reading
@@ -104,6 +118,11 @@
       else { throw IndexedSources.damaged(name, "its header is damaged") }
       self.records = records
       self.options = options.compactMap(\.text)
+      if case .object(let store)? = members["store"], let name = store["name"]?.text,
+        let stamp = store["stamp"]?.wholeNumber
+      {
+        self.store = StoreState(name: name, stamp: stamp)
+      }
       if case .string(let area)? = members["region"] {
         regionArea = Array(area.utf8)
       } else {
@@ -216,6 +235,8 @@
     /// These options, and those of an index where these say nothing.
     fileprivate func completed(by built: ImportOptions) -> ImportOptions {
       var options = self
+      options.encoding = encoding ?? built.encoding
+      options.gpxPoints = gpxPoints ?? built.gpxPoints
       options.idField = idField ?? built.idField
       options.latitudeField = latitudeField ?? built.latitudeField
       options.longitudeField = longitudeField ?? built.longitudeField
@@ -223,6 +244,8 @@
       options.kindField = kindField ?? built.kindField
       options.hoursField = hoursField ?? built.hoursField
       options.hasHeader = hasHeader && built.hasHeader
+      options.delimiter = delimiter ?? built.delimiter
+      options.comment = comment.isEmpty ? built.comment : comment
       options.quoting = quoting == .automatic ? built.quoting : quoting
       options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
       options.region = region ?? built.region

@@ -17,9 +17,31 @@ extension Listing {
     writer.endArray()
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", true)
+    switch continuation {
+    case .none: break
+    case .end: writer.member("next", .null)
+    case .cursor(let cursor): writer.member("next", .string(cursor))
+    }
+    if let facets { write(facets, to: &writer) }
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  /// How many match, and of each field its values by how many have them.
+  private func write(_ list: FacetList, to writer: inout JSONWriter) {
+    writer.member("matched", .integer(list.total))
+    writer.name("facets")
+    writer.beginObject()
+    for facet in list.facets {
+      writer.member(
+        facet.field.columnName,
+        .array(
+          facet.counts.map {
+            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+          }))
+    }
+    writer.endObject()
   }
 
   /// One result a line.
@@ -46,6 +68,10 @@ extension Listing {
     members.append(
       "within", query.ring.outer < .infinity ? .double(query.ring.outer.meters) : .null)
     if let inner = query.ring.inner { members.append("beyond", .double(inner.meters)) }
+    if let condition = query.selection.condition {
+      members.append("where", .string("\(condition)"))
+    }
+    if let order = query.selection.order { members.append("sort", .string("\(order)")) }
     if !query.kinds.isEmpty { members.append("kinds", .array(query.kinds.map { .string($0) })) }
     if let viewport {
       members.append(
@@ -137,6 +163,11 @@ extension Listing {
     }
     writer.end()
     try sink.write(writer.takeBytes())
+  }
+
+  /// Waypoints.
+  func writeGPX(to sink: OutputSink) throws(CommandError) {
+    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
   }
 
   /// One id a line.

@@ -16,6 +16,27 @@ extension Listing {
     return text
   }
 
+  /// One line for each field that was counted: its values, the most frequent first.
+  func facetLines() -> String {
+    guard let facets else { return "" }
+    var text = "\(grouped(facets.total)) match\n"
+    let width = facets.facets.map { DisplayWidth.columns(of: $0.field.columnName) }.max() ?? 0
+    for facet in facets.facets {
+      let name = TerminalText.sanitized(facet.field.columnName)
+      let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name))
+      let counts = facet.counts.prefix(Listing.shownFacetValues).map {
+        "\(TerminalText.sanitized($0.value ?? "(none)")) \(grouped($0.count))"
+      }
+      let rest = facet.counts.count - counts.count
+      text += "\(name)\(blanks)  \(counts.joined(separator: " · "))"
+      text += rest > 0 ? " · \(grouped(rest)) more values\n" : "\n"
+    }
+    return text
+  }
+
+  /// A person reads so many values; JSON has all.
+  private static let shownFacetValues = 10
+
   /// One group, or one for each kind.
   private func groups() -> [ResultTable.Group] {
     let tableRows = rows.enumerated().map { place, row in

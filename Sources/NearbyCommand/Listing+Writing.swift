@@ -7,6 +7,12 @@
     func write(_ output: OutputPlan) throws {
       var listing = self
       listing.fields = output.fields
+      if facets != nil, output.format != .table, output.format != .json {
+        throw CommandError(
+          "bad-format",
+          "--facets are written as table and json, not as \(output.format.rawValue); choose one",
+          status: .usage)
+      }
       try listing.checkFields()
       switch output.format {
       case .table: try output.write(Array(try listing.table(output).utf8))
@@ -21,7 +27,19 @@
         try output.write { (sink) throws(CommandError) in
           try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
         }
+      case .gpx: try output.write(listing.writeGPX)
       case .ids: try output.write(listing.writeIDs)
+      }
+      if !output.isQuiet { remarkOnPages() }
+    }
+
+    /// Says how to go on, where pages were asked for and the format has no place to say it.
+    private func remarkOnPages() {
+      guard query.selection.cursor != nil else { return }
+      switch continuation {
+      case .none: break
+      case .end: Console.remark("next: none, this is the last page")
+      case .cursor(let cursor): Console.remark("next: --after \(cursor)")
       }
     }
 
@@ -29,12 +47,13 @@
     private func table(_ output: OutputPlan) throws -> String {
       guard !rows.isEmpty else {
         if !output.isQuiet { Console.remark("no annotations match") }
-        return ""
+        return facetLines()
       }
       return try table(
         width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,
         color: output.map.color,
         picture: output.showsMap ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+        + (facets == nil ? "" : "\n" + facetLines())
     }
   }
 

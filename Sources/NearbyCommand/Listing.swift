@@ -11,6 +11,25 @@ struct Listing {
     var limit: Int
     var ring: Ring
     var kinds: [String] = []
+    var selection = Selection()
+  }
+
+  /// What follows a page.
+  enum Continuation {
+    /// The answer has no pages.
+    case none
+    /// It was the last page.
+    case end
+    /// There is a page behind this cursor.
+    case cursor(String)
+
+    init(_ cursor: PageCursor?) { self = cursor.map { .cursor($0.description) } ?? .end }
+  }
+
+  /// How many of all that match have which values.
+  struct FacetList {
+    let total: Int
+    let facets: [Facet]
   }
 
   /// One annotation, with its distance where there is a position to measure from.
@@ -40,6 +59,8 @@ struct Listing {
   var query: Query
   var rows: [Row]
   var validRadius: Distance?
+  var continuation = Continuation.none
+  var facets: FacetList?
   /// Whether rows of one kind stand together, each kind under its name.
   var isGrouped = false
   var viewport: BoundingBox?
@@ -47,4 +68,14 @@ struct Listing {
   var columns: [String] = []
   /// The source's own columns that are wanted; nil for all.
   var fields: [String]?
+}
+
+extension Condition.Field {
+  /// The field's name as its source or every annotation has it, without quotes.
+  var columnName: String {
+    switch name {
+    case .common(let field): field.rawValue
+    case .property(let name): name
+    }
+  }
 }

@@ -20,9 +20,18 @@
       subcommands: [
         FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
         InfoCommand.self, CheckCommand.self, ConvertCommand.self, GeohashCommand.self,
-        DistanceCommand.self, IndexCommand.self, CompletionsCommand.self,
-      ],
+        DistanceCommand.self, TransformCommand.self, IndexCommand.self, CompletionsCommand.self,
+      ] + storeCommands,
       defaultSubcommand: FindCommand.self)
+
+    #if Store
+      private static let storeCommands: [any ParsableCommand.Type] = [
+        ImportCommand.self, SyncCommand.self, GeocodeCommand.self, FavoriteCommand.self,
+        StoreCommand.self,
+      ]
+    #else
+      private static let storeCommands: [any ParsableCommand.Type] = []
+    #endif
 
     static func main() {
       Console.prepare()

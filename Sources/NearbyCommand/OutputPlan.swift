@@ -80,7 +80,7 @@
 
   /// How results look on the way out.
   enum OutputFormat: String, CaseIterable {
-    case table, json, jsonl, csv, geojson, geojsonseq, ids
+    case table, json, jsonl, csv, geojson, geojsonseq, gpx, ids
 
     /// The format that a file name's ending stands for; nil when it stands for none.
     ///
@@ -94,8 +94,9 @@
       case "csv": self = .csv
       case "geojson": self = .geojson
       case "geojsonl", "geojsonseq", "geojsons": self = .geojsonseq
+      case "gpx": self = .gpx
       case "txt": self = .table
-      case let ending? where ["gpkg", "gpx", "gz", "nbx", "tab", "tsv"].contains(ending):
+      case let ending? where ["gpkg", "gz", "nbx", "tab", "tsv"].contains(ending):
         throw CommandError(
           "bad-format",
           "\(file.text) ends in .\(ending), which is not written; use .csv or .geojson, or --format",

@@ -79,5 +79,12 @@ final class OutputSink {
     let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
     guard renamed == 0 else { throw Files.writeFailure(file) }
     self.temporary = nil
+    // The new name itself. Some file systems cannot do that, and then the old file may come back.
+    let name = target.lastComponent.bytes.count
+    let folder = FileName(bytes: target.bytes.dropLast(name) + [UInt8(ascii: ".")])
+    let opened = folder.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard opened >= 0 else { return }
+    fsync(opened)
+    close(opened)
   }
 }

@@ -10,6 +10,8 @@
     var options = ImportOptions()
     /// nil to tell by name and content.
     var format: SourceFormat?
+    /// The one layer of a store or a GeoPackage that is wanted; nil for all.
+    var layer: String?
     var rejects: FileName?
     var allowsStale = false
     /// Whether the options ask for anything but what a source gives by itself.
@@ -21,6 +23,7 @@
   enum SourceFormat: Equatable {
     case imported(InputFormat)
     case index
+    case geoPackage
   }
 
   /// Where annotations come from: the program's own, files, standard input, all in one sequence.
@@ -50,6 +53,13 @@
         let document = try IndexDocument.open(file)
         if !reading.allowsStale { try document.sources.checkSources(beside: file) }
         return try document.openedIndex()
+      }
+      if let file = files.isEmpty ? store : files.count == 1 && !asksForSample ? files[0] : nil,
+        !reading.differs, reading.rejects == nil,
+        try StoreSource.answers(for: file, reading.format),
+        let index = try StoreSource.index(of: file, reading)
+      {
+        return index
       }
       let annotations = try annotations(of: files, reading, asksForSample: asksForSample)
       return OpenedIndex(
@@ -96,6 +106,18 @@
     private static func read(
       _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
     ) throws(CommandError) -> ImportResult {
+      if try StoreSource.answers(for: file, reading.format) {
+        var reading = reading
+        let text = try StoreSource.features(of: file, layer: reading.layer)
+        reading.format = .imported(.geojson)
+        let result = try read(text, of: file, reading, rejects: &rejects)
+        if !isSilent { SourceRemarks.say(result.report, of: file) }
+        return result
+      }
+      if let layer = reading.layer {
+        throw CommandError(
+          "no-layers", "\(file.text) has no layers; leave out --layer \(layer)", status: .usage)
+      }
       let isNamedIndex = reading.format == nil && file.text.hasSuffix(".nbx")
       var bytes: [UInt8] = []
       var document: IndexDocument?
@@ -108,6 +130,11 @@
         }
       }
       if let document {
+        if document.sources.store != nil {
+          throw CommandError(
+            "index-of-store", "\(file.text) belongs to the store beside it; name the store",
+            status: .usage)
+        }
         let index = try document.wholeSources()
         if !reading.allowsStale { try index.checkSources(beside: file) }
         var rejected: [RejectedRecord] = []
@@ -144,6 +171,7 @@
       } catch {
         rejects.append(rejected)
         try rejects.write()
+        for remark in error.remarks { Console.remark(remark) }
         throw CommandError(error)
       }
     }
@@ -169,7 +197,7 @@
     /// They are checked by its tests, so that an error here is a damaged program.
     private static func sample() throws(CommandError) -> ImportResult {
       var options = ImportOptions()
-      options.delimiter = UInt8(ascii: ",")
+      options.delimiter = [UInt8(ascii: ",")]
       let importer = AnnotationImporter(options: options)
       var results: [ImportResult] = []
       for file in SampleData.files {
@@ -194,10 +222,14 @@
         }
         return file
       }
-      let file =
-        Console.file(variable: "XDG_DATA_HOME", "/nearby/store.nbx")
-        ?? Console.file(variable: "HOME", "/.local/share/nearby/store.nbx")
-      return file.flatMap { Files.exists($0) ? $0 : nil }
+      return ["/nearby/store.gpkg", "/nearby/store.nbx"].lazy.compactMap(dataFile)
+        .first { Files.exists($0) }
+    }
+
+    /// A file in the data folder of the XDG base directory specification.
+    static func dataFile(_ path: String) -> FileName? {
+      Console.file(variable: "XDG_DATA_HOME", path)
+        ?? Console.file(variable: "HOME", "/.local/share" + path)
     }
   }
 

@@ -1,8 +1,10 @@
-// One import for apps: positions, the index, annotations, search and GeoJSON. It fetches nothing
-// and links no C.
+// One import for apps: positions, CRSs, the index, the gate, annotations, search and GeoJSON. It
+// fetches nothing and links no C.
 
 @_exported import GeoJSONCoding
 @_exported import Geodesy
+@_exported import LocationFiltering
 @_exported import MapAnnotations
+@_exported import MapProjections
 @_exported import NearbySearch
 @_exported import SpatialIndexing

@@ -131,20 +131,6 @@ extension AnnotationIndex {
   }
 
   private func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
-    guard let kinds else { return KindFilter(categories: .any, kinds: nil) }
-    guard let categories else { return KindFilter(categories: .any, kinds: kinds) }
-    let (set, isExact) = categories.categories(of: kinds)
-    return KindFilter(categories: set, kinds: isExact ? nil : kinds)
-  }
-}
-
-/// Kinds as category masks, with the kinds themselves where the masks hold others too.
-private struct KindFilter {
-  let categories: CategorySet
-  let kinds: Set<AnnotationKind>?
-
-  func includes(_ item: some Annotation) -> Bool {
-    guard let kinds else { return true }
-    return item.kind.map(kinds.contains) ?? false
+    KindFilter(kinds: kinds, among: categories)
   }
 }

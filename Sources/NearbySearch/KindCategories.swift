@@ -8,14 +8,31 @@ import SpatialIndexing
 struct KindCategories: Sendable {
   private var bits: [AnnotationKind: Int] = [:]
   /// Whether some annotations have no kind.
-  let hasUnnamed: Bool
+  private(set) var hasUnnamed: Bool
   private static let sharedBit = 63
 
   init(_ kinds: [AnnotationKind?]) {
     hasUnnamed = kinds.isEmpty || kinds.contains(nil)
-    for case let kind? in kinds where bits[kind] == nil {
-      bits[kind] = min(bits.count, KindCategories.sharedBit)
+    for case let kind? in kinds { add(kind) }
+  }
+
+  /// Gives a kind a bit, if it has none.
+  private mutating func add(_ kind: AnnotationKind) {
+    if bits[kind] == nil { bits[kind] = min(bits.count, KindCategories.sharedBit) }
+  }
+
+  /// The category of a kind, which gets a bit if it has none.
+  mutating func set(adding kind: AnnotationKind?) -> CategorySet {
+    guard let kind else {
+      hasUnnamed = true
+      return []
     }
+    add(kind)
+    return set(of: kind)
+  }
+
+  private func set(of kind: AnnotationKind?) -> CategorySet {
+    kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
   }
 
   /// The kinds, in the order of their names' UTF-8 bytes.
@@ -29,9 +46,7 @@ struct KindCategories: Sendable {
   }
 
   func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
-    kinds.map { kind in
-      kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
-    }
+    kinds.map(set(of:))
   }
 
   /// The categories that hold every annotation of these kinds, and whether they hold others too.

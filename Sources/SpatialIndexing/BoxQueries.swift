@@ -57,7 +57,7 @@ extension KDTreeIndex {
   public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
     guard count > 0 else { return [] }
     var positions: [Int] = []
-    withTree { tree in
+    withTree(of: categories) { tree, categories in
       let walk = AreaWalk(tree: tree, area: area, categories: categories)
       walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
         positions.append(Int(tree.position(slot)))

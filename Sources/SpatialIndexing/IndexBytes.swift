@@ -55,17 +55,23 @@ public struct IndexBytes: Sendable {
       checks.checkAll()
       if let damage = checks.damage { throw damage }
     }
-    let tree = BuiltTree(
-      memory: TreeMemory(
-        lent: UnsafeRawBufferPointer(rebasing: bytes[header.sections.tree]), by: owner),
-      shape: header.shape, encoding: header.encoding, categoryEncoding: header.categoryEncoding)
+    let isTrusted = validation == .everything
+    let trees = header.trees(
+      in: UnsafeRawBufferPointer(rebasing: bytes[header.sections.tree]), lentBy: owner)
+    let built = BuiltIndex(
+      whole: trees[0],
+      categories: header.categories.map { counts, owners in
+        CategoryTrees(
+          counts: counts, owners: owners, trees: Array(trees.dropFirst()),
+          positionCount: header.shape.count, checks: checks, isTrusted: isTrusted)
+      })
     self.checks = checks
     file = TreeMemory(lent: bytes, by: owner)
     sections = header.sections
     rowCount = header.rowCount
     source = header.source
-    index = KDTreeIndex(tree, checks: checks, isTrusted: validation == .everything)
-    try verifyTree(wholly: validation == .everything)
+    index = KDTreeIndex(built, checks: checks, isTrusted: isTrusted)
+    try verifyTree(wholly: isTrusted)
     if validation == .everything {
       for row in 0..<rowCount { _ = try rowRange(row) }
     }
@@ -91,6 +97,9 @@ public struct IndexBytes: Sendable {
       do throws(IndexFileError) {
         let verification = TreeVerification(tree: tree)
         if wholly { try verification.verifyAll() } else { try verification.verifyEnds() }
+        if let categories = index.categoryTrees {
+          try verification.verify(categories, wholly: wholly)
+        }
         return .success(())
       } catch {
         return .failure(error)

@@ -44,10 +44,15 @@ extension KDTreeIndex {
       try handOn()
     }
 
-    let treeByteCount = treeByteCount
-    for start in stride(from: 0, to: treeByteCount, by: PageBuffer.capacity) {
-      pages.append(memory.bytes[start..<min(start + PageBuffer.capacity, treeByteCount)])
-      try handOn()
+    var treeByteCount = 0
+    for tree in trees {
+      // Memory of our own may go on behind a small tree.
+      for start in stride(from: 0, to: tree.byteCount, by: PageBuffer.capacity) {
+        let end = min(start + PageBuffer.capacity, tree.byteCount)
+        pages.append(tree.memory.bytes[start..<end])
+        if pages.isFull { try handOn() }
+      }
+      treeByteCount += tree.byteCount
     }
     try endSection()
 
@@ -90,17 +95,20 @@ extension KDTreeIndex {
     return withTree { tree in
       IndexFileHeader(
         shape: tree.shape, encoding: tree.encoding, categoryEncoding: tree.categoryEncoding,
-        rowCount: rowCount, source: source, sections: sections, tableChecksum: tableChecksum
+        categories: categoryTrees.map { ($0.counts, $0.owners) }, rowCount: rowCount,
+        source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
   }
 
-  private var treeByteCount: Int {
-    withTree { tree in
-      TreeSections(
-        shape: tree.shape, leaves: tree.encoding, categories: tree.categoryEncoding
-      ).byteCount
+  /// All trees, as they stand in a file: that of all positions, and those of categories.
+  private var trees: [BuiltTree] {
+    let whole = withTree { tree in
+      BuiltTree(
+        memory: memory, shape: tree.shape, encoding: tree.encoding,
+        categoryEncoding: tree.categoryEncoding)
     }
+    return [whole] + (categoryTrees?.trees ?? [])
   }
 }
 

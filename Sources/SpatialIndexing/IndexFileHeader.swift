@@ -1,8 +1,8 @@
 import Geodesy
 
-/// The first 256 bytes of an index file, and the zeros that fill its first page.
+/// The first 512 bytes of an index file, and the zeros that fill its first page.
 struct IndexFileHeader {
-  static let byteCount = 256
+  static let byteCount = 512
 
   /// Where each field stands.
   private enum Place {
@@ -25,13 +25,19 @@ struct IndexFileHeader {
     static let sourceChecksum = 88
     static let tableChecksum = 92
     static let sections = 96
+    static let owners = 192
+    static let categoryCounts = 256
   }
 
   private static let hasSourceStamp: UInt32 = 1
 
+  typealias Categories = (counts: CategoryCounts, owners: CategorySet)
+
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
+  /// How many positions belong to each category, and which have a tree; nil without categories.
+  let categories: Categories?
   /// How many rows there are; the first `shape.count` of them belong to positions, unless there are
   /// none at all.
   let rowCount: Int
@@ -41,12 +47,14 @@ struct IndexFileHeader {
   let tableChecksum: UInt32
 
   init(
-    shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding, rowCount: Int,
-    source: SourceStamp?, sections: IndexFileSections, tableChecksum: UInt32
+    shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding,
+    categories: Categories?, rowCount: Int, source: SourceStamp?, sections: IndexFileSections,
+    tableChecksum: UInt32
   ) {
     self.shape = shape
     self.encoding = encoding
     self.categoryEncoding = categoryEncoding
+    self.categories = categories
     self.rowCount = rowCount
     self.source = source
     self.sections = sections
@@ -83,6 +91,12 @@ struct IndexFileHeader {
       for (number, section) in sections.all.enumerated() {
         put(UInt64(section.lowerBound), at: Place.sections + 16 * number)
         put(UInt64(section.count), at: Place.sections + 16 * number + 8)
+      }
+      if let (counts, owners) = categories {
+        put(owners.rawValue, at: Place.owners)
+        for (category, number) in counts.numbers.enumerated() {
+          put(number, at: Place.categoryCounts + 4 * category)
+        }
       }
       put(CRC32C.checksum(of: UnsafeRawBufferPointer(page)), at: Place.checksum)
     }
@@ -156,10 +170,23 @@ struct IndexFileHeader {
       lengths.append(Int(length))
     }
 
+    let counts = CategoryCounts(
+      numbers: (0..<CategoryCounts.categoryCount).map {
+        integer(Place.categoryCounts + 4 * $0, UInt32.self)
+      })
+    let owners = CategorySet(rawValue: integer(Place.owners, UInt64.self))
+    guard counts.numbers.allSatisfy({ UInt64($0) <= count }), counts.held.isSuperset(of: owners),
+      categoryEncoding != .none || counts.held.isEmpty
+    else { throw .invalid("its header says what cannot be of its categories") }
+
     let shape = TreeShape(count: Int(count))
-    let tree = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let treeByteCount = IndexFileHeader.treeShapes(
+      shape, categoryEncoding, counts, owners
+    ).reduce(0) {
+      $0 + TreeSections(shape: $1.shape, leaves: encoding, categories: $1.categories).byteCount
+    }
     let sections = IndexFileSections(
-      treeByteCount: tree.byteCount, rowsByteCount: lengths[1], rowCount: Int(rowCount),
+      treeByteCount: treeByteCount, rowsByteCount: lengths[1], rowCount: Int(rowCount),
       attachmentByteCount: lengths[3])
     for (number, section) in sections.all.enumerated() {
       guard integer(Place.sections + 16 * number, UInt64.self) == UInt64(section.lowerBound),
@@ -171,7 +198,7 @@ struct IndexFileHeader {
     }
     self.init(
       shape: shape, encoding: encoding, categoryEncoding: categoryEncoding,
-      rowCount: Int(rowCount),
+      categories: categoryEncoding == .none ? nil : (counts, owners), rowCount: Int(rowCount),
       source: integer(Place.flags, UInt32.self) == 0
         ? nil
         : SourceStamp(
@@ -179,6 +206,32 @@ struct IndexFileHeader {
           modified: Int(integer(Place.sourceModified, Int64.self)),
           checksum: integer(Place.sourceChecksum, UInt32.self)),
       sections: sections, tableChecksum: integer(Place.tableChecksum, UInt32.self))
+  }
+
+  /// The trees in the order in which they stand in the file: that of all positions, and those of
+  /// single categories.
+  private static func treeShapes(
+    _ whole: TreeShape, _ categories: CategoryEncoding, _ counts: CategoryCounts,
+    _ owners: CategorySet
+  ) -> [(shape: TreeShape, categories: CategoryEncoding)] {
+    [(whole, categories)] + owners.numbers.map { (TreeShape(count: counts[$0]), .none) }
+  }
+
+  /// The trees of a file, in the order in which they stand there.
+  ///
+  /// - Parameter bytes: Those of the file's first section.
+  func trees(in bytes: UnsafeRawBufferPointer, lentBy owner: AnyObject) -> [BuiltTree] {
+    var start = 0
+    return IndexFileHeader.treeShapes(
+      shape, categoryEncoding, categories?.counts ?? CategoryCounts(), categories?.owners ?? []
+    ).map { shape, categories in
+      let end =
+        start + TreeSections(shape: shape, leaves: encoding, categories: categories).byteCount
+      defer { start = end }
+      return BuiltTree(
+        memory: TreeMemory(lent: UnsafeRawBufferPointer(rebasing: bytes[start..<end]), by: owner),
+        shape: shape, encoding: encoding, categoryEncoding: categories)
+    }
   }
 
   /// The version of a format that begins with text, as the first did.

@@ -6,6 +6,11 @@ struct BuiltTree: Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
+
+  /// How many bytes of the memory the tree takes.
+  var byteCount: Int {
+    TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding).byteCount
+  }
 }
 
 /// Packs positions into the memory of a `KDTreeIndex`.
@@ -21,18 +26,19 @@ enum KDTreeBuilder {
   ///   - coordinates: In the order in which ties are to be broken.
   ///   - categories: One set for each position, or none at all.
   ///   - leafOrder: How positions are laid out.
-  /// - Precondition: Fewer than 2³² − 1 positions, and as many `categories`, or none.
+  ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
+  /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
   /// - Complexity: O(*n* log *n*) time. While it runs it takes 12 bytes a position beside the tree,
   ///   24 where the leaves hold doubles; 1 more for coded categories, some 2 more from two million
   ///   positions on.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
-    leafOrder: KDTreeIndex.LeafOrder
+    leafOrder: KDTreeIndex.LeafOrder, mayBeDecimal: Bool = true
   ) -> BuiltTree {
     let input = TreeInput(coordinates: coordinates, categories: categories)
     let construction = TreeConstruction(
       count: coordinates.count, categoryCount: categories.count, leafOrder: leafOrder,
-      pieceCount: 1, mayBeCancelled: false)
+      pieceCount: 1, mayBeCancelled: false, mayBeDecimal: mayBeDecimal)
     while construction.beginPhase() {
       while let piece = construction.nextPiece() {
         construction.take(construction.run(piece, input))
@@ -48,20 +54,22 @@ enum KDTreeBuilder {
   ///   - categories: One set for each position, or none at all.
   ///   - leafOrder: How positions are laid out.
   ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
   ///   - progress: Told now and then which share of the work is done, from 0 to 1, never less than
   ///     before. Called from this task alone.
   /// - Throws: `CancellationError` if the task was canceled; looked at between pieces of some ten
   ///   thousand positions.
-  /// - Precondition: Fewer than 2³² − 1 positions, and as many `categories`, or none.
+  /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
   @concurrent
   static func build(
     _ coordinates: [Coordinate], categories: [CategorySet], leafOrder: KDTreeIndex.LeafOrder,
-    maximumTasks: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+    maximumTasks: Int? = nil, mayBeDecimal: Bool = true,
+    progress: (@Sendable (Double) -> Void)? = nil
   ) async throws(CancellationError) -> BuiltTree {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks build nothing")
     let construction = TreeConstruction(
       count: coordinates.count, categoryCount: categories.count, leafOrder: leafOrder,
-      pieceCount: 32, mayBeCancelled: true)
+      pieceCount: 32, mayBeCancelled: true, mayBeDecimal: mayBeDecimal)
     progress?(0)
     while construction.beginPhase() {
       await withTaskGroup(of: TreeConstruction.Outcome.self) { group in

@@ -12,7 +12,7 @@ extension KDTreeIndex {
     let ring = NearestRing(outer: radius)
     guard !ring.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
-      withTree { tree in
+      withTree(of: categories) { tree, categories in
         let metric = LocalMetric(origin)
         if CircleWalk.canJudge(ring.outer, metric) {
           let walk = CircleWalk(

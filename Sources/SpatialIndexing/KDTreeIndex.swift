@@ -15,7 +15,7 @@ import Geodesy
 /// Any number of threads may query one index at once.
 ///
 /// - Complexity: O(*n* log *n*) to build; 13.1 bytes a position when all coordinates are multiples
-///   of 10⁻⁷ degrees, 21.1 otherwise.
+///   of 10⁻⁷ degrees, 21.1 otherwise; with categories 1.5 more, and what ``OwnTrees`` says.
 public struct KDTreeIndex: Sendable {
   /// The bytes of the tree, laid out as `TreeSections` says.
   let memory: TreeMemory
@@ -23,12 +23,14 @@ public struct KDTreeIndex: Sendable {
   private let view: TreeView
   /// The checksums of the file that the bytes lie in; nil for bytes of our own.
   let checks: PageChecks?
+  /// How many positions belong to each category, and trees for some; nil without categories.
+  let categoryTrees: CategoryTrees?
 
   /// How many positions the index holds.
   public var count: Int { view.shape.count }
 
   /// How many bytes the index keeps, all it holds included.
-  public var byteCount: Int { memory.bytes.count }
+  public var byteCount: Int { memory.bytes.count + (categoryTrees?.byteCount ?? 0) }
 
   var shape: TreeShape { view.shape }
 
@@ -39,28 +41,27 @@ public struct KDTreeIndex: Sendable {
   ///   - categories: For each position the categories it belongs to, so that a search for some of
   ///     them passes over branches that hold none; empty where positions belong to none at all.
   ///   - leafOrder: How positions are laid out; no answer depends on it.
-  /// - Precondition: There are as many `categories` as `coordinates`, or none; fewer than 2³² − 1.
+  ///   - ownTrees: Which categories get a tree of their own; no answer depends on it.
+  /// - Precondition: There are as many `categories` as `coordinates`, or none; at most
+  ///   ``IndexFileFormat/mostPositions``, 2³² − 2.
   /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position, O(*n*) as given; 100 bytes a
-  ///   position while it runs.
+  ///   position while it runs. Positions in trees of categories count once more for each.
   public init(
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
-    leafOrder: LeafOrder = .spatial
+    leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories
   ) {
     precondition(
       categories.isEmpty || categories.count == coordinates.count,
       "\(categories.count) categories for \(coordinates.count) positions")
-    let tree: BuiltTree? = coordinates.withContiguousStorageIfAvailable { coordinates in
+    func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> BuiltIndex {
       categories.withUnsafeBufferPointer { categories in
-        KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+        CategoryTreeBuilder.build(
+          coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees)
       }
     }
     self.init(
-      tree
-        ?? Array(coordinates).withUnsafeBufferPointer { coordinates in
-          categories.withUnsafeBufferPointer { categories in
-            KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
-          }
-        })
+      coordinates.withContiguousStorageIfAvailable(build)
+        ?? Array(coordinates).withUnsafeBufferPointer(build))
   }
 
   /// Builds an index off the caller's actor, in several tasks at once.
@@ -71,23 +72,40 @@ public struct KDTreeIndex: Sendable {
   ///   - coordinates: In the order in which ties are to be broken.
   ///   - categories: For each position the categories it belongs to, or empty.
   ///   - leafOrder: How positions are laid out; no answer depends on it.
+  ///   - ownTrees: Which categories get a tree of their own; no answer depends on it.
   ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
   ///   - progress: Told now and then which share of the work is done, from 0 to 1, never less than
   ///     before.
-  /// - Throws: `CancellationError` when the task is canceled meanwhile.
-  /// - Precondition: There are as many `categories` as `coordinates`, or none; fewer than 2³² − 1.
+  /// - Throws: `CancellationError` when the task is canceled meanwhile, ``IndexLimitError`` where
+  ///   there are more than ``IndexFileFormat/mostPositions``, 2³² − 2.
+  /// - Precondition: There are as many `categories` as `coordinates`, or none.
   public init(
     building coordinates: [Coordinate], categories: [CategorySet] = [],
-    leafOrder: LeafOrder = .spatial, maximumTasks: Int? = nil,
-    progress: (@Sendable (Double) -> Void)? = nil
-  ) async throws(CancellationError) {
+    leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories,
+    maximumTasks: Int? = nil, progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
+    try await self.init(
+      building: coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees,
+      maximumTasks: maximumTasks, mostPositions: IndexFileFormat.mostPositions,
+      progress: progress)
+  }
+
+  /// - Parameter mostPositions: How many positions there may be.
+  init(
+    building coordinates: [Coordinate], categories: [CategorySet], leafOrder: LeafOrder,
+    ownTrees: OwnTrees, maximumTasks: Int?, mostPositions: Int,
+    progress: (@Sendable (Double) -> Void)?
+  ) async throws {
+    guard coordinates.count <= mostPositions else {
+      throw IndexLimitError(count: coordinates.count, limit: mostPositions)
+    }
     precondition(
       categories.isEmpty || categories.count == coordinates.count,
       "\(categories.count) categories for \(coordinates.count) positions")
     self.init(
-      try await KDTreeBuilder.build(
-        coordinates, categories: categories, leafOrder: leafOrder, maximumTasks: maximumTasks,
-        progress: progress))
+      try await CategoryTreeBuilder.build(
+        coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees,
+        maximumTasks: maximumTasks, progress: progress))
   }
 
   /// How positions are laid out in the leaves of the tree.
@@ -100,32 +118,38 @@ public struct KDTreeIndex: Sendable {
     case asGiven
   }
 
-  init(_ tree: BuiltTree) {
-    memory = tree.memory
-    view = TreeView(
-      bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
-      encoding: tree.encoding, categoryEncoding: tree.categoryEncoding)
-    checks = nil
-  }
-
-  /// An index in the bytes of a file.
+  /// An index out of the builder, or in the bytes of a file.
   ///
   /// - Parameters:
-  ///   - tree: Its memory ends where the last section does.
-  ///   - checks: Of the file's pages.
-  ///   - isTrusted: Whether every byte was verified.
-  init(_ tree: BuiltTree, checks: PageChecks, isTrusted: Bool) {
+  ///   - checks: Of the file's pages; nil for memory of our own.
+  ///   - isTrusted: Whether every byte is known to be right.
+  init(_ built: BuiltIndex, checks: PageChecks? = nil, isTrusted: Bool = true) {
+    let tree = built.whole
     memory = tree.memory
     view = TreeView(
       bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
       encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
       isTrusted: isTrusted)
     self.checks = checks
+    categoryTrees = built.categories
   }
 
-  /// Runs `body` over the index's memory, which stays as long as `body` runs.
+  /// Runs `body` over the tree of all positions, which stays as long as `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
     withExtendedLifetime((memory, checks)) { body(view) }
+  }
+
+  /// Runs `body` over the smallest tree that holds all positions of some categories, with those
+  /// categories that it must still look at: `.any` where the tree holds nothing else.
+  @inline(__always)
+  func withTree<Result>(
+    of categories: CategorySet, _ body: (TreeView, CategorySet) -> Result
+  ) -> Result {
+    withExtendedLifetime((memory, checks, categoryTrees)) {
+      var tree = view, categories = categories
+      if categories != .any, let categoryTrees { categoryTrees.narrow(&tree, &categories) }
+      return body(tree, categories)
+    }
   }
 }

@@ -149,7 +149,12 @@ struct LocalWalk<Collector: NearestCollector> {
     tree.prefetch(leaf: group << 4 &+ Int(second.bitPattern & 15))
     guard looksFar else { return }
     let third = nearby_least_above(gaps, second)
-    if third <= nodeLimit { tree.prefetch(leaf: group << 4 &+ Int(third.bitPattern & 15)) }
+    guard third <= nodeLimit else { return }
+    tree.prefetch(leaf: group << 4 &+ Int(third.bitPattern & 15))
+    // Where some positions do not count, more leaves are read.
+    guard categories != .any else { return }
+    let fourth = nearby_least_above(gaps, third)
+    if fourth <= nodeLimit { tree.prefetch(leaf: group << 4 &+ Int(fourth.bitPattern & 15)) }
   }
 
   private mutating func read(leaf: Int) {

@@ -58,10 +58,10 @@ extension KDTreeIndex {
     guard limit > 0, !ring.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
-    return withTree { tree in
+    return withTree(of: categories) { tree, categories in
       var statistics = SearchStatistics()
       var verdicts: [UInt32: Bool] = [:]
-      if ring.inner == nil, limit < count, limit <= KDTreeIndex.greatestLocalLimit {
+      if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
         var search = LocalSearch(
           tree: tree, origin: origin, limit: limit + 1, categories: categories,
           asking: isIncluded.map(PredicateAsking.init))

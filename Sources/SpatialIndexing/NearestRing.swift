@@ -1,19 +1,19 @@
 import Geodesy
 
 /// The distances between which a search looks: beyond `inner`, itself excluded, up to `outer`.
-struct NearestRing {
+package struct NearestRing {
   /// Infinite where nothing limits it, and also where no geodesic is so long.
-  let outer: Distance
+  package let outer: Distance
   /// nil where there is no hole.
   let inner: Distance?
 
-  init(outer: Distance = .infinity, inner: Distance? = nil) {
+  package init(outer: Distance = .infinity, inner: Distance? = nil) {
     self.outer = outer.meters < NearestOrigin.longestGeodesic ? outer : .infinity
     self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
   }
 
   /// Whether no position can lie in the ring.
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     guard outer >= .zero else { return true }
     guard let inner else { return false }
     return inner >= outer || inner.meters >= NearestOrigin.longestGeodesic
@@ -30,7 +30,7 @@ struct NearestRing {
   ///   - isFull: Whether another position can only come in by driving one out.
   ///   - next: The distance of the first position after the answer, in the ring or beyond it.
   ///   - lastInside: The distance of the farthest position in the hole.
-  func validRadius(
+  package func validRadius(
     of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
   ) -> Distance? {
     var radius = Distance.infinity

@@ -50,7 +50,7 @@ final class TreeConstruction: @unchecked Sendable {
 
   private var phase = Phase.begun
   private var pieces: [Piece] = []
-  private var isDecimal = true
+  private var isDecimal: Bool
   private var sets = DistinctSets()
   private var coding: CategoryCoding?
   private var filling: TreeFilling?
@@ -61,12 +61,16 @@ final class TreeConstruction: @unchecked Sendable {
   private var workDone = 0
   private let workTotal: Int
 
+  /// - Parameters:
+  ///   - mayBeDecimal: Whether leaves may hold integers; false has them hold doubles in any case.
+  ///   - mostPositions: How many positions there may be.
   init(
     count: Int, categoryCount: Int, leafOrder: KDTreeIndex.LeafOrder, pieceCount: Int,
-    mayBeCancelled: Bool
+    mayBeCancelled: Bool, mayBeDecimal: Bool = true,
+    mostPositions: Int = IndexFileFormat.mostPositions
   ) {
     precondition(
-      count < Int(UInt32.max), "\(count) positions; an index holds fewer than 2³² − 1 = 4294967295")
+      count <= mostPositions, IndexLimitError(count: count, limit: mostPositions).description)
     precondition(
       categoryCount == 0 || categoryCount == count,
       "\(categoryCount) categories for \(count) positions")
@@ -74,6 +78,7 @@ final class TreeConstruction: @unchecked Sendable {
     hasCategories = categoryCount > 0
     self.leafOrder = leafOrder
     self.mayBeCancelled = mayBeCancelled
+    isDecimal = mayBeDecimal
     pieceSize = max(count / pieceCount, RankSplitting.mostSites)
     sites = LargePages.allocate(max(count, 1) * KDOrder.siteWords)
     workTotal =

@@ -59,6 +59,62 @@ struct TreeVerification {
     }
   }
 
+  /// Makes sure of what is known of the categories of the tree's positions.
+  ///
+  /// Wholly, that is: each category has as many positions as is said, and its own tree holds nothing
+  /// but its positions, each once and where it is.
+  ///
+  /// - Complexity: O(levels), or wholly O(*n* + positions in the trees of categories), and 4 bytes a
+  ///   position where there are such trees.
+  func verify(_ categories: CategoryTrees, wholly: Bool) throws(IndexFileError) {
+    for own in categories.ownViews { try TreeVerification(tree: own.view).verifyEnds() }
+    let count = tree.shape.count
+    guard wholly, count > 0 else { return }
+    guard CategoryCounts((0..<count).lazy.map(tree.categories)) == categories.counts else {
+      throw .invalid("its header says another number of positions of a category")
+    }
+    guard !categories.owners.isEmpty else { return }
+    // `verifyAll` has made sure that each position has its slot.
+    var slots = [UInt32](repeating: 0, count: count)
+    for slot in 0..<count { slots[Int(tree.position(slot))] = UInt32(truncatingIfNeeded: slot) }
+    for own in categories.ownViews {
+      try TreeVerification(tree: own.view).verifyAll(of: own.category, in: tree, slots: slots)
+    }
+  }
+
+  /// Makes sure that a tree is that of a category.
+  ///
+  /// - Parameters:
+  ///   - whole: The tree of all positions, verified.
+  ///   - slots: For each position its slot there.
+  private func verifyAll(
+    of category: CategorySet, in whole: TreeView, slots: [UInt32]
+  ) throws(IndexFileError) {
+    var isSeen = [UInt64](repeating: 0, count: slots.count / 64 + 1)
+    for slot in tree.slots(below: 0, level: tree.shape.topLevel) {
+      let position = Int(tree.storedPosition(slot))
+      guard position < slots.count, whole.slot(Int(slots[position]), isIn: category) else {
+        throw .invalid("the tree of a category names position \(position), which is not in it")
+      }
+      let bit = UInt64(1) << UInt64(position & 63)
+      guard isSeen[position >> 6] & bit == 0 else {
+        throw .invalid("the tree of a category names position \(position) twice")
+      }
+      isSeen[position >> 6] |= bit
+      for half in 0..<2 {
+        let degrees = tree.storedDegrees(slot, half: half)
+        let known = whole.storedDegrees(Int(slots[position]), half: half)
+        guard degrees.bitPattern == known.bitPattern else {
+          throw .invalid(
+            "the tree of a category has position \(position) at \(degrees) instead of \(known)")
+        }
+      }
+    }
+    for level in 0..<tree.shape.levelCount {
+      for node in 0..<tree.shape.nodeCount(level: level) { try verify(node, level) }
+    }
+  }
+
   private func verify(_ node: Int, _ level: Int) throws(IndexFileError) {
     let group = tree.group(level: level, node >> 4)
     let lane = node & 15

@@ -27,14 +27,17 @@ struct TreeView: @unchecked Sendable {
 
   /// - Parameters:
   ///   - checks: Of the file that the bytes lie in; kept alive by whoever keeps the bytes.
-  ///   - isTrusted: Whether all positions are known to be less than `shape.count`.
+  ///   - isTrusted: Whether all positions are known to be less than `positionCount`.
+  ///   - positionCount: How many positions there are to be named; nil for those of the tree.
   init(
     bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
-    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true
+    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true,
+    positionCount: Int? = nil
   ) {
     self.checks = checks.map { Unmanaged.passUnretained($0) }
     greatestPosition =
-      isTrusted ? .max : UInt32(truncatingIfNeeded: max(0, shape.count - 1))
+      isTrusted
+      ? .max : UInt32(truncatingIfNeeded: max(0, (positionCount ?? shape.count) - 1))
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     self.shape = shape
     self.encoding = encoding
@@ -51,6 +54,29 @@ struct TreeView: @unchecked Sendable {
       codeCount -= 1
     }
     self.codeCount = codeCount
+  }
+
+  /// The same for the searches of `CKernels`.
+  @inline(__always)
+  var searched: nearby_tree {
+    let offsets = shape.groupOffsets
+    return nearby_tree(
+      groups: groups, leaves: leaves,
+      group_offsets: (
+        offsets[0], offsets[1], offsets[2], offsets[3], offsets[4], offsets[5], offsets[6],
+        offsets[7]
+      ),
+      first_level: Int32(truncatingIfNeeded: shape.firstLevel), is_decimal: encoding == .decimal,
+      greatest_position: greatestPosition,
+      check: checks == nil ? nil : TreeView.checkPages,
+      context: checks.map { UnsafeRawPointer($0.toOpaque()) })
+  }
+
+  private static let checkPages: nearby_check = { context, memory, count in
+    guard let context, let memory else { return }
+    Unmanaged<PageChecks>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.check(memory, count: count)
+    }
   }
 
   /// Has pages looked at before they are read for the first time.
@@ -86,12 +112,18 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// Asks for the memory of those.
+  /// Asks for the memory of those, and for the codes of the slots below sixteen leaves.
   @inline(__always)
   func prefetchCategories(level: Int, group: Int) {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
     nearby_prefetch(memory)
     nearby_prefetch(memory + 64)
+    guard level == 0, categoryEncoding == .coded else { return }
+    let codes = slotCategories + group << 8
+    nearby_prefetch(codes)
+    nearby_prefetch(codes + 64)
+    nearby_prefetch(codes + 128)
+    nearby_prefetch(codes + 192)
   }
 
   /// Which slots of a leaf belong to one of the categories, as bits.

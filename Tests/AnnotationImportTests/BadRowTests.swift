@@ -64,7 +64,7 @@ import Testing
     (
       "a,450000.12,200000", "crs-unknown",
       "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; "
-        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326"
+        + "say of which CRS with --crs EPSG:n"
     ),
   ])
   func `a bad row is rejected and says why`(row: String, code: String, sentence: String) throws {
@@ -116,6 +116,17 @@ import Testing
         == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen --region")
   }
 
+  @Test func `a position that lies in the region once exchanged is said to look swapped`() throws {
+    let britain = RegionCheck(
+      name: "-8,50,2,60", contains: { $0.latitude > 49 && abs($0.longitude) < 9 },
+      distance: { _ in .kilometers(5_700) })
+    let result = try importing("lat,lon\n-0.13,51.5\n51.5,-0.13\n") { $0.region = britain }
+    #expect(
+      result.report.examples["outside-region"]
+        == "shops.csv:2: -0.13,51.5 is 5,700 km outside -8,50,2,60, and inside it if exchanged: "
+        + "these look swapped; correct it or widen --region")
+  }
+
   @Test func `how far outside a region is asked for rejected rows only`() throws {
     let asked = Mutex(0)
     let korea = RegionCheck(
@@ -139,9 +150,10 @@ import Testing
     #expect(error?.blame == .data)
     #expect(
       error?.description
-        == "shops.csv: numbers like 200000,450000 are metres, not degrees; Korean TM candidates: "
-        + "EPSG:5174, 5181, 5186 (they differ by up to hundreds of metres); "
-        + "--crs is still to come, so convert them first, as with ogr2ogr -t_srs EPSG:4326")
+        == "shops.csv: numbers like 200000,450000 are metres, not degrees. Candidates: Korean TM "
+        + "EPSG:5174, 5181, 5186, 2097, 5176, 5183, 5187 (5174 lands at 37.5522,127.0008; "
+        + "away from there 5181 313 m, 5186 100 km, 2097 255 m, 5176 177 km, 5183 176 km, "
+        + "5187 202 km); pass the right one as --crs EPSG:n")
   }
 
   @Test func `a repeated id is a warning, and both rows stay`() throws {

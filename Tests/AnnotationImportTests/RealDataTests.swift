@@ -23,12 +23,6 @@ struct RealDataTests {
     #expect(plain.annotations.map(\.coordinate) == marked.annotations.map(\.coordinate))
   }
 
-  @Test(arguments: ["ko-a-cp949", "ja-a-shift_jis", "ja-a-euc_jp", "ko-a-utf16le"])
-  func `a file in another encoding is refused with its code`(name: String) throws {
-    let bytes = try SharedFiles.bytes("conformance/csv/encodings/\(name).csv")
-    #expect(importError(bytes)?.code == "encoding")
-  }
-
   @Test func `stations are read with their own ids`() throws {
     let result = try read("data/jp-stations/station.csv")
     #expect(result.report.records == 9_372)

@@ -53,7 +53,7 @@ import Testing
   // MARK: Formats
 
   @Test(arguments: [
-    ("a/b.csv", InputFormat.csv), ("b.CSV.gz", .csv), ("b.tsv.gz", .tsv), ("b.json", .geojson),
+    ("a/b.csv", InputFormat.csv), ("b.CSV.gz", .csv), ("b.tsv.gz", .tsv), ("b.json", nil),
     ("b.geojson", .geojson), ("b.geojsonl.gz", .geojsonseq), ("-", nil), ("b.gz", nil),
     ("csv", nil), (".csv/b", nil), ("airports.dat", nil),
   ])
@@ -77,7 +77,7 @@ import Testing
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
         == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which is not read; "
-        + "give csv, tsv, geojson or geojsonseq")
+        + "give csv, tsv, geojson, geojsonseq or gpx")
   }
 
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
@@ -115,18 +115,6 @@ import Testing
   }
 
   // MARK: Texts
-
-  @Test func `bytes that are not UTF-8 are an error with their line`() {
-    let bytes = Array("id,lat,lon\n1,2,3\n".utf8) + [0xB0, 0xAD]
-    #expect(importError(bytes)?.code == "encoding")
-    #expect(
-      importError(bytes)?.description
-        == "shops.csv:3: byte 0xB0 at 17 is not UTF-8; CP949 and Shift_JIS are not read yet "
-        + "(--encoding is still to come), so save it as UTF-8, as with iconv -f CP949 -t UTF-8")
-    #expect(
-      importError([0xFF, 0xFE, 0x61, 0])?.description
-        == "shops.csv:1: this looks like UTF-16, which is not read yet; save it as UTF-8")
-  }
 
   @Test(arguments: UInt64(0)..<20)
   func `well-formed UTF-8 is what the standard library takes for it`(seed: UInt64) {

@@ -10,6 +10,7 @@ import Testing
     "Sources/GeoJSONCoding/GeoJSONCoding.docc/GeoJSONCoding.md",
     "Sources/Geodesy/Geodesy.docc/Geodesy.md",
     "Sources/IndexFiles/IndexFiles.docc/IndexFiles.md",
+    "Sources/LocationFiltering/LocationFiltering.docc/LocationFiltering.md",
     "Sources/MapAnnotations/MapAnnotations.docc/MapAnnotations.md",
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",

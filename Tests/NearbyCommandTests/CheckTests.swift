@@ -65,6 +65,55 @@ import Testing
       outcome.text == #"{"records":8,"placed":7,"unplaced":1,"rejected":{},"warnings":{}}"# + "\n")
   }
 
+  /// `이름,위도,경도` and two rows, in CP949.
+  private static let korean: [UInt8] =
+    [0xC0, 0xCC, 0xB8, 0xA7, 0x2C, 0xC0, 0xA7, 0xB5, 0xB5, 0x2C, 0xB0, 0xE6, 0xB5, 0xB5, 0x0A]
+    + [0xBC, 0xAD, 0xBF, 0xEF] + Array(",37.5,127\n".utf8)
+    + [0xBC, 0xAD, 0xBF, 0xEF] + Array(",37.5,127\n".utf8)
+
+  @Test func `a file in another encoding is read, and said to be`() throws {
+    let folder = try Folder()
+    try folder.write(CheckTests.korean, to: "ko.csv")
+    let outcome = try Program.run(["check", "ko.csv", "--json"], in: folder)
+    #expect(
+      outcome.text
+        == #"{"records":2,"placed":2,"unplaced":0,"rejected":{},"warnings":{"duplicate-record":1}}"#
+        + "\n")
+    #expect(
+      outcome.errors.hasPrefix("ko.csv: read as CP949: 10 of its 10 two-byte characters are "))
+    let piped = try Program.run(
+      ["convert", "-", "--format", "csv"], input: CheckTests.korean, in: folder)
+    #expect(piped.lines.last == "2,서울,,37.5,127,서울")
+    #expect(piped.errors.hasPrefix("-: read as CP949: "))
+    let named = try Program.run(
+      ["convert", "ko.csv", "--encoding", "EUC-KR", "--format", "csv"], in: folder)
+    #expect((named.text, named.errors) == (piped.text, ""))
+    let wrong = try Program.run(["check", "ko.csv", "--encoding", "utf-8"], in: folder)
+    #expect(
+      wrong.errors
+        == "error: encoding: ko.csv: line 1 is not UTF-8 but is valid CP949; try --encoding cp949\n"
+    )
+    #expect(wrong.status == 65)
+    #expect(
+      try Program.run(["check", "ko.csv", "--encoding", "klingon"], in: folder).errors
+        .hasPrefix(
+          "error: bad-encoding: the encoding klingon is not known; use auto, utf-8, cp949,"))
+  }
+
+  @Test func `cells may be parted by any text, and remarks left out`() throws {
+    let folder = try Folder()
+    try folder.write("name||lat||lon\n% remark\na|b||37.5||127\n", to: "bars.csv")
+    let options = ["--delimiter", "||", "--comment", "%"]
+    let read = try Program.run(["convert", "bars.csv", "--format", "csv"] + options, in: folder)
+    #expect(read.lines.last == "1,a|b,,37.5,127,a|b")
+    _ = try Program.run(["index", "build", "bars.csv", "-o", "bars.nbx"] + options, in: folder)
+    let indexed = try Program.run(["convert", "bars.nbx", "--format", "csv"], in: folder)
+    #expect(indexed.text == read.text)
+    let found = try Program.run(
+      ["--lat", "37.5", "--lon", "127", "bars.nbx", "--format", "csv"], in: folder)
+    #expect(found.lines.last?.hasPrefix("1,a|b,,37.5,127,0.0000") == true)
+  }
+
   @Test func `rejected rows go to a file with their place, code and text`() throws {
     let folder = try Folder()
     try folder.write(CheckTests.bad, to: "bad.csv")

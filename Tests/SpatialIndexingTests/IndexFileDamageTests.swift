@@ -51,7 +51,7 @@ import Testing
       guard let file = try? IndexBytes(owner.bytes, lentBy: owner, validation: .structure) else {
         continue
       }
-      for question in questions[round % 4 * 3..<round % 4 * 3 + 3] {
+      for question in questions[round / 6 % 5 * 3..<round / 6 % 5 * 3 + 3] {
         let answer = question.ask(file.index)
         #expect(answer == question.expected || file.damage != nil, "\(name), \(question.name)")
         #expect(answer.allSatisfy { $0 >= 0 })
@@ -95,7 +95,7 @@ import Testing
         continue
       }
       opened += 1
-      for (_, ask) in questions[round % 4 * 3..<round % 4 * 3 + 3] {
+      for (_, ask) in questions[round / 5 % 5 * 3..<round / 5 % 5 * 3 + 3] {
         _ = ask(file.index)
       }
       for position in file.index.positions(in: BoundingBox(unchecked: -90, -180, 90, 180)) {
@@ -115,27 +115,23 @@ import Testing
     for (number, word) in Forgery.words.enumerated() {
       let half = number % 3
       var bytes = whole
-      let shape = TreeShape(count: sample.count)
-      let sections = TreeSections(
-        shape: shape, leaves: sample.isDecimal ? .decimal : .degrees,
-        categories: sample.categories == .none
-          ? .none : sample.categories == .few || sample.count < 257 ? .coded : .plain)
-      let tree = Forgery.section(0, of: bytes).lowerBound
-      // The whole leaves, or the nodes but for the lanes that must be empty.
-      if half != 0 {
-        let leafSize = sample.isDecimal ? 192 : 320
-        for place in stride(from: 0, to: (shape.leafCount - 1) * leafSize, by: 4) {
-          Forgery.put(word, at: tree + sections.leaves + place, in: &bytes)
+      for (tree, shape, sections) in sample.trees(of: bytes) {
+        // The whole leaves, or the nodes but for the lanes that must be empty.
+        if half != 0 {
+          let leafSize = sample.isDecimal ? 192 : 320
+          for place in stride(from: 0, to: (shape.leafCount - 1) * leafSize, by: 4) {
+            Forgery.put(word, at: tree + sections.leaves + place, in: &bytes)
+          }
         }
-      }
-      if half != 1 {
-        for group in 0..<shape.groupCount {
-          for place in stride(from: 0, to: 256, by: 4) {
-            let start = tree + group * 256 + place
-            let stored = bytes.withUnsafeBytes {
-              $0.loadUnaligned(fromByteOffset: start, as: Float.self)
+        if half != 1 {
+          for group in 0..<shape.groupCount {
+            for place in stride(from: 0, to: 256, by: 4) {
+              let start = tree + group * 256 + place
+              let stored = bytes.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: start, as: Float.self)
+              }
+              if stored.isFinite { Forgery.put(word, at: start, in: &bytes) }
             }
-            if stored.isFinite { Forgery.put(word, at: start, in: &bytes) }
           }
         }
       }
@@ -158,12 +154,15 @@ import Testing
     ]
     for round in 0..<160 {
       var bytes = whole
-      // Numbers of eight bytes, at each of their places, and any byte.
+      // Numbers of eight bytes, at each of their places, and any byte; numbers of categories.
       let place =
-        round % 4 == 3
-        ? Int.random(in: 0..<4_096, using: &generator)
-        : [24, 32, 40].randomElement(using: &generator)
-          ?? 0 + (round % 2 == 0 ? 0 : 96 + 8 * Int.random(in: 0..<12, using: &generator))
+        round % 8 == 1
+        ? [192, 256 + 8 * Int.random(in: 0..<32, using: &generator)]
+          .randomElement(using: &generator) ?? 0
+        : round % 4 == 3
+          ? Int.random(in: 0..<4_096, using: &generator)
+          : [24, 32, 40].randomElement(using: &generator)
+            ?? 0 + (round % 2 == 0 ? 0 : 96 + 8 * Int.random(in: 0..<12, using: &generator))
       if round % 4 == 3 {
         bytes[place] ^= .random(in: 1...255, using: &generator)
       } else {
@@ -204,7 +203,8 @@ import Testing
     #expect(error { $0.append(0) } == .invalid("there are 1 bytes too many"))
     #expect(error { $0 = Array("id,lat,lon\n".utf8) } == .notAnIndex)
     #expect(error { $0 = Array("nearby-index 1 123\n{}\n".utf8) } == .version(1))
-    #expect(error { $0[8] = 3 } == .version(3))
+    #expect(error { $0[8] = 2 } == .version(2))
+    #expect(error { $0[8] = 4 } == .version(4))
     #expect(error { $0.replaceSubrange(12..<16, with: [1, 2, 3, 4]) } == .byteOrder)
     #expect(error { $0[200] ^= 1 } == .checksum(offset: 0))
     #expect(error { $0[4_096] ^= 1 } == .checksum(offset: 4_096))
@@ -225,6 +225,20 @@ import Testing
         Forgery.put(UInt64(0), at: 40, in: &$0)
         Forgery.sealHeader(&$0)
       }?.code == "index-invalid")
+    // More positions of a category than there are; a tree of one that nobody is in.
+    for (value, place) in [(UInt64(18), 256), (1 << 63, 192)] {
+      #expect(
+        error {
+          Forgery.put(value, at: place, in: &$0)
+          Forgery.sealHeader(&$0)
+        } == .invalid("its header says what cannot be of its categories"))
+    }
+    // A tree for which there are no bytes.
+    #expect(
+      error {
+        Forgery.put(UInt64(1), at: 192, in: &$0)
+        Forgery.sealHeader(&$0)
+      } == .invalid("its section 1 is not where it belongs"))
     // None, and bytes for some.
     #expect(
       error {
@@ -279,6 +293,50 @@ import Testing
     #expect(try error(0, at: tree + sections.nodeCategories).contains("does not contain"))
     let rows = Forgery.section(2, of: whole).lowerBound
     #expect(try error(.max, at: rows).hasPrefix("row 0 begins at byte 4294967295"))
+  }
+
+  @Test func `full verification finds that a tree is not that of its category`() throws {
+    let sample = IndexFileSample(count: 300, isDecimal: true, categories: .withTrees)
+    let whole = sample.bytes
+    let trees = sample.trees(of: whole)
+    #expect(trees.count == 6)
+    // The tree of category 2: its leaves, the first of them, its first position.
+    let leaf = trees[3].start + trees[3].sections.leaves
+    func error(_ change: (inout [UInt8]) -> Void) throws -> String {
+      var bytes = whole
+      change(&bytes)
+      Forgery.seal(&bytes, changedFrom: whole)
+      let owner = GuardedBytes(bytes)
+      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      // Whatever it says, positions are those of the index.
+      let found = file.index.nearest(
+        300, to: sample.points[0], categories: CategorySet(category: 2))
+      #expect(found.neighbors.allSatisfy { (0..<300).contains($0.position) })
+      let error = #expect(throws: IndexFileError.self) {
+        try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+      }
+      #expect(throws: IndexFileError.self) { try file.verify() }
+      return error?.description ?? ""
+    }
+    func put(_ value: UInt32, at place: Int) throws -> String {
+      try error { Forgery.put(value, at: place, in: &$0) }
+    }
+    #expect(try put(3, at: leaf + 128).contains("names position 3, which is not in it"))
+    #expect(try put(.max, at: leaf + 128).contains("position 4294967295, which is not in it"))
+    // The second position in the place of the first, with its coordinates.
+    let twice = try error { bytes in
+      for place in [leaf, leaf + 64, leaf + 128] {
+        bytes.replaceSubrange(place..<place + 4, with: bytes[place + 4..<place + 8])
+      }
+    }
+    #expect(twice.contains("twice"))
+    #expect(try put(0, at: leaf).contains("at 0.0 instead of"))
+    // The south edge of its first leaf.
+    let groups = trees[3].start + 256 * trees[3].shape.groupOffset(level: 0)
+    #expect(try put(0x4310_0000, at: groups).contains("does not contain what is below it"))
+    // 61 instead of 60 of a category take as many leaves, so that the file is as long.
+    #expect(
+      try put(61, at: 256 + 4 * 2).contains("another number of positions of a category"))
   }
 
   @Test func `a damaged page speaks up in every later answer`() throws {

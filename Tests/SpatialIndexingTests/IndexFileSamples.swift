@@ -7,7 +7,7 @@ import Testing
 
 /// Index files of every kind, small enough to be damaged by the thousand.
 struct IndexFileSample: Sendable, CustomTestStringConvertible {
-  enum Categories: CaseIterable { case none, few, many }
+  enum Categories: CaseIterable { case none, few, many, withTrees }
 
   let count: Int
   let isDecimal: Bool
@@ -29,21 +29,42 @@ struct IndexFileSample: Sendable, CustomTestStringConvertible {
   var points: [Coordinate] {
     let points = PointSet.clustered.sample(count, seed: 5).points
     guard isDecimal else { return points }
-    return points.map {
-      PointSet.legal(
-        ($0.latitude * 1e7).rounded() / 1e7, ($0.longitude * 1e7).rounded() / 1e7)
-    }
+    return points.map(IndexFileSample.onGrid)
+  }
+
+  /// The same place to the nearest 1e-7 degree.
+  static func onGrid(_ point: Coordinate) -> Coordinate {
+    PointSet.legal(
+      (point.latitude * 1e7).rounded() / 1e7, (point.longitude * 1e7).rounded() / 1e7)
   }
 
   var sets: [CategorySet] {
     switch categories {
     case .none: []
-    case .few: (0..<count).map { CategorySet(category: $0 % 5) }
+    case .few, .withTrees: (0..<count).map { CategorySet(category: $0 % 5) }
     case .many: (0..<count).map { CategorySet(rawValue: UInt64($0) &* 0x9E37_79B9 | 1) }
     }
   }
 
-  var index: KDTreeIndex { KDTreeIndex(points, categories: sets) }
+  var index: KDTreeIndex {
+    KDTreeIndex(
+      points, categories: sets,
+      ownTrees: categories == .withTrees ? .everyCategory : .rareCategories)
+  }
+
+  /// The trees of a file, the first that of all positions, and where in the file each begins.
+  func trees(of bytes: [UInt8]) -> [(start: Int, shape: TreeShape, sections: TreeSections)] {
+    let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
+    let whole: CategoryEncoding =
+      categories == .none ? .none : categories == .many && count > 256 ? .plain : .coded
+    let own = index.categoryTrees?.ownViews.map(\.view.shape) ?? []
+    var start = Forgery.section(0, of: bytes).lowerBound
+    return ([(TreeShape(count: count), whole)] + own.map { ($0, CategoryEncoding.none) }).map {
+      let sections = TreeSections(shape: $0, leaves: encoding, categories: $1)
+      defer { start += sections.byteCount }
+      return (start, $0, sections)
+    }
+  }
 
   /// The rows that files in these tests have: two more than positions.
   var rows: [[UInt8]] {
@@ -70,6 +91,16 @@ struct IndexFileSample: Sendable, CustomTestStringConvertible {
       rowCount: rowCount, attachment: IndexFileSample.attachment, source: IndexFileSample.source,
       row: row
     ) { bytes += $0 }
+    bytes.replaceSubrange(0..<first.count, with: first)
+    return bytes
+  }
+}
+
+extension IndexFileSample {
+  /// The bytes of a file that holds an index and nothing else.
+  static func fileBytes(of index: KDTreeIndex) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
+    let first = index.encode(rowCount: 0, row: { _, _ in }) { bytes += $0 }
     bytes.replaceSubrange(0..<first.count, with: first)
     return bytes
   }

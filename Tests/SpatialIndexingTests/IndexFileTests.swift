@@ -36,10 +36,7 @@ import Testing
   }
 
   @Test func `an index without rows, attachment or stamp is whole`() throws {
-    let index = KDTreeIndex([Coordinate]())
-    var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
-    let first = index.encode(rowCount: 0, row: { _, _ in }) { bytes += $0 }
-    bytes.replaceSubrange(0..<first.count, with: first)
+    let bytes = IndexFileSample.fileBytes(of: KDTreeIndex([Coordinate]()))
     #expect(bytes.count == IndexFileFormat.pageSize)
     let owner = GuardedBytes(bytes)
     let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
@@ -49,8 +46,11 @@ import Testing
     #expect(file.source == nil)
   }
 
-  @Test func `the index keeps the bytes alive, and writes them again`() throws {
-    let sample = IndexFileSample(count: 300, isDecimal: false, categories: .many)
+  @Test(arguments: [IndexFileSample.Categories.many, .withTrees])
+  func `the index keeps the bytes alive, and writes them again`(
+    categories: IndexFileSample.Categories
+  ) throws {
+    let sample = IndexFileSample(count: 300, isDecimal: false, categories: categories)
     func opened() throws -> KDTreeIndex {
       let owner = GuardedBytes(sample.bytes)
       return try KDTreeIndex(bytes: owner.bytes, lentBy: owner, validation: .structure)
@@ -104,6 +104,7 @@ struct IndexQuestion {
         unchecked: max(-90, origin.latitude - 0.05), max(-180, origin.longitude - 0.05),
         min(90, origin.latitude + 0.05), min(180, origin.longitude + 0.05))
     let some: CategorySet = [CategorySet(category: 1), CategorySet(category: 3)]
+    let one = CategorySet(category: 1)
     // Whoever asks has something for each position, and no more.
     let isOdd = (0..<count).map { $0 % 2 == 1 }
     func found(_ body: (inout QueryBuffer) -> Void) -> [Int] {
@@ -143,6 +144,22 @@ struct IndexQuestion {
       ("area", { $0.positions(in: IndexQuestion.triangle(around: origin)) }),
       ("counts", { [$0.count(in: box), $0.count(within: .kilometers(2), of: origin)] }),
       ("by distance", { $0.neighborsByDistance(from: anywhere).prefix(9).map(\.position) }),
+      (
+        "find 4 of one",
+        { index in
+          found {
+            index.findNearest(4, to: origin, categories: CategorySet(category: 3), into: &$0)
+          }
+        }
+      ),
+      (
+        "box of one",
+        { $0.positions(in: BoundingBox(unchecked: -90, -180, 90, 180), categories: one) }
+      ),
+      (
+        "odd of one",
+        { positions($0.nearest(60, to: anywhere, categories: one) { isOdd[$0] }) }
+      ),
       ("farthest", { positions($0.nearest(30, to: PointSet.legal(-origin.latitude, 10))) }),
     ]
   }

@@ -77,6 +77,22 @@ import Testing
     #expect(index.findNearest(3, toEach: []).isEmpty)
   }
 
+  @Test(arguments: [16, 17, 20, 58, 59, 70])
+  func `positions at the very origin come in their order`(count: Int) {
+    // As many annotations of one building, asked for from its door, with others a street away.
+    let (others, origin) = PointSet.city.sample(300, seed: 3)
+    let points = others + Array(repeating: origin, count: count)
+    let judge = BruteForce(points).ranked(from: origin)
+    let index = KDTreeIndex(points)
+    var buffer = QueryBuffer()
+    for limit in [1, 10, 16, 17, 40] {
+      index.findNearest(limit, to: origin, into: &buffer)
+      #expect(Array(buffer.positions) == judge.prefix(limit).map(\.position), "k \(limit)")
+      index.measureNearest(limit, to: origin, into: &buffer)
+      #expect(Array(buffer.positions) == judge.prefix(limit).map(\.position), "k \(limit)")
+    }
+  }
+
   @Test func `a list keeps its answer when the buffer is asked again`() {
     let (points, origin) = PointSet.clustered.sample(500, seed: 2)
     let index = KDTreeIndex(points)

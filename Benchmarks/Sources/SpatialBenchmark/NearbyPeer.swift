@@ -2,10 +2,23 @@ import NearbyKit
 
 /// This package's index: every call into it that the suite makes stands in this file.
 struct NearbyKind: PeerKind {
-  let name = NearbyKind.rowName
   let version = "this package"
-  let settings = "KDTreeIndex, categories given"
   let measure = Measure.wgs84
+  /// Whether every category has a tree of its own; otherwise, by default, the rarest have.
+  let hasEveryTree: Bool
+
+  /// The index as it is by default, and as it can be had for twice the memory: the latter is
+  /// asked only what that is for.
+  static let all: [any PeerKind] = [
+    NearbyKind(hasEveryTree: false), NearbyKind(hasEveryTree: true),
+  ]
+
+  var name: String { hasEveryTree ? "nearby-every-category" : NearbyKind.rowName }
+  var settings: String {
+    hasEveryTree
+      ? "KDTreeIndex, categories given, ownTrees: .everyCategory"
+      : "KDTreeIndex, categories given"
+  }
 
   /// Its rows are what all others are compared with.
   static let rowName = "nearby"
@@ -13,30 +26,33 @@ struct NearbyKind: PeerKind {
   let buildThreads = [1, 2]
 
   func build(_ data: DataSet, threads: Int) async throws -> any Peer {
-    try await NearbyPeer(data, threads: threads)
+    try await NearbyPeer(data, threads: threads, hasEveryTree: hasEveryTree)
   }
 }
 
 private final class NearbyPeer: Peer {
   private let data: DataSet
   private let index: KDTreeIndex
+  private let hasEveryTree: Bool
   /// Where `knn10_meters` puts the distances.
   private let meters: UnsafeMutablePointer<Double>
   private static let meterCapacity = 1_000
 
   /// Checking the positions and making them `Coordinate`s is part of building.
-  init(_ data: DataSet, threads: Int) async throws {
+  init(_ data: DataSet, threads: Int, hasEveryTree: Bool) async throws {
     self.data = data
+    self.hasEveryTree = hasEveryTree
     let points = data.points
     let coordinates = try (0..<data.count).map {
       try Coordinate(latitude: points[2 * $0 + 1], longitude: points[2 * $0])
     }
     let categories = data.categories.map { CategorySet(category: Int($0)) }
+    let ownTrees: KDTreeIndex.OwnTrees = hasEveryTree ? .everyCategory : .rareCategories
     index =
       threads == 1
-      ? KDTreeIndex(coordinates, categories: categories)
+      ? KDTreeIndex(coordinates, categories: categories, ownTrees: ownTrees)
       : try await KDTreeIndex(
-        building: coordinates, categories: categories, maximumTasks: threads)
+        building: coordinates, categories: categories, ownTrees: ownTrees, maximumTasks: threads)
     meters = .allocate(capacity: NearbyPeer.meterCapacity)
   }
 
@@ -46,6 +62,7 @@ private final class NearbyPeer: Peer {
   var ownBytes: Int? { index.byteCount }
 
   func answering(_ operation: Operation) -> Answering? {
+    if hasEveryTree, operation != .nearestOfThird, operation != .nearestRare { return nil }
     let index = index, origins = data.origins, meters = meters
     let answers = AnswerMemory()
     switch operation {

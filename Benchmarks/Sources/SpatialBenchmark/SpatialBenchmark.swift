@@ -27,6 +27,11 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Option(help: "The unix socket of a Redis server to take part.")
   var redis: String?
 
+  @Option(
+    name: .customLong("postgis"),
+    help: "A PostgreSQL server with PostGIS to take part, as libpq names it: 'host=/tmp dbname=x'.")
+  var postGIS: String?
+
   @Option(help: "How many rounds.")
   var rounds = 5
 
@@ -64,7 +69,7 @@ struct SpatialBenchmark: AsyncParsableCommand {
     if generate != nil, folders.count != 1 {
       throw ValidationError("--generate needs one --data FOLDER to write to")
     }
-    if processorTime, redis != nil {
+    if processorTime, redis != nil || postGIS != nil {
       throw ValidationError("a server's processor time is not seen; leave out --processor-time")
     }
     if folders.isEmpty, !list, !micro {
@@ -104,8 +109,14 @@ struct SpatialBenchmark: AsyncParsableCommand {
 
   /// All engines in the order of the tables.
   private var kinds: [any PeerKind] {
-    let servers: [any PeerKind] = redis.map { [RedisKind(socket: $0)] } ?? []
-    return [NearbyKind()] + ForeignKind.all + servers
+    var servers: [any PeerKind] = redis.map { [RedisKind(socket: $0)] } ?? []
+    if let postGIS {
+      servers += [
+        PostGISKind(connection: postGIS, column: .geography),
+        PostGISKind(connection: postGIS, column: .geometry),
+      ]
+    }
+    return NearbyKind.all + ForeignKind.all + servers
   }
 
   /// Takes what a list names: whole names first, and where there is no such, parts of names.

@@ -12,6 +12,7 @@
     let limit: Int
     let kinds: [String]
     let isGrouped: Bool
+    let selection: Selection
 
     /// Checks the options, before any source is read.
     init(_ query: QueryOptions, _ input: InputOptions) throws(CommandError) {
@@ -20,6 +21,7 @@
       limit = try query.limit(default: .max)
       kinds = query.match.kinds
       isGrouped = query.perKind
+      selection = try query.selection.selection(isGrouped: isGrouped)
       if origin == nil, query.match.within != nil || query.match.beyond != nil {
         throw CommandError(
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
@@ -34,28 +36,66 @@
     /// - Parameters:
     ///   - items: Those of the kinds asked for, by id.
     ///   - annotations: What they were taken from.
+    ///   - area: The area in words, which differ for any other.
     func listing(
       of items: [ImportedAnnotation], from annotations: ImportedAnnotations,
-      viewport: BoundingBox? = nil
-    ) -> Listing {
+      viewport: BoundingBox? = nil, area: String = ""
+    ) throws(CommandError) -> Listing {
       var listing = Listing(
-        query: Listing.Query(origin: origin, limit: limit, ring: ring, kinds: kinds), rows: [],
+        query: Listing.Query(
+          origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection), rows: [],
         isGrouped: isGrouped, viewport: viewport, columns: annotations.columns)
-      if let origin {
-        // An index of the area alone also knows how far the position may move.
-        let index = AnnotationIndex(
-          items, shortcuts: isGrouped ? .idsAscend : [.idsAscend, .unindexedKinds])
-        let answer =
-          isGrouped
-          ? index.nearestOfEachKind(limit, to: origin, within: ring.outer, beyond: ring.inner)
-          : index.nearest(limit, to: origin, within: ring.outer, beyond: ring.inner)
-        listing.rows = answer.results.map(Listing.Row.init)
-        listing.validRadius = answer.validRadius
-      } else {
-        let chosen = isGrouped ? firstOfEachKind(items) : Array(items.prefix(limit))
-        listing.rows = chosen.compactMap { Listing.Row($0, from: nil) }
+      let filter = try selection.filter(for: annotations, from: origin)
+      var items = filter.map { items.filter($0.includes) } ?? items
+      if let origin, !selection.facets.isEmpty || selection.order.map({ $0 != .distance }) ?? false
+      {
+        // What else is asked of all that match is asked of those in the ring.
+        items = items.filter { item in
+          item.coordinate.map { ring.contains(origin.distance(to: $0)) } ?? false
+        }
       }
+      listing.facets = try selection.counted(items, from: origin)
+      if isGrouped {
+        answerByKind(items, &listing)
+      } else {
+        try answerPage(
+          of: items, words: ring.words(from: origin, kinds: kinds, area: area), &listing)
+      }
+      if filter?.measuresDistance == true { listing.validRadius = .meters(0) }
       return listing
+    }
+
+    private func answerByKind(_ items: [ImportedAnnotation], _ listing: inout Listing) {
+      guard let origin else {
+        listing.rows = firstOfEachKind(items).compactMap { Listing.Row($0, from: nil) }
+        return
+      }
+      let answer = AnnotationIndex(items, shortcuts: .idsAscend).nearestOfEachKind(
+        limit, to: origin, within: ring.outer, beyond: ring.inner)
+      listing.rows = answer.results.map(Listing.Row.init)
+      listing.validRadius = answer.validRadius
+    }
+
+    private func answerPage(
+      of items: [ImportedAnnotation], words: String, _ listing: inout Listing
+    ) throws(CommandError) {
+      let request = try selection.request(
+        limit: limit, order: origin == nil ? .id : .distance, words: words)
+      do throws(ConditionError) {
+        let page: ResultPage<ImportedAnnotation>
+        if let origin, request.order == .distance {
+          // An index of the area alone also knows how far the position may move.
+          page = try AnnotationIndex(items, shortcuts: [.idsAscend, .unindexedKinds]).page(
+            request, to: origin, within: ring.outer, beyond: ring.inner)
+        } else {
+          page = try ResultPage(of: items, request, from: origin)
+        }
+        listing.rows = page.items.compactMap { Listing.Row($0, from: origin) }
+        listing.validRadius = origin == nil ? nil : page.validRadius
+        listing.continuation = Listing.Continuation(page.next)
+      } catch {
+        throw CommandError(error.code, error.message, status: .usage)
+      }
     }
 
     /// Kind after kind in the order of their names, annotations without a kind last.
@@ -68,10 +108,13 @@
     /// How many annotations of a box are left.
     func count(
       in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>
-    ) -> Int {
+    ) throws(CommandError) -> Int {
       // Without conditions the index counts without looking at each.
-      guard origin != nil || limit < .max || !kinds.isEmpty else { return index.count(in: box) }
-      return listing(of: index.annotations(in: box, kinds: kindSet), from: index.annotations)
+      guard
+        origin != nil || limit < .max || !kinds.isEmpty || selection.condition != nil
+          || selection.cursor != nil
+      else { return index.count(in: box) }
+      return try listing(of: index.annotations(in: box, kinds: kindSet), from: index.annotations)
         .rows.count
     }
   }

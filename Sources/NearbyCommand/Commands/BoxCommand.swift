@@ -40,14 +40,14 @@
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
       if count {
-        let number = question.count(in: area, of: index)
+        let number = try question.count(in: area, of: index)
         try opened.check()
         try output.write(Array("\(number)\n".utf8))
         return output.finish(isEmpty: number == 0)
       }
-      let listing = question.listing(
+      let listing = try question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
-        viewport: area)
+        viewport: area, area: "\(area)")
       try opened.check()
       try listing.answer(output, countOnly: false, of: index.placedCount)
     }
@@ -60,7 +60,7 @@
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
       let opened = try Source.index(sources, isAskedOnce: false)
-      let counts = boxes.map { question.count(in: $0, of: opened.index) }
+      let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
       try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })

@@ -18,8 +18,11 @@
     func run() throws {
       let writesJSON = try report.writesJSON()
       do throws(CommandError) {
+        var reading = try input.reading.reading()
+        reading.options.comparesRecords = true
         let result = try Source.read(
-          input.files, try input.reading.reading(), asksForSample: input.sample, isSilent: true)
+          input.files, reading, asksForSample: input.sample, isSilent: true)
+        for remark in result.report.remarks { Console.remark(remark) }
         try CheckCommand.write(result.report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
@@ -67,8 +70,10 @@
         }
       }
       list("rejected, most frequent reason first", report.rankedReasons)
+      if report.unplaced > 0, report.rejected["row-no-coordinate"] == nil {
+        list("kept without a position", [("row-no-coordinate", report.unplaced)])
+      }
       list("warnings", report.rankedWarnings)
-      if !report.remarks.isEmpty { lines += [""] + report.remarks }
       return lines.flatMap { Array((Console.safe($0) + "\n").utf8) }
     }
   }

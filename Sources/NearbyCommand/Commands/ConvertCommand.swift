@@ -9,11 +9,11 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source as csv, geojson, geojsonseq or jsonl; the ending of -o decides.")
+      abstract: "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("csv, geojson, geojsonseq or jsonl.", valueName: "format"))
+    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
     var format: String?
 
     @Option(
@@ -26,6 +26,7 @@
 
     func run() throws {
       let file = output.map(FileName.init(argument:))
+      if try writesGeoPackage(to: file) { return }
       let given: OutputFormat? = try format.map { (text) throws(CommandError) in
         try parseWord(text, option: "--format")
       }
@@ -37,7 +38,8 @@
       guard Conversion.formats.contains(format) else {
         throw CommandError(
           "bad-format",
-          "convert does not write \(format.rawValue); use csv, geojson, geojsonseq or jsonl",
+          "convert does not write \(format.rawValue); "
+            + "use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
           status: .usage)
       }
       let annotations = try Source.annotations(input)
@@ -46,11 +48,30 @@
       try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
       try sink.finish()
     }
+
+    /// Writes a GeoPackage if that was asked for.
+    private func writesGeoPackage(to file: FileName?) throws(CommandError) -> Bool {
+      let isNamed = file?.lastComponent.text.lowercased().hasSuffix(".gpkg") ?? false
+      guard format?.lowercased() == "gpkg" || format == nil && isNamed else { return false }
+      #if Store
+        guard let file, !file.isStandardInput else {
+          throw CommandError(
+            "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
+            status: .usage)
+        }
+        try GeoPackageOutput.write(
+          try Source.annotations(input), keeping: fields.map(OutputOptions.fieldNames), to: file)
+        return true
+      #else
+        throw CommandError(
+          "no-store", "nearby was built without the trait Store; build it with it", status: .usage)
+      #endif
+    }
   }
 
   /// All annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
-    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .jsonl]
+    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .gpx, .jsonl]
 
     let annotations: ImportedAnnotations
     let fields: [String]?
@@ -59,6 +80,7 @@
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
+      case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
       default: try writeJSONLines(to: sink)
       }
@@ -73,6 +95,15 @@
         try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
+    }
+
+    private func writeGPX(to sink: OutputSink) throws(CommandError) {
+      let unplaced = try GPXFile.write(annotations, keeping: fields, to: sink)
+      if unplaced > 0 {
+        Console.remark(
+          "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+            + "because GPX has no place for them; use geojson or csv to keep them")
+      }
     }
 
     private func writeGeoJSON(

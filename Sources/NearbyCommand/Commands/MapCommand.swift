@@ -31,7 +31,7 @@
       let box = try bbox.map(parseBox)
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
-      let listing = question.listing(
+      let listing = try question.listing(
         of: index.annotations(in: box ?? .world, kinds: question.kindSet),
         from: index.annotations, viewport: box)
       try opened.check()

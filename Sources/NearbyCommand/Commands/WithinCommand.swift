@@ -32,8 +32,9 @@
       let area = try AreaFile.area(of: file)
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
-      let listing = question.listing(
-        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations)
+      let listing = try question.listing(
+        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
+        area: "\(area)")
       try opened.check()
       try listing.answer(output, countOnly: count, of: index.placedCount)
     }

@@ -2,12 +2,17 @@
   import AnnotationImport
   import ArgumentParser
   import Geodesy
+  import MapProjections
+  import PROJTransforms
 
   /// How sources are read.
   struct InputOptions: ParsableArguments {
     @Argument(
       help: ArgumentHelp(
-        "Files to read (csv, tsv, geojson, geojsonseq, nbx; also .gz), or - for standard input.",
+        """
+        Files to read (csv, tsv, geojson, geojsonseq, json, gpx, gpkg, nbx; text also .gz), or - \
+        for standard input.
+        """,
         valueName: "source"))
     var sources: [String] = []
 
@@ -23,23 +28,39 @@
 
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("csv, tsv, geojson, geojsonseq or nbx.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp(
+        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format"))
     var inputFormat: String?
 
-    @Option(help: ArgumentHelp("auto or utf-8.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
+    var layer: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Of GPX: waypoints, which is what is read otherwise, routes, tracks or all.",
+        valueName: "points"),
+      completion: .words(of: GPXPointChoice.self))
+    var points: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "auto, utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
+        valueName: "name"))
     var encoding: String = "auto"
 
-    @Option(help: ArgumentHelp("The coordinates' reference system; EPSG:4326.", valueName: "epsg"))
+    @Option(
+      help: ArgumentHelp("The CRS of the coordinates, otherwise degrees.", valueName: "EPSG:n"))
     var crs: String?
 
     @Option(
       name: [.customLong("lat-field"), .customLong("y")],
-      help: ArgumentHelp("The column that holds latitudes.", valueName: "column"))
+      help: ArgumentHelp("The column that holds latitudes, or northings.", valueName: "column"))
     var latitudeField: String?
 
     @Option(
       name: [.customLong("lon-field"), .customLong("x")],
-      help: ArgumentHelp("The column that holds longitudes.", valueName: "column"))
+      help: ArgumentHelp("The column that holds longitudes, or eastings.", valueName: "column"))
     var longitudeField: String?
 
     @Option(
@@ -55,11 +76,24 @@
     @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
     var hoursField: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "The member of a JSON object that holds the records.", valueName: "field"))
+    var rowsField: String?
+
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
 
     @Option(help: ArgumentHelp("The character around cells, or none.", valueName: "c|none"))
     var quote: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "What stands between cells, as ; or \\t or ||; otherwise it is found.", valueName: "text"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("What lines begin with that are no records.", valueName: "text"))
+    var comment: String?
 
     @Option(
       help: ArgumentHelp(
@@ -100,43 +134,48 @@
 
     /// The importer's options, for positions in a region.
     func importOptions(in region: Region?) throws(CommandError) -> ImportOptions {
-      guard ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
-        throw CommandError(
-          "encoding",
-          """
-          --encoding \(encoding) is not read yet; save the file as UTF-8, \
-          as with iconv -f \(encoding) -t UTF-8
-          """, status: .usage)
-      }
-      if let crs, !["EPSG:4326", "4326", "OGC:CRS84", "CRS84"].contains(crs.uppercased()) {
-        throw CommandError(
-          "crs-unsupported",
-          "--crs \(crs) is not supported yet; supported are EPSG:4326 and OGC:CRS84, in degrees",
-          status: .usage)
-      }
       var options = ImportOptions()
+      options.encoding = try ReadingOptions.encoding(encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
       options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
       options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
+      options.rowsField = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
+      if let delimiter { options.delimiter = try ReadingOptions.delimiter(delimiter) }
+      options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
+      if let points { options.gpxPoints = try parseWord(points, option: "--points") }
       if let region {
         options.region = RegionCheck(region)
       }
+      options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
+      if let crs { options.crs = try ReadingOptions.sourceCRS(crs) }
       return options
+    }
+
+    /// The CRS that `--crs` names; `EPSG:4326` has the longitude in the column of longitudes.
+    private static func sourceCRS(_ name: String) throws(CommandError) -> SourceCRS {
+      let name = ArgumentPreparation.restored(name)
+      if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
+      do throws(CRSError) {
+        let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+        return .transformed(shown, try CRSCatalog.toWGS84(name))
+      } catch {
+        throw CommandError(error, status: .usage)
+      }
     }
 
     /// What was asked for, as the source reader takes it.
     func reading() throws(CommandError) -> SourceReading {
       SourceReading(
         options: try importOptions(in: try regionOfValidity()),
-        format: try inputFormat.map(ReadingOptions.format),
+        format: try inputFormat.map(ReadingOptions.format), layer: layer,
         rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
         differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
     }
@@ -151,22 +190,53 @@
       func word(_ option: String, _ value: String?) -> [String] {
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
-      return word("--input-format", inputFormat) + word("--lat-field", latitudeField)
-        + word("--lon-field", longitudeField) + word("--id-field", idField)
+      return word("--input-format", inputFormat) + word("--layer", layer) + word("--points", points)
+        + word("--crs", crs) + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
+        + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
+        + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
-        + word("--hours-field", hoursField) + word("--quote", quote) + word("--region", region)
+        + word("--hours-field", hoursField)
+        + word("--rows-field", rowsField) + word("--quote", quote)
+        + word("--delimiter", delimiter) + word("--comment", comment)
+        + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
     }
 
     static func format(_ name: String) throws(CommandError) -> SourceFormat {
       if name.lowercased() == "nbx" { return .index }
+      if name.lowercased() == "gpkg" { return .geoPackage }
       guard let format = InputFormat(rawValue: name.lowercased()) else {
         throw CommandError(
           "bad-format",
-          "the input format \(name) is not known; use csv, tsv, geojson, geojsonseq or nbx",
+          """
+          the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
+          gpkg or nbx
+          """,
           status: .usage)
       }
       return .imported(format)
+    }
+
+    /// nil for `auto`.
+    static func encoding(_ name: String) throws(CommandError) -> TextEncoding? {
+      if name.lowercased() == "auto" { return nil }
+      guard let encoding = TextEncoding(named: name) else {
+        let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError(
+          "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", status: .usage)
+      }
+      return encoding
+    }
+
+    static func delimiter(_ text: String) throws(CommandError) -> [UInt8] {
+      let text = ArgumentPreparation.restored(text)
+      let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
+      guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
+        throw CommandError(
+          "bad-delimiter", "--delimiter \(text) is empty or a line end; write ; or \\t or ||",
+          status: .usage)
+      }
+      return bytes
     }
 
     static func quoting(_ text: String) throws(CommandError) -> Quoting {

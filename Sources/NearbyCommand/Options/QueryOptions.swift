@@ -25,6 +25,8 @@
     @Flag(help: "The nearest of each kind, grouped.")
     var perKind = false
 
+    @OptionGroup var selection: SelectionOptions
+
     /// The position to measure from; nil when none was given.
     func origin(_ input: InputOptions) throws(CommandError) -> Coordinate? {
       switch (latitude, longitude) {

@@ -74,4 +74,17 @@ import Testing
     #expect(numbers.allSatisfy { $0 < shops.count })
     #expect(numbers.prefix(2).allSatisfy { $0 >= 1 })
   }
+
+  private func live() {
+    let moving = LiveAnnotationIndex(shops.map { BasicAnnotation(copying: $0) })
+    moving.upsert([BasicAnnotation(id: "Mina", coordinate: cityHall)], expiry: 160)
+    let snapshot = moving.snapshot
+    moving.remove(["Mina"])
+    print(snapshot.nearest(1, to: cityHall, now: 100)[0].annotation.id.text)
+    print(moving.snapshot.placedCount == snapshot.placedCount - 1)
+  }
+
+  @Test func `keep what a snapshot has seen`() {
+    #expect(PrintedLines.of(live) == ["Mina", "true"])
+  }
 }

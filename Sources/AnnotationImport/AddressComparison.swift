@@ -1,0 +1,90 @@
+import Geodesy
+
+/// Compares positions with those of records that have the same address, or one in the same
+/// district.
+struct AddressComparison {
+  /// Farther than this apart, one address has two positions.
+  private static let sameAddress = Distance.kilometers(1)
+  /// Farther than this from the middle of its district a position is looked at, and unlikely if it
+  /// is also this many times as far as the others usually are.
+  private static let sameDistrict = Distance.kilometers(60)
+  private static let usualTimes = 8.0
+  private static let leastInDistrict = 5
+
+  private let rows: [(row: Int, address: AddressText)]
+  private let positions: [Coordinate]
+
+  init(rows: [(row: Int, address: AddressText)], _ positions: [Coordinate]) {
+    self.rows = rows
+    self.positions = positions
+  }
+
+  func findings() -> [RecordComparison.Finding] {
+    var far = RecordComparison.Finding(
+      code: "far-from-address", rows: 0, row: .max, message: "")
+    for group in groups(by: \.building).values where group.count > 1 {
+      compare(group, of: &far)
+    }
+    var outlying = RecordComparison.Finding(
+      code: "far-from-district", rows: 0, row: .max, message: "")
+    for (district, group) in groups(by: \.district)
+    where group.count >= AddressComparison.leastInDistrict {
+      compare(group, in: district, of: &outlying)
+    }
+    return [far, outlying].filter { $0.rows > 0 }
+  }
+
+  private func groups(by key: (AddressText) -> String?) -> [String: [Int]] {
+    var groups: [String: [Int]] = [:]
+    for (row, address) in rows {
+      if let key = key(address) { groups[key, default: []].append(row) }
+    }
+    return groups
+  }
+
+  /// The rows that lie away from where most of one address are; all, where no place has most.
+  private func compare(_ group: [Int], of finding: inout RecordComparison.Finding) {
+    var rowsAt: [Coordinate: [Int]] = [:]
+    for row in group { rowsAt[positions[row], default: []].append(row) }
+    guard rowsAt.count > 1 else { return }
+    let places = rowsAt.keys.sorted {
+      (rowsAt[$1]?.count ?? 0, $0.latitude, $0.longitude)
+        < (rowsAt[$0]?.count ?? 0, $1.latitude, $1.longitude)
+    }
+    // The places with the most rows are enough to find where most are.
+    let near = places.prefix(8).map { middle in
+      group.filter {
+        positions[$0].greatCircleDistance(to: middle) <= AddressComparison.sameAddress
+      }
+    }
+    guard let most = near.max(by: { $0.count < $1.count }), most.count < group.count else { return }
+    let hasMajority = most.count * 2 > group.count
+    let others = hasMajority ? group.filter { !most.contains($0) } : group
+    for row in others {
+      let reference = hasMajority ? positions[most[0]] : positions[group.first { $0 != row } ?? row]
+      finding.take(1, row) {
+        "\(positions[row]) is \(roughLength(positions[row].distance(to: reference))) from "
+          + "\(hasMajority ? "where others with its address are" : "another with its address"), "
+          + "\(reference); look the address up"
+      }
+    }
+  }
+
+  private func compare(
+    _ group: [Int], in district: String, of finding: inout RecordComparison.Finding
+  ) {
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    let middle = Coordinate(
+      unchecked: median(group.map { positions[$0].latitude }),
+      median(group.map { positions[$0].longitude }))
+    let distances = group.map { positions[$0].greatCircleDistance(to: middle) }
+    let usual = Distance.meters(median(distances.map(\.meters)))
+    let limit = max(AddressComparison.sameDistrict, usual * AddressComparison.usualTimes)
+    for (row, distance) in zip(group, distances) where distance > limit {
+      finding.take(1, row) {
+        "\(positions[row]) is \(roughLength(distance)) from the middle of \(grouped(group.count)) "
+          + "rows in \(district), which usually are \(roughLength(usual)) from it; look it up"
+      }
+    }
+  }
+}

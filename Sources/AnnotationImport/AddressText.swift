@@ -1,0 +1,134 @@
+/// What an address says that can be compared with another: the address itself without floors and
+/// remarks, the street with its first number, and the district.
+///
+/// Korean and Japanese addresses go from the large to the small, so their beginnings name the
+/// district; of other addresses only the whole is compared.
+struct AddressText {
+  /// Without blanks, without what stands in brackets or behind a comma; nil without a number in it,
+  /// as then it may be a whole town.
+  let building: String?
+  /// The text through its first number, the province left out, as those are renamed.
+  let street: String
+  /// Whether it numbers the buildings of a road and not the lots of a quarter; a Korean building has
+  /// an address of either kind.
+  let isRoad: Bool
+  /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told, and without
+  /// a province, as there are several 중구 and two 伊達市.
+  let district: String?
+
+  /// nil where a text is too short to be an address.
+  init?(_ text: String) {
+    let scalars = Array(text.unicodeScalars)
+    guard scalars.count >= 4 else { return nil }
+    let isEastAsian = scalars.contains { $0.value >= 0x3041 && $0.value <= 0xD7A3 }
+    let plain = AddressText.withoutRemarks(scalars, cutsAtComma: isEastAsian)
+    let whole = plain.filter { !AddressText.isBlank($0) }
+    guard whole.count >= 3 else { return nil }
+    let (region, rest) = isEastAsian ? AddressText.region(plain) : (nil, plain[...])
+    district = isEastAsian ? AddressText.district(region, rest) : nil
+    let hasNumber = whole.contains(where: AddressText.isDigit)
+    building = hasNumber ? AddressText.string(whole[...]) : nil
+    let kept = Array(rest.filter { !AddressText.isBlank($0) })
+    if isEastAsian, let first = kept.firstIndex(where: AddressText.isDigit) {
+      let end = kept[first...].firstIndex { !AddressText.isDigit($0) }
+      isRoad = first > 0 && "로길路".unicodeScalars.contains(kept[first - 1])
+      street = AddressText.string(kept[..<(end ?? kept.endIndex)])
+    } else {
+      isRoad = false
+      street = AddressText.string(kept[...])
+    }
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == " " || scalar == "\t" || scalar == "\u{3000}" || scalar == "\u{A0}"
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    "0"..."9" ~= scalar
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view).lowercased()
+  }
+
+  /// Full-width signs made ASCII, brackets dropped with what is in them.
+  private static func withoutRemarks(
+    _ scalars: [Unicode.Scalar], cutsAtComma: Bool
+  ) -> [Unicode.Scalar] {
+    var kept: [Unicode.Scalar] = []
+    var depth = 0
+    for scalar in scalars {
+      let plain =
+        0xFF01...0xFF5E ~= scalar.value
+        ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : dashes.contains(scalar) ? "-" : scalar
+      switch plain {
+      case "(", "[": depth += 1
+      case ")", "]": depth = max(0, depth - 1)
+      case "," where cutsAtComma && depth == 0: return kept
+      default: if depth == 0 { kept.append(plain) }
+      }
+    }
+    return kept
+  }
+
+  private static let dashes: Set<Unicode.Scalar> = ["‐", "‑", "–", "—", "−", "ー"]
+
+  // MARK: District
+
+  /// The province in a short form that its renamings share, and what stands behind it.
+  private static func region(
+    _ text: [Unicode.Scalar]
+  ) -> (String?, ArraySlice<Unicode.Scalar>) {
+    for length in [3, 4] where text.count > length {
+      if let last = text[..<length].last, "都道府県".unicodeScalars.contains(last),
+        !text[..<length].contains(where: isBlank)
+      {
+        return (string(text[..<length]), text[length...])
+      }
+    }
+    let token = text.prefix { !isBlank($0) }
+    let name = string(token)
+    guard
+      name.hasSuffix("도") || name.hasSuffix("특별시") || name.hasSuffix("광역시")
+        || name.hasSuffix("특별자치시") || shortProvinces.contains(name)
+    else { return (nil, text[...]) }
+    let rest = text[token.endIndex...].drop(while: isBlank)
+    for (long, short) in longProvinces where name.hasPrefix(long) { return (short, rest) }
+    return (String(name.prefix(2)), rest)
+  }
+
+  private static let longProvinces = [
+    ("전라북", "전북"), ("전라남", "전남"), ("경상북", "경북"), ("경상남", "경남"), ("충청북", "충북"),
+    ("충청남", "충남"),
+  ]
+  private static let shortProvinces: Set<String> = [
+    "서울", "부산", "대구", "인천", "광주", "대전", "울산", "세종", "경기", "강원", "충북", "충남", "전북", "전남",
+    "경북", "경남", "제주",
+  ]
+
+  private static func district(
+    _ region: String?, _ rest: ArraySlice<Unicode.Scalar>
+  ) -> String? {
+    let words = rest.split(whereSeparator: isBlank)
+    guard let region, let first = words.first else { return nil }
+    let name = string(first)
+    if let last = name.last, name.count >= 2, "시군구".contains(last) {
+      var district = "\(region) \(name)"
+      // A city large enough has wards.
+      if last == "시", words.count > 1, string(words[1]).hasSuffix("구") {
+        district += " \(string(words[1]))"
+      }
+      return district
+    }
+    var length = 0
+    for scalar in first {
+      length += 1
+      if length >= 2, length <= 8, "市区町村".unicodeScalars.contains(scalar) {
+        return region + string(first.prefix(length))
+      }
+    }
+    return nil
+  }
+}

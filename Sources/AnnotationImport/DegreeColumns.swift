@@ -1,0 +1,62 @@
+/// Two columns of degrees side by side, told by their numbers alone where nothing names them.
+///
+/// Both hold numbers in every filled cell, the first record's among them, most with three decimals
+/// or more; one stays within ±90 and the other passes it, so that their order is certain. Ages,
+/// heights and hours do not look so.
+struct DegreeColumns {
+  let latitude: Int
+  let longitude: Int
+
+  /// How many records are looked at; in a file sorted by country the first thousand may all lie
+  /// within 90° of Greenwich.
+  private static let recordsToWeigh = 20_000
+
+  /// What one column holds.
+  private struct Column {
+    var filled = 0
+    var precise = 0
+    var passes90 = false
+    var holdsOther = false
+
+    func isDegrees(of records: Int) -> Bool {
+      !holdsOther && filled > 0 && filled * 2 >= records && precise * 4 >= filled * 3
+    }
+  }
+
+  /// nil where several columns could be meant, or none.
+  init?(
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect
+  ) {
+    var reader = DelimitedReader(bytes, dialect: dialect, from: start)
+    var columns: [Column] = []
+    var records = 0
+    while records < DegreeColumns.recordsToWeigh, let record = reader.next() {
+      if record.isBlank || record.unclosedQuoteLine != nil { continue }
+      if records == 0 { columns = Array(repeating: Column(), count: reader.cellCount) }
+      records += 1
+      for column in 0..<min(columns.count, reader.cellCount) where !columns[column].holdsOther {
+        let cell = reader[column]
+        if RowChecks.isNull(cell, in: bytes) { continue }
+        guard let number = WrittenDecimal(cell, in: bytes), abs(number.value) <= 180,
+          records > 1 || number.digits > 0
+        else {
+          columns[column].holdsOther = true
+          continue
+        }
+        columns[column].filled += 1
+        if number.digits >= 3 { columns[column].precise += 1 }
+        if abs(number.value) > 90 { columns[column].passes90 = true }
+      }
+    }
+    var found: [(latitude: Int, longitude: Int)] = []
+    for left in columns.indices.dropLast() {
+      let right = left + 1
+      guard columns[left].isDegrees(of: records), columns[right].isDegrees(of: records),
+        columns[left].passes90 != columns[right].passes90
+      else { continue }
+      found.append(columns[right].passes90 ? (left, right) : (right, left))
+    }
+    guard found.count == 1 else { return nil }
+    (latitude, longitude) = found[0]
+  }
+}

@@ -1,0 +1,141 @@
+import Geodesy
+
+/// Tells the encoding of a text that is not UTF-8, and by what.
+///
+/// The whole text is weighed as CP949, as Shift_JIS and as EUC-JP. An encoding with an ill-formed
+/// character is out; of the others the one whose characters are most usual in its language wins, if
+/// they are usual enough and no other comes near. UTF-16 shows by its mark, or by its zeros.
+struct EncodingDetection {
+  let encoding: TextEncoding
+  /// What speaks for it, as a part of a sentence.
+  let evidence: String
+
+  /// The mean weight of a character that a text must reach; a text in its own language has 2 to 4,
+  /// in another encoding at most 1.3.
+  private static let leastMean = 1.6
+  /// How far ahead of the next encoding the mean must be.
+  private static let leastMargin = 0.4
+
+  /// UTF-16, by its mark or by the zeros beside its commas, digits and line ends.
+  static func utf16(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
+    if let encoding = ByteOrderMark.utf16(bytes) {
+      return EncodingDetection(encoding: encoding, evidence: "by its byte order mark")
+    }
+    let sample = bytes.prefix(4_096)
+    guard sample.count >= 4, sample.contains(0) else { return nil }
+    var zeros = (even: 0, odd: 0)
+    for (place, byte) in sample.enumerated() where byte == 0 {
+      if place.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 }
+    }
+    // A text in UTF-16 has a zero beside each ASCII character, always on the same side.
+    let most = max(zeros.even, zeros.odd)
+    guard min(zeros.even, zeros.odd) * 50 <= most, most * 20 >= sample.count else { return nil }
+    let encoding: TextEncoding =
+      zeros.even > zeros.odd ? .utf16BigEndian : .utf16LittleEndian
+    return EncodingDetection(
+      encoding: encoding,
+      evidence: "\(grouped(most)) of its first \(grouped(sample.count)) bytes are zeros in "
+        + "\(zeros.even > zeros.odd ? "even" : "odd") places")
+  }
+
+  /// CP949, Shift_JIS or EUC-JP; nil where none of them is certain.
+  static func legacy(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
+    let opinions = EncodingWeights.all.map { Opinion($0, on: bytes) }
+    let ranked = opinions.filter { $0.illFormedOffset == nil && $0.characters > 0 }
+      .sorted { $0.mean > $1.mean }
+    guard let best = ranked.first, best.mean >= leastMean,
+      best.mean - (ranked.count > 1 ? ranked[1].mean : 0) >= leastMargin
+    else { return nil }
+    let others = opinions.filter { $0.encoding != best.encoding }.map { other in
+      other.illFormedOffset.map {
+        "not \(other.encoding.displayName): line \(other.encoding.line(of: $0, in: bytes))"
+      } ?? "as \(other.encoding.displayName) \(grouped(other.common))"
+    }
+    let language = best.encoding == .cp949 ? "Korean" : "Japanese"
+    return EncodingDetection(
+      encoding: best.encoding,
+      evidence:
+        "\(grouped(best.common)) of its \(grouped(best.characters)) two-byte characters are "
+        + "frequent in \(language) (\(others.joined(separator: "; ")))")
+  }
+
+  /// Whether a text with ill-formed bytes is UTF-8 all the same, but for damage.
+  static func isDamagedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var wellFormed = 0
+    var illFormed = 0
+    var at = 0
+    while at < bytes.count {
+      if bytes[at] < 0x80 {
+        at += 1
+        continue
+      }
+      let length = UTF8Validation.sequenceLength(bytes, at)
+      if length == 0 { illFormed += 1 } else { wellFormed += 1 }
+      at += max(length, 1)
+    }
+    return wellFormed >= 4 * illFormed
+  }
+}
+
+/// How a text looks when it is read in one encoding.
+private struct Opinion {
+  let encoding: TextEncoding
+  /// The characters that are not ASCII; two half-width kana count as one.
+  private(set) var characters = 0
+  /// Those that are frequent in the language.
+  private(set) var common = 0
+  private(set) var illFormedOffset: Int?
+  private var sum = 0
+
+  var mean: Double { characters == 0 ? 0 : Double(sum) / Double(characters) }
+
+  init(_ weights: EncodingWeights, on bytes: UnsafeBufferPointer<UInt8>) {
+    let encoding = weights.encoding
+    self.encoding = encoding
+    var halfKana = 0
+    weights.pairs.withUnsafeBufferPointer { pairs in
+      var at = 0
+      while at < bytes.count {
+        let lead = bytes[at]
+        if lead < 0x80 {
+          at += 1
+          continue
+        }
+        if encoding == .shiftJIS, 0xA1...0xDF ~= lead {
+          halfKana += 1
+          at += 1
+          continue
+        }
+        guard at + 1 < bytes.count else {
+          illFormedOffset = at
+          return
+        }
+        if encoding == .eucJP, lead == 0x8E, 0xA1...0xDF ~= bytes[at + 1] {
+          halfKana += 1
+          at += 2
+          continue
+        }
+        if encoding == .eucJP, lead == 0x8F, at + 2 < bytes.count, bytes[at + 1] >= 0xA1,
+          bytes[at + 2] >= 0xA1
+        {
+          characters += 1
+          sum -= 1
+          at += 3
+          continue
+        }
+        let weight = pairs[Int(lead) << 8 | Int(bytes[at + 1])]
+        guard weight != EncodingWeights.illFormed else {
+          illFormedOffset = at
+          return
+        }
+        characters += 1
+        sum += Int(weight)
+        if weight == EncodingWeights.common { common += 1 }
+        at += 2
+      }
+    }
+    // Half-width kana are what nearly any bytes look like: they speak for little.
+    characters += (halfKana + 1) / 2
+    sum += halfKana / 2
+  }
+}

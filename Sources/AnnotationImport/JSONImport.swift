@@ -1,0 +1,147 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// One reading of a plain JSON feed, whose rows become GeoJSON features: what a row says of its
+/// position becomes the geometry, all else stays a property.
+///
+/// A feed is made by a server that may change without notice, so every row stands for itself: each
+/// is looked through for the names of coordinates anew, numbers may be in quotes, and what is null
+/// or no object is rejected alone.
+struct JSONImport {
+  private let text: [UInt8]
+  private let source: String
+  private let options: ImportOptions
+
+  init(_ text: [UInt8], source: String, options: ImportOptions) {
+    self.text = text
+    self.source = source
+    self.options = options
+  }
+
+  func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
+    try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
+      var plane: PlaneReading?
+      if case .transformed(let name, let transform) = options.crs {
+        plane = PlaneReading(name: name, transform: transform)
+      }
+      var pass = FeaturePass(
+        bytes, source: source, options: options, plane: plane, observer: observer)
+      var kept = KeptFeatures()
+      var census = FieldCensus()
+      let finder = PositionFinder(options)
+      let members: Properties
+      do throws(GeoJSONError) {
+        members = try JSONRowReader(member: options.rowsField).read(bytes) { row in
+          judge(row, finder, &pass, &kept, &census)
+        }
+      } catch {
+        throw ImportError(
+          source,
+          error.code == "empty-input"
+            ? .empty : .geoJSON(code: error.code, message: error.description))
+      }
+      pass.finish()
+      try pass.checkForUnknownFields()
+      try finder.check(census, source)
+      if let plane { pass.report.remarks.append(plane.remark(source)) }
+      for (name, missing) in census.gaps {
+        pass.report.countWarning(
+          "missing-field", times: missing,
+          example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
+            + "\"\(name)\", which most have")
+      }
+      let rows = FeatureRows(
+        bytes: kept.bytes, starts: kept.starts, ends: kept.ends, fields: pass.fields,
+        collectionMembers: members, plane: plane)
+      let table = SourceTable(
+        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
+        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
+        rows: .features(rows))
+      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
+    }
+  }
+
+  private func judge(
+    _ row: JSONRow, _ finder: PositionFinder, _ pass: inout FeaturePass,
+    _ kept: inout KeptFeatures, _ census: inout FieldCensus
+  ) {
+    guard case .object(let properties) = row.value else {
+      let isNull = row.value == .null
+      pass.problems[row.number] = .feature(
+        code: isNull ? "row-null" : "row-no-object",
+        message: isNull
+          ? "null stands where a row should; row skipped" : "a row is an object; row skipped")
+      kept.append(Feature(geometry: nil, properties: nil), of: row) { pass.keeps($0) }
+      return
+    }
+    census.count(properties)
+    var position = finder.position(in: properties)
+    if position.problem == nil, options.isStrict, position.geometry == nil {
+      position.problem = .noCoordinate
+    }
+    pass.problems[row.number] = position.problem
+    let feature = Feature(geometry: position.geometry, properties: position.others)
+    let isKept = kept.append(feature, of: row) { pass.keeps($0) }
+    if isKept, position.isText {
+      pass.report.countWarning(
+        "number-as-text",
+        example: "\(source):\(row.line): the position is written in quotes; read as numbers")
+    }
+  }
+}
+
+/// Features as text, for reading them again.
+private struct KeptFeatures {
+  private var writer = GeoJSONWriter(.sequence(recordSeparators: false))
+  private(set) var bytes: [UInt8] = []
+  private(set) var starts = RowOffsets()
+  private(set) var ends = RowOffsets()
+
+  init() { writer.begin() }
+
+  /// Writes the feature that a row became, and keeps it if `judge` says so.
+  @discardableResult
+  mutating func append(
+    _ feature: Feature, of row: JSONRow, ifKept judge: (ScannedRecord) -> Bool
+  ) -> Bool {
+    writer.write(feature)
+    let text = writer.takeBytes()
+    var isKept = false
+    text.withUnsafeBufferPointer { text in
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).scan(text) { scanned in
+          isKept = judge(
+            ScannedRecord(
+              number: row.number, feature: scanned.feature, byteRange: row.byteRange,
+              line: row.line))
+          return .stop
+        }
+      } catch {
+        preconditionFailure("a feature that was written cannot be read: \(error)")
+      }
+    }
+    guard isKept else { return false }
+    starts.append(bytes.count)
+    bytes += text
+    ends.append(bytes.count)
+    return true
+  }
+}
+
+/// How many rows have each field.
+struct FieldCensus {
+  private(set) var rows = 0
+  private(set) var counts: [String: Int] = [:]
+
+  mutating func count(_ properties: Properties) {
+    rows += 1
+    for entry in properties.entries { counts[entry.name, default: 0] += 1 }
+  }
+
+  /// Fields that more than half of the rows have, but not all, and how many lack them.
+  var gaps: [(name: String, missing: Int)] {
+    counts.filter { $0.value < rows && $0.value * 2 > rows }
+      .map { (name: $0.key, missing: rows - $0.value) }.sorted { $0.name < $1.name }
+  }
+}

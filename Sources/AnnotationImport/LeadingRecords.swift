@@ -1,0 +1,99 @@
+/// The first records of a source, where its header and its columns are looked for.
+struct LeadingRecords {
+  struct Record {
+    let texts: [String]
+    let cells: [DelimitedCell]
+    let start: Int
+    let line: Int
+
+    var filled: Int { texts.count { !$0.isEmpty } }
+    /// Whether it is written as a comment.
+    var isComment: Bool { texts.first?.hasPrefix("#") ?? false }
+  }
+
+  let records: [Record]
+  private let bytes: UnsafeBufferPointer<UInt8>
+
+  /// Reads records that are neither blank nor malformed.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
+    atMost limit: Int
+  ) {
+    self.bytes = bytes
+    var reader = DelimitedReader(bytes, dialect: dialect, from: start)
+    var records: [Record] = []
+    while records.count < limit, let record = reader.next() {
+      if record.isBlank || record.unclosedQuoteLine != nil { continue }
+      records.append(
+        Record(
+          texts: reader.cells.map { reader.text($0) }, cells: Array(reader.cells),
+          start: record.start, line: record.line))
+    }
+    self.records = records
+  }
+
+  // MARK: A column of positions
+
+  /// A column whose cells hold whole positions, and the first record that has one.
+  struct PositionColumn {
+    let column: Int
+    let firstRecord: Int
+    let isWellKnownText: Bool
+  }
+
+  /// The columns in which whatever stands behind the header is a position.
+  ///
+  /// Plain numbers must have decimals, so that no list of two counts is taken for a position.
+  var positionColumns: [PositionColumn] {
+    let width = records.map(\.cells.count).max() ?? 0
+    return (0..<width).compactMap(positionColumn)
+  }
+
+  private func positionColumn(_ column: Int) -> PositionColumn? {
+    var first: PositionColumn?
+    var positions = 0
+    var others = 0
+    for (place, record) in records.enumerated() where column < record.cells.count {
+      if RowChecks.isNull(record.cells[column], in: bytes) { continue }
+      let cell = PointCell(record.cells[column], in: bytes)
+      if cell.isEmpty { continue }
+      if holdsPosition(cell) {
+        positions += 1
+        if first == nil {
+          first = PositionColumn(
+            column: column, firstRecord: place, isWellKnownText: cell.isWellKnownText)
+        }
+      } else if first != nil {
+        others += 1
+      }
+    }
+    // One cell in five may be spoiled.
+    return others * 4 <= positions ? first : nil
+  }
+
+  private func holdsPosition(_ cell: PointCell) -> Bool {
+    guard cell.isPair, let north = WrittenDecimal(cell.latitude, in: bytes),
+      let east = WrittenDecimal(cell.longitude, in: bytes)
+    else { return false }
+    if cell.isWellKnownText { return true }
+    return north.digits > 0 && east.digits > 0 && abs(north.value) <= 180 && abs(east.value) <= 180
+  }
+}
+
+/// A number in a cell, and how many decimals it is written with.
+struct WrittenDecimal {
+  let value: Double
+  let digits: Int
+
+  /// nil where the cell holds no number.
+  init?(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) {
+    guard let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) else {
+      return nil
+    }
+    let text = bytes[cell.start..<cell.end]
+    let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+    self.value = value
+    digits =
+      text[point...].dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+  }
+}

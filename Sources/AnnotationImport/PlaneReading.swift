@@ -1,0 +1,100 @@
+import Geodesy
+import MapProjections
+
+/// How the numbers of a source in a named CRS become degrees of WGS 84.
+///
+/// By name the column `x` holds eastings and the column `y` northings, though Korea and Japan call
+/// the northing X. Where no option says which column is which, the numbers may overrule the names:
+/// when hardly a row lands where the CRS is used, and most do the other way round.
+struct PlaneReading: Sendable {
+  /// The CRS as messages call it.
+  let name: String
+  private let box: TransformBox
+  /// Whether the column named for the easting holds the northing.
+  private(set) var isExchanged = false
+
+  init(name: String, transform: any CoordinateTransform) {
+    self.name = name
+    box = TransformBox(transform: transform)
+  }
+
+  var transform: any CoordinateTransform { box.transform }
+
+  /// The position of two numbers.
+  func coordinate(x: Double, y: Double) throws(CRSError) -> Coordinate {
+    try transform.coordinate(
+      of: isExchanged ? PlanePosition(x: y, y: x) : PlanePosition(x: x, y: y))
+  }
+
+  /// The position of two numbers; nil when there is none.
+  func placed(x: Double, y: Double, allowsNullIsland: Bool) -> Coordinate? {
+    if !allowsNullIsland, isOrigin(x: x, y: y) { return nil }
+    do throws(CRSError) { return try coordinate(x: x, y: y) } catch { return nil }
+  }
+
+  /// Whether a pair of metres is 0,0, with which Korean files fill rows that have no position.
+  func isOrigin(x: Double, y: Double) -> Bool { x == 0 && y == 0 && !transform.startsFromDegrees }
+
+  /// Whether a position lies so far from where the CRS is used that something must be wrong.
+  func isFarOutside(_ coordinate: Coordinate) -> Bool {
+    guard let area = transform.areaOfUse, !area.contains(coordinate) else { return false }
+    return area.distance(to: coordinate).meters > PlaneReading.farOutside
+  }
+
+  /// Beyond the coarseness of areas of use, in meters.
+  private static let farOutside = 100_000.0
+
+  /// What was done, for a remark.
+  func remark(_ source: String) -> String {
+    "\(source): read from \(name) by \(transform.operation)"
+  }
+}
+
+/// Holds what would make every struct around it too large to pass in registers.
+private final class TransformBox: Sendable {
+  let transform: any CoordinateTransform
+
+  init(transform: any CoordinateTransform) { self.transform = transform }
+}
+
+extension PlaneReading {
+  /// Looks at a sample of pairs, each as the columns name it, and decides which number is the
+  /// easting.
+  ///
+  /// - Parameter areChosen: Whether options name the columns, so that their order is settled.
+  /// - Returns: A remark, where the names alone did not settle it.
+  mutating func chooseOrder(_ sample: [PlanePosition], areChosen: Bool, source: String) -> String? {
+    guard !transform.startsFromDegrees, !areChosen, !sample.isEmpty, let area = transform.areaOfUse
+    else { return nil }
+    func landing(_ isExchanged: Bool) -> [Coordinate] {
+      var reading = self
+      reading.isExchanged = isExchanged
+      return sample.compactMap { try? reading.coordinate(x: $0.x, y: $0.y) }
+        .filter { area.contains($0) }
+    }
+    let named = landing(false)
+    let exchanged = landing(true)
+    if exchanged.count * 2 > sample.count, named.count * 10 < exchanged.count {
+      isExchanged = true
+      return
+        "\(source): the column named for the easting (x) holds northings: \(exchanged.count) of "
+        + "\(sample.count) rows land in \(area.name) so, and \(named.count) as named; "
+        + "say --x and --y to read it otherwise"
+    }
+    guard exchanged.count * 2 > sample.count, let here = named.first,
+      let there = try? transform.coordinate(of: PlanePosition(x: sample[0].y, y: sample[0].x))
+    else { return nil }
+    return "\(source): the column x is read as the easting; as the northing the first row would "
+      + "land in \(area.name), too, \(roughLength(here.distance(to: there))) away; "
+      + "say --x and --y to settle it"
+  }
+
+  /// Whether all pairs of a sample are degrees though the CRS is in metres.
+  func areDegrees(_ sample: [PlanePosition]) -> Bool {
+    !transform.startsFromDegrees && !sample.isEmpty
+      && sample.allSatisfy { pair in
+        let (small, large) = (min(abs(pair.x), abs(pair.y)), max(abs(pair.x), abs(pair.y)))
+        return small <= 90 && large <= 180 && large > 0
+      }
+  }
+}

@@ -1,0 +1,171 @@
+/// A position that is written in one cell: `37.5, 127`, or the point of well-known text.
+///
+/// Two numbers stand with a comma, a semicolon, a slash or blanks between them, perhaps in brackets.
+/// Well-known text is `POINT(127 37.5)`, also with `Z`, `M` or `ZM`, in any case, and behind
+/// `SRID=4326;`; there the longitude comes first.
+///
+/// The two numbers are given as cells, so that they are judged like any others; what is no such
+/// position is given whole in both places.
+///
+/// Source: OGC 06-103r4, Simple Feature Access part 1, §7; PostGIS for the SRID.
+struct PointCell {
+  let latitude: DelimitedCell
+  let longitude: DelimitedCell
+  /// Whether it is well-known text.
+  let isWellKnownText: Bool
+  /// The reference system that the text names, if any.
+  let srid: Int?
+
+  /// - Parameter isLongitudeFirst: Whether two plain numbers are longitude and latitude.
+  init(
+    _ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>, isLongitudeFirst: Bool = false
+  ) {
+    var start = cell.start
+    var end = cell.end
+    PointCell.trim(bytes, &start, &end)
+    var srid: Int?
+    if let (number, rest) = PointCell.srid(bytes, start, end) {
+      srid = number
+      start = rest
+    }
+    if let inside = PointCell.pointText(bytes, start, end) {
+      isWellKnownText = true
+      self.srid = srid
+      let parts = PointCell.words(bytes, inside)
+      if parts.isEmpty {
+        // POINT EMPTY has no position, as an empty cell.
+        latitude = DelimitedCell(start: end, end: end, hasDoubledQuotes: false)
+        longitude = latitude
+      } else if 2...4 ~= parts.count {
+        longitude = DelimitedCell(parts[0])
+        latitude = DelimitedCell(parts[1])
+      } else {
+        (latitude, longitude) = (cell, cell)
+      }
+      return
+    }
+    isWellKnownText = false
+    self.srid = nil
+    if let (first, second) = PointCell.pair(bytes, start, end) {
+      latitude = DelimitedCell(isLongitudeFirst ? second : first)
+      longitude = DelimitedCell(isLongitudeFirst ? first : second)
+    } else {
+      (latitude, longitude) = (cell, cell)
+    }
+  }
+
+  /// Whether it is a point that has no position.
+  var isEmpty: Bool { isWellKnownText && latitude.start == latitude.end }
+
+  /// Whether two different numbers were found.
+  var isPair: Bool { latitude.start != longitude.start }
+
+  // MARK: Well-known text
+
+  /// The number behind `SRID=` and the offset behind its semicolon.
+  private static func srid(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> (Int, Int)? {
+    guard let digits = after("SRID=", bytes, start, end) else { return nil }
+    var number = 0
+    var at = digits
+    while at < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[at], at - digits < 9 {
+      number = number * 10 + Int(bytes[at] - UInt8(ascii: "0"))
+      at += 1
+    }
+    guard at > digits, at < end, bytes[at] == .semicolon else { return nil }
+    return (number, at + 1)
+  }
+
+  /// What stands in the brackets of a point, or nothing for an empty one; nil for another text.
+  private static func pointText(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Range<Int>? {
+    var at = start
+    while at < end, DecimalParser.isBlank(bytes[at]) { at += 1 }
+    guard var next = after("POINT", bytes, at, end) else { return nil }
+    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
+    next = after("Z", bytes, next, end) ?? next
+    next = after("M", bytes, next, end) ?? next
+    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
+    if let behind = after("EMPTY", bytes, next, end) { return behind == end ? end..<end : nil }
+    guard next < end, bytes[next] == UInt8(ascii: "("), bytes[end - 1] == UInt8(ascii: ")") else {
+      return nil
+    }
+    return next + 1..<end - 1
+  }
+
+  /// The offset behind a word of capital letters, in either case; nil when another stands there.
+  private static func after(
+    _ word: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Int? {
+    guard end - start >= word.utf8CodeUnitCount else { return nil }
+    for place in 0..<word.utf8CodeUnitCount {
+      let byte = bytes[start + place]
+      let upper = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 32 : byte
+      guard upper == word.utf8Start[place] else { return nil }
+    }
+    return start + word.utf8CodeUnitCount
+  }
+
+  /// The parts of a text between blanks.
+  private static func words(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var at = range.lowerBound
+    while at < range.upperBound {
+      let start = at
+      while at < range.upperBound, !DecimalParser.isBlank(bytes[at]) { at += 1 }
+      if at > start { words.append(start..<at) }
+      at += 1
+    }
+    return words
+  }
+
+  // MARK: Two numbers
+
+  /// The two halves of a text; nil where there are not two.
+  private static func pair(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> (Range<Int>, Range<Int>)? {
+    var start = start
+    var end = end
+    if start < end, let closing = closings[bytes[start]], bytes[end - 1] == closing, end - start > 1
+    {
+      start += 1
+      end -= 1
+      trim(bytes, &start, &end)
+    }
+    let separator = (start..<end).first { separators.contains(bytes[$0]) }
+    if let separator {
+      var first = (start: start, end: separator)
+      var second = (start: separator + 1, end: end)
+      trim(bytes, &first.start, &first.end)
+      trim(bytes, &second.start, &second.end)
+      guard first.start < first.end, second.start < second.end else { return nil }
+      return (first.start..<first.end, second.start..<second.end)
+    }
+    let parts = words(bytes, start..<end)
+    return parts.count == 2 ? (parts[0], parts[1]) : nil
+  }
+
+  private static let separators: Set<UInt8> = [.comma, .semicolon, UInt8(ascii: "/"), .verticalBar]
+  private static let closings: [UInt8: UInt8] = [
+    UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
+    UInt8(ascii: "{"): UInt8(ascii: "}"),
+  ]
+
+  private static func trim(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: inout Int, _ end: inout Int
+  ) {
+    while start < end, DecimalParser.isBlank(bytes[start]) { start += 1 }
+    while start < end, DecimalParser.isBlank(bytes[end - 1]) { end -= 1 }
+  }
+}
+
+extension DelimitedCell {
+  fileprivate init(_ range: Range<Int>) {
+    self.init(start: range.lowerBound, end: range.upperBound, hasDoubledQuotes: false)
+  }
+}

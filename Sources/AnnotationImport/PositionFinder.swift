@@ -1,0 +1,192 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// Finds the position that a JSON object says, in members of its own or of an object in it.
+struct PositionFinder {
+  /// What was found in an object.
+  struct Finding {
+    /// A point; nil where there is none, or a problem.
+    var geometry: Geometry?
+    /// The members that did not say the position.
+    var others: Properties
+    /// What is wrong with it.
+    var problem: RowProblem?
+    /// Whether a number was written as a text.
+    var isText = false
+  }
+
+  /// Members that hold an object with the coordinates.
+  private static let containers: Set<String> = [
+    "location", "position", "coordinate", "coordinates", "geo", "gps", "latlng", "point", "좌표",
+    "위치", "位置", "座標",
+  ]
+
+  private let latitudeField: String?
+  private let longitudeField: String?
+
+  init(_ options: ImportOptions) {
+    latitudeField = options.latitudeField
+    longitudeField = options.longitudeField
+  }
+
+  /// - Complexity: O(*n*) for *n* members.
+  func position(in properties: Properties) -> Finding {
+    var finding = Finding(others: properties)
+    let latitude: (path: [Int], value: PropertyValue)?
+    let longitude: (path: [Int], value: PropertyValue)?
+    switch (member(.latitude, of: properties), member(.longitude, of: properties)) {
+    case (.ambiguous(let names), _), (_, .ambiguous(let names)):
+      finding.problem = .feature(
+        code: "ambiguous-coordinate-fields",
+        message: "\(names.joined(separator: ",")) may each be a coordinate; say which with "
+          + "--lat-field and --lon-field")
+      return finding
+    case (let north, let east):
+      latitude = north.found
+      longitude = east.found
+    }
+    let north = latitude.map { PositionFinder.cell($0.value) } ?? .empty
+    let east = longitude.map { PositionFinder.cell($0.value) } ?? .empty
+    finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
+    switch (north, east) {
+    case (.empty, .empty): break
+    case (.empty, .number(_, let text, _)), (.empty, .wrong(let text)):
+      finding.problem = .halfCoordinate(empty: .latitude, other: text)
+    case (.number(_, let text, _), .empty), (.wrong(let text), .empty):
+      finding.problem = .halfCoordinate(empty: .longitude, other: text)
+    case (.wrong(let text), _), (_, .wrong(let text)):
+      finding.problem = .position(.notANumber(text))
+    case (.number(let north, _, let isNorthText), .number(let east, _, let isEastText)):
+      finding.isText = isNorthText || isEastText
+      let point = Geometry.point(Position(longitude: east, latitude: north))
+      do throws(CoordinateError) {
+        _ = try Coordinate(latitude: north, longitude: east)
+        finding.geometry = point
+      } catch {
+        finding.problem = RowChecks.problem(with: error, of: point)
+      }
+    }
+    return finding
+  }
+
+  /// Throws where an option names a coordinate's field that no row has.
+  func check(_ census: FieldCensus, _ source: String) throws(ImportError) {
+    for (field, option) in [(latitudeField, "--lat-field"), (longitudeField, "--lon-field")] {
+      guard let field, census.rows > 0 else { continue }
+      let first = field.split(separator: ".").first.map(String.init) ?? field
+      guard census.counts[field] == nil, census.counts[first] == nil else { continue }
+      throw ImportError(
+        source, .unknownField(field, option: option, columns: census.counts.keys.sorted()))
+    }
+  }
+
+  // MARK: Members
+
+  private enum Member {
+    case none
+    case one(path: [Int], value: PropertyValue)
+    case ambiguous([String])
+
+    var found: (path: [Int], value: PropertyValue)? {
+      if case .one(let path, let value) = self { (path, value) } else { nil }
+    }
+  }
+
+  private func member(_ axis: RowProblem.Axis, of properties: Properties) -> Member {
+    if let field = axis == .latitude ? latitudeField : longitudeField {
+      return named(field, in: properties)
+    }
+    let own = known(axis, in: properties, path: [])
+    if case .none = own {
+      for (place, entry) in properties.entries.enumerated() {
+        guard case .object(let inner) = entry.value,
+          PositionFinder.containers.contains(KnownNames.normalized(entry.name))
+        else { continue }
+        let found = known(axis, in: inner, path: [place])
+        if case .none = found { continue }
+        return found
+      }
+    }
+    return own
+  }
+
+  /// The member of that name, or of a name in an object in it: `location.lat`.
+  private func named(_ field: String, in properties: Properties) -> Member {
+    if let place = properties.entries.firstIndex(where: { $0.name == field }) {
+      return .one(path: [place], value: properties.entries[place].value)
+    }
+    guard let point = field.firstIndex(of: "."),
+      let place = properties.entries.firstIndex(where: { $0.name == field[..<point] }),
+      case .object(let inner) = properties.entries[place].value
+    else { return .none }
+    let name = field[field.index(after: point)...]
+    guard let within = inner.entries.firstIndex(where: { $0.name == name }) else { return .none }
+    return .one(path: [place, within], value: inner.entries[within].value)
+  }
+
+  private func known(
+    _ axis: RowProblem.Axis, in properties: Properties, path: [Int]
+  ) -> Member {
+    let names = axis == .latitude ? KnownNames.latitude : KnownNames.longitude
+    let places = properties.entries.indices.filter {
+      names.contains(KnownNames.normalized(properties.entries[$0].name))
+    }
+    guard let first = places.first else { return .none }
+    guard places.count == 1 else { return .ambiguous(places.map { properties.entries[$0].name }) }
+    return .one(path: path + [first], value: properties.entries[first].value)
+  }
+
+  // MARK: Values
+
+  private enum Cell {
+    case empty
+    case number(Double, text: String, isText: Bool)
+    case wrong(String)
+  }
+
+  private static func cell(_ value: PropertyValue) -> Cell {
+    switch value {
+    case .null: return .empty
+    case .number(let text):
+      return value.number.map { .number($0, text: text, isText: false) }
+        ?? .wrong(text)
+    case .string(let text):
+      let words = text.split(whereSeparator: \.isWhitespace)
+      if words.isEmpty || RowChecks.nulls.contains(words.joined()) { return .empty }
+      guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
+        return .wrong(text)
+      }
+      return .number(number, text: text, isText: true)
+    case .bool(let truth): return .wrong(String(truth))
+    case .array: return .wrong("[…]")
+    case .object: return .wrong("{…}")
+    }
+  }
+}
+
+extension Properties {
+  /// A copy without the members at some paths, of one place or of two; an object that is empty
+  /// without its members goes too.
+  fileprivate func removing(_ paths: [[Int]]) -> Properties {
+    var removed: Set<Int> = []
+    var inner: [Int: Set<Int>] = [:]
+    for path in paths {
+      if path.count == 1 {
+        removed.insert(path[0])
+      } else {
+        inner[path[0], default: []].insert(path[1])
+      }
+    }
+    var kept = Properties()
+    for (place, entry) in entries.enumerated() where !removed.contains(place) {
+      guard let within = inner[place], case .object(let members) = entry.value else {
+        kept.entries.append(entry)
+        continue
+      }
+      let rest = members.entries.indices.filter { !within.contains($0) }.map { members.entries[$0] }
+      if !rest.isEmpty { kept.append(entry.name, .object(Properties(rest))) }
+    }
+    return kept
+  }
+}

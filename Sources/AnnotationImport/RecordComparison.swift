@@ -1,0 +1,151 @@
+import Geodesy
+import MapAnnotations
+
+/// Compares the placed records of a source with each other, for positions that are legal and yet
+/// unlikely; all of it is warnings, as which record is wrong cannot be known.
+///
+/// - Complexity: O(*n* log *n*), and the names and addresses of the records in memory.
+struct RecordComparison {
+  /// One warning: its code, its rows, and what to say of the first of them.
+  struct Finding {
+    let code: String
+    var rows: Int
+    let row: Int
+    let message: String
+  }
+
+  private let annotations: ImportedAnnotations
+  private let addressOf: (ImportedAnnotation) -> String?
+  /// The placed rows by latitude, longitude, and order in the source.
+  private let rows: [Int]
+  private let positions: [Coordinate]
+
+  init(_ annotations: ImportedAnnotations, address: @escaping (ImportedAnnotation) -> String?) {
+    self.annotations = annotations
+    addressOf = address
+    var positions: [Coordinate] = []
+    positions.reserveCapacity(annotations.count)
+    var rows: [Int] = []
+    let nowhere = Coordinate(unchecked: 0, 0)
+    for (row, annotation) in annotations.enumerated() {
+      let coordinate = annotation.coordinate
+      positions.append(coordinate ?? nowhere)
+      if coordinate != nil { rows.append(row) }
+    }
+    self.positions = positions
+    self.rows = rows.sorted {
+      let (a, b) = (positions[$0], positions[$1])
+      return (a.latitude, a.longitude, $0) < (b.latitude, b.longitude, $1)
+    }
+  }
+
+  /// What is unlikely, in no order.
+  func findings() -> [Finding] {
+    sharedPositions() + filledDown() + AddressComparison(rows: placed(), positions).findings()
+  }
+
+  private func placed() -> [(row: Int, address: AddressText)] {
+    rows.compactMap { row in
+      addressOf(annotations[row]).flatMap(AddressText.init).map { (row, $0) }
+    }
+  }
+
+  // MARK: One position
+
+  /// The same record twice, and one position for many addresses.
+  private func sharedPositions() -> [Finding] {
+    var duplicates = Finding(code: "duplicate-record", rows: 0, row: .max, message: "")
+    var placeholders = Finding(code: "placeholder-position", rows: 0, row: .max, message: "")
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, positions[rows[end]] == positions[rows[start]] { end += 1 }
+      if end - start > 1 {
+        let group = rows[start..<end]
+        count(duplicatesIn: group, into: &duplicates)
+        count(placeholdersIn: group, into: &placeholders)
+      }
+      start = end
+    }
+    return [duplicates, placeholders].filter { $0.rows > 0 }
+  }
+
+  private func count(duplicatesIn group: ArraySlice<Int>, into finding: inout Finding) {
+    var names: Set<String> = []
+    for row in group {
+      guard let name = annotations[row].name, !names.insert(name).inserted else { continue }
+      finding.take(1, row) { "\(name) at \(positions[row]) was there before; both are kept" }
+    }
+  }
+
+  /// Rows in three streets or in two districts cannot share a position.
+  private func count(placeholdersIn group: ArraySlice<Int>, into finding: inout Finding) {
+    let addresses = group.compactMap { addressOf(annotations[$0]).flatMap(AddressText.init) }
+    guard addresses.count > 1 else { return }
+    let streets = [true, false].map { isRoad in
+      Set(addresses.filter { $0.isRoad == isRoad }.map(\.street))
+    }
+    let districts = Set(addresses.compactMap(\.district))
+    guard streets.contains(where: { $0.count >= 3 }) || districts.count >= 2 else { return }
+    finding.take(group.count, group[group.startIndex]) {
+      "\(positions[group[group.startIndex]]) is the position of \(grouped(group.count)) rows with "
+        + "\(grouped(streets.map(\.count).reduce(0, +))) addresses; it stands for an unknown one"
+    }
+  }
+
+  // MARK: Filled down
+
+  /// Positions with the same six decimals or more in both numbers and other whole degrees: what a
+  /// spreadsheet makes of a cell that is pulled down.
+  private func filledDown() -> [Finding] {
+    struct Fraction: Hashable {
+      let north: Int
+      let east: Int
+    }
+    let perDegree = 100_000_000.0
+    /// Whether a fraction is known to a sixth decimal, and is no whole number of seconds: others
+    /// coincide on their own among a million.
+    func isPrecise(_ fraction: Int) -> Bool {
+      let seconds = Double(fraction) * 3_600 / perDegree
+      return fraction % 1_000 != 0 && abs(seconds - seconds.rounded()) > 0.003
+    }
+    func fraction(_ degrees: Double) -> Int {
+      Int((abs(degrees) * perDegree).rounded()) % Int(perDegree)
+    }
+    let keys = rows.map { row in
+      Fraction(north: fraction(positions[row].latitude), east: fraction(positions[row].longitude))
+    }
+    let order = keys.indices.sorted {
+      (keys[$0].north, keys[$0].east, $0) < (keys[$1].north, keys[$1].east, $1)
+    }
+    var finding = Finding(code: "fill-down", rows: 0, row: .max, message: "")
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, keys[order[end]] == keys[order[start]] { end += 1 }
+      let key = keys[order[start]]
+      if end - start > 1, isPrecise(key.north), isPrecise(key.east) {
+        let group = order[start..<end].map { rows[$0] }.sorted()
+        if Set(group.map { positions[$0] }).count > 1 {
+          finding.take(group.count, group[0]) {
+            "\(positions[group[0]]) and \(grouped(group.count - 1)) more differ by whole degrees, as "
+              + "when a spreadsheet counts on; look the positions up"
+          }
+        }
+      }
+      start = end
+    }
+    return finding.rows > 0 ? [finding] : []
+  }
+}
+
+extension RecordComparison.Finding {
+  /// Counts rows, and keeps the message of the first in the source.
+  mutating func take(_ count: Int, _ row: Int, _ message: () -> String) {
+    let total = rows + count
+    self =
+      row < self.row
+      ? RecordComparison.Finding(code: code, rows: total, row: row, message: message())
+      : RecordComparison.Finding(code: code, rows: total, row: self.row, message: self.message)
+  }
+}

@@ -1,0 +1,43 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// What a store knows of an annotation beside its feature, on the way from the store to here: the
+/// id, name, kind, hours, place and dates that it had when it was imported, whatever its columns are
+/// called.
+package enum StoredMember {
+  /// The member's name, which no source of GeoJSON has.
+  package static let name = "nearby:stored"
+
+  /// The member of an annotation.
+  package static func value(of annotation: some Annotation) -> PropertyValue {
+    var members: Properties = ["id": .string(annotation.id.text)]
+    func append(_ name: String, _ text: String?) {
+      if let text { members.append(name, .string(text)) }
+    }
+    append("name", annotation.name)
+    append("kind", annotation.kind?.rawValue)
+    append("hours", annotation.openingHours)
+    append("place", annotation.placeID)
+    append("from", annotation.validDates.first?.first?.description)
+    append("until", annotation.validDates.last?.last?.description)
+    return .object(members)
+  }
+
+  /// nil for a feature that comes from no store.
+  static func of(_ feature: ScannedFeature) -> Properties? {
+    if case .object(let members)? = feature.foreignMembers[name] { members } else { nil }
+  }
+
+  /// What the member says where one of the known lists of names asks; an empty optional where it
+  /// says nothing, nil where an option names a property.
+  static func value(_ names: [String], in members: Properties) -> String?? {
+    guard let place = lists.firstIndex(where: { $0.names == names }) else { return nil }
+    return .some(members[lists[place].member]?.text)
+  }
+
+  private static let lists: [(names: [String], member: String)] = [
+    (KnownNames.id, "id"), (KnownNames.name, "name"), (KnownNames.kind, "kind"),
+    (KnownNames.hours, "hours"), (KnownNames.place, "place"), (KnownNames.validFrom, "from"),
+    (KnownNames.validUntil, "until"),
+  ]
+}

@@ -1,0 +1,90 @@
+/// Brings the bytes of a source into UTF-8.
+struct TextDecoding {
+  /// The text in UTF-8; without a byte order mark where it was converted.
+  let text: [UInt8]
+  /// What was decided about the encoding; nil where nothing had to be.
+  let remark: String?
+
+  /// - Parameter asked: nil to take UTF-8 where that fits, and otherwise what the bytes look like.
+  /// - Throws: `ImportError` with the line of the first byte that does not fit.
+  init(
+    _ bytes: consuming [UInt8], _ source: String, asked: TextEncoding?
+  ) throws(ImportError) {
+    let bytes = bytes
+    let found = try bytes.withUnsafeBufferPointer {
+      (buffer) throws(ImportError) -> Found in try TextDecoding.encoding(buffer, source, asked)
+    }
+    guard found.encoding != .utf8 else {
+      text = bytes
+      remark = nil
+      return
+    }
+    text = try bytes.withUnsafeBufferPointer { (buffer) throws(ImportError) -> [UInt8] in
+      try TextDecoding.converted(buffer, source, from: found.encoding)
+    }
+    remark = found.remark
+  }
+
+  private struct Found {
+    let encoding: TextEncoding
+    var remark: String?
+  }
+
+  private static func encoding(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, _ asked: TextEncoding?
+  ) throws(ImportError) -> Found {
+    if let asked, asked != .utf8 {
+      let marked = asked == .utf16 ? ByteOrderMark.utf16(bytes) : nil
+      return Found(encoding: marked ?? asked)
+    }
+    if asked == nil, let utf16 = EncodingDetection.utf16(bytes) {
+      return Found(encoding: utf16.encoding, remark: remark(utf16, source))
+    }
+    guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else {
+      return Found(encoding: .utf8)
+    }
+    let detected = EncodingDetection.utf16(bytes) ?? detected(bytes)
+    if asked == nil, let detected {
+      return Found(encoding: detected.encoding, remark: remark(detected, source))
+    }
+    throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
+  }
+
+  /// What a text that is not UTF-8 looks like.
+  private static func detected(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
+    EncodingDetection.isDamagedUTF8(bytes) ? nil : EncodingDetection.legacy(bytes)
+  }
+
+  private static func remark(_ found: EncodingDetection, _ source: String) -> String {
+    "\(source): read as \(found.encoding.displayName): \(found.evidence)"
+  }
+
+  private static func converted(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, from encoding: TextEncoding
+  ) throws(ImportError) -> [UInt8] {
+    guard let conversion = TextConversion(from: encoding) else {
+      throw ImportError(source, .encodingMissing(encoding))
+    }
+    let start = encoding.isUTF16 && ByteOrderMark.utf16(bytes) != nil ? 2 : 0
+    let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+    switch conversion.utf8(of: rest) {
+    case .converted(let text): return text
+    case .illegal(let offset):
+      let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil
+      throw misfit(
+        encoding, at: start + offset, bytes, source,
+        detected: isUTF8 ? .utf8 : (EncodingDetection.utf16(bytes) ?? detected(bytes))?.encoding)
+    }
+  }
+
+  private static func misfit(
+    _ encoding: TextEncoding, at offset: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ source: String, detected: TextEncoding?
+  ) -> ImportError {
+    ImportError(
+      source,
+      .encoding(
+        encoding, line: encoding.line(of: offset, in: bytes), byteOffset: offset,
+        byte: bytes[offset], fits: detected == encoding ? nil : detected))
+  }
+}

@@ -1,0 +1,266 @@
+import CExpat
+
+/// One pass over a GPX file: Expat tells of elements, and points come out.
+///
+/// Expat's names stay in this file.
+final class GPXParsing {
+  private enum Element {
+    case root, track, segment, route, point, groupName, extensions, field, other
+  }
+
+  private let receive: (GPXPoint) -> Void
+  private var document = GPXDocument()
+  private var parser: XML_Parser?
+  private var open: [Element] = []
+  private var failure: GPXError?
+
+  // The point that is open.
+  private var role = GPXPoint.Role.waypoint
+  /// The number of the open segment in its track.
+  private var segment = 0
+  private var latitude: String?
+  private var longitude: String?
+  private var fields: [GPXPoint.Field] = []
+  private var line = 1
+  private var byteOffset = 0
+
+  // The name of the open track or route, and the innermost open field.
+  private var groupName: String?
+  private var text: [UInt8] = []
+  private var fieldName = ""
+  private var isInnermost = false
+
+  init(_ receive: @escaping (GPXPoint) -> Void) { self.receive = receive }
+
+  func run(_ bytes: UnsafeBufferPointer<UInt8>) throws(GPXError) -> GPXDocument {
+    guard !bytes.isEmpty else {
+      throw GPXError(
+        reason: .emptyInput, message: "there is no text here; give a file with content", line: 1,
+        column: 1, byteOffset: 0)
+    }
+    guard let parser = XML_ParserCreate(nil) else {
+      preconditionFailure("there is no memory for an XML parser")
+    }
+    self.parser = parser
+    defer {
+      XML_ParserFree(parser)
+      self.parser = nil
+    }
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { context, name, attributes in
+        guard let context, let name else { return }
+        GPXParsing.of(context).begin(name, attributes)
+      },
+      { context, _ in
+        guard let context else { return }
+        GPXParsing.of(context).end()
+      })
+    XML_SetCharacterDataHandler(parser) { context, text, count in
+      guard let context, let text else { return }
+      GPXParsing.of(context).append(text, Int(count))
+    }
+    XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
+      guard let context else { return }
+      GPXParsing.of(context).fail(
+        .documentType, "it declares a document type, which GPX has not; take the DOCTYPE out")
+    }
+    try parse(bytes, parser)
+    return document
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer) -> GPXParsing {
+    Unmanaged<GPXParsing>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Hands the bytes to Expat, whose lengths are 32 bits, piece by piece.
+  private func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser
+  ) throws(GPXError) {
+    let chunk = 1 << 24
+    var start = 0
+    repeat {
+      let end = min(start + chunk, bytes.count)
+      let status = UnsafeBufferPointer(rebasing: bytes[start..<end]).withMemoryRebound(
+        to: CChar.self
+      ) { XML_Parse(parser, $0.baseAddress, Int32($0.count), end == bytes.count ? 1 : 0) }
+      if let failure { throw failure }
+      guard status == XML_STATUS_OK else { throw syntaxError(parser) }
+      start = end
+    } while start < bytes.count
+  }
+
+  private func syntaxError(_ parser: XML_Parser) -> GPXError {
+    let code = XML_GetErrorCode(parser)
+    let words = XML_ErrorString(code).map { String(cString: $0) } ?? "unknown error"
+    switch code {
+    case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
+      return error(.encoding, "\(words); save it as UTF-8 and say so in its first line")
+    case XML_ERROR_NO_ELEMENTS where open.isEmpty:
+      return error(.syntax, "there is no element here; give a GPX file")
+    default:
+      return error(.syntax, "\(words); correct the XML there, or write the file again")
+    }
+  }
+
+  private func error(_ reason: GPXError.Reason, _ message: String) -> GPXError {
+    GPXError(
+      reason: reason, message: message, line: Int(XML_GetCurrentLineNumber(parser)),
+      column: Int(XML_GetCurrentColumnNumber(parser)) + 1,
+      byteOffset: max(0, Int(XML_GetCurrentByteIndex(parser))))
+  }
+
+  /// Ends the pass; the first error counts.
+  private func fail(_ reason: GPXError.Reason, _ message: String) {
+    guard failure == nil else { return }
+    failure = error(reason, message)
+    XML_StopParser(parser, XML_Bool(XML_FALSE))
+  }
+
+  // MARK: Elements
+
+  private func begin(
+    _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    guard failure == nil else { return }
+    let name = GPXParsing.localName(name)
+    let element = element(named: name)
+    open.append(element)
+    switch element {
+    case .root: document.version = GPXParsing.attribute("version", attributes)
+    case .track:
+      document.tracks += 1
+      groupName = nil
+      // Segments are counted in their track; the file's count is another.
+      segment = 0
+    case .segment:
+      document.segments += 1
+      segment += 1
+    case .route:
+      document.routes += 1
+      groupName = nil
+    case .point: beginPoint(attributes)
+    case .groupName: beginText("name")
+    case .other where name == "link" && open.dropLast().last == .point:
+      // Its address is an attribute; what it is called does not describe the point.
+      if let address = GPXParsing.attribute("href", attributes), !address.isEmpty {
+        fields.append(GPXPoint.Field(name: "link", text: address))
+      }
+    case .field, .extensions:
+      // A field that holds elements, as extensions do, is not innermost any more.
+      let named = name == "property" ? GPXParsing.attribute("name", attributes) : nil
+      beginText(named ?? name)
+    case .other: break
+    }
+  }
+
+  private func element(named name: String) -> Element {
+    guard let parent = open.last else {
+      if name != "gpx" {
+        fail(.root, "the outermost element is <\(name)>, not <gpx>; give a GPX file")
+      }
+      return .root
+    }
+    switch (parent, name) {
+    case (.root, "wpt"), (.route, "rtept"), (.segment, "trkpt"): return .point
+    case (.root, "rte"): return .route
+    case (.root, "trk"): return .track
+    case (.track, "trkseg"): return .segment
+    case (.track, "name"), (.route, "name"): return .groupName
+    case (.point, "extensions"): return .extensions
+    case (.point, "link"): return .other
+    case (.point, _), (.extensions, _), (.field, _): return .field
+    default: return .other
+    }
+  }
+
+  private func beginPoint(_ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
+    switch open.dropLast().last {
+    case .route:
+      document.routePoints += 1
+      role = .routePoint(route: document.routes)
+    case .segment:
+      document.trackPoints += 1
+      role = .trackPoint(track: document.tracks, segment: segment)
+    default:
+      document.waypoints += 1
+      role = .waypoint
+    }
+    latitude = GPXParsing.attribute("lat", attributes).map(GPXParsing.trimmed)
+    longitude = GPXParsing.attribute("lon", attributes).map(GPXParsing.trimmed)
+    fields = []
+    line = Int(XML_GetCurrentLineNumber(parser))
+    byteOffset = max(0, Int(XML_GetCurrentByteIndex(parser)))
+  }
+
+  private func beginText(_ name: String) {
+    fieldName = name
+    text.removeAll(keepingCapacity: true)
+    isInnermost = true
+  }
+
+  private func append(_ bytes: UnsafePointer<CChar>, _ count: Int) {
+    guard isInnermost else { return }
+    bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
+      text.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
+    }
+  }
+
+  private func end() {
+    guard failure == nil, let element = open.popLast() else { return }
+    switch element {
+    case .groupName:
+      if isInnermost { groupName = takenText() }
+    case .field:
+      if isInnermost, let text = takenText() {
+        fields.append(GPXPoint.Field(name: fieldName, text: text))
+      }
+    case .extensions:
+      isInnermost = false
+    case .point:
+      receive(
+        GPXPoint(
+          role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
+          longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset))
+    case .root, .track, .segment, .route, .other: break
+    }
+  }
+
+  /// The text of the element that ends; nil when it is empty.
+  private func takenText() -> String? {
+    isInnermost = false
+    let trimmed = GPXParsing.trimmed(String(decoding: text, as: UTF8.self))
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  // MARK: Texts
+
+  private static func localName(_ name: UnsafePointer<CChar>) -> String {
+    let name = String(cString: name)
+    guard let colon = name.lastIndex(of: ":") else { return name }
+    return String(name[name.index(after: colon)...])
+  }
+
+  private static func attribute(
+    _ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) -> String? {
+    guard var pair = attributes else { return nil }
+    while let key = pair[0], let value = pair[1] {
+      if String(cString: key) == name { return String(cString: value) }
+      pair += 2
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == " " || ("\t"..."\r").contains(scalar)
+    }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+      let last = scalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(scalars[first...last])
+  }
+}

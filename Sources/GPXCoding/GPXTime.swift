@@ -1,0 +1,74 @@
+/// Times as GPX writes them: ISO 8601, `2026-11-22T01:10:00.5Z`.
+enum GPXTime {
+  /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
+  ///
+  /// A time without a zone is taken for UTC, as GPX says all times are. A leap second is the
+  /// second after.
+  static func seconds(_ text: String) -> Double? {
+    var rest = text.utf8[...]
+    guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
+      take("-", &rest), let day = digits(2, &rest), take("T", &rest) || take(" ", &rest),
+      let hour = digits(2, &rest), take(":", &rest), let minute = digits(2, &rest),
+      take(":", &rest), let second = digits(2, &rest), (1...12).contains(month),
+      (1...length(ofMonth: month, year)).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    var fraction = 0.0
+    if take(".", &rest) || take(",", &rest) {
+      let places = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }
+      guard !places.isEmpty, let parsed = Double("0." + String(decoding: places, as: UTF8.self))
+      else { return nil }
+      fraction = parsed
+      rest = rest.dropFirst(places.count)
+    }
+    guard let offset = offset(&rest), rest.isEmpty else { return nil }
+    let whole = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
+    return Double(whole) + fraction
+  }
+
+  /// Seconds east of UTC: `Z`, `+09:00`, `+0900`, `+09`, or nothing.
+  private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
+    if rest.isEmpty || take("Z", &rest) || take("z", &rest) { return 0 }
+    let isWest = rest.first == UInt8(ascii: "-")
+    guard take("+", &rest) || take("-", &rest), let hours = digits(2, &rest) else { return nil }
+    var minutes = 0
+    if !rest.isEmpty {
+      _ = take(":", &rest)
+      guard let given = digits(2, &rest), given < 60 else { return nil }
+      minutes = given
+    }
+    return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
+  }
+
+  private static func digits(_ count: Int, _ rest: inout Substring.UTF8View) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard let byte = rest.popFirst(), byte &- UInt8(ascii: "0") < 10 else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  private static func take(_ character: Unicode.Scalar, _ rest: inout Substring.UTF8View) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+    switch month {
+    case 2:
+      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days since 1970-01-01 in the Gregorian calendar, years beginning in March.
+  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

@@ -1,0 +1,156 @@
+import Geodesy
+import MapAnnotations
+
+/// Writes annotations as the waypoints of a GPX 1.1 file, one by one.
+///
+/// `ele`, `time`, `cmt`, `desc`, `src`, `sym`, `type`, `fix`, `sat` and the dilutions of precision
+/// become GPX's own elements where their values are as the schema has them; whatever else an
+/// annotation says is kept as `extensions`, which `GPXReader` reads back under the same names.
+/// Characters that XML cannot hold become U+FFFD.
+public struct GPXWriter: Sendable {
+  /// What has been written since it was last taken.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Names the elements of extensions; nothing is there to be fetched.
+  private static let namespace = "urn:nearby:properties"
+
+  /// Makes a writer that has written nothing yet.
+  public init() {}
+
+  /// Hands over what has been written since it was last taken.
+  public mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Writes what stands before the first waypoint.
+  public mutating func begin() {
+    append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    append("<gpx version=\"1.1\" creator=\"nearby\" xmlns=\"http://www.topografix.com/GPX/1/1\"")
+    append(" xmlns:nearby=\"\(GPXWriter.namespace)\">\n")
+  }
+
+  /// Writes a waypoint.
+  ///
+  /// - Parameters:
+  ///   - annotation: What to write.
+  ///   - coordinate: Where it is.
+  ///   - writesID: Whether its id is no mere record number, and kept.
+  public mutating func write(
+    _ annotation: some Annotation, at coordinate: Coordinate, writesID: Bool
+  ) {
+    append("<wpt lat=\"\(plainDecimal(coordinate.latitude))\"")
+    append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
+    var rest = annotation.properties.entries
+    for element in GPXWriter.elements {
+      if element.name == "name" {
+        guard let name = annotation.name else { continue }
+        self.element("name", name)
+        if let place = rest.firstIndex(where: { $0.value == .string(name) }) {
+          if rest[place].name == "name" { rest.remove(at: place) }
+        }
+      } else if let place = rest.firstIndex(where: { $0.name == element.name }),
+        let text = rest[place].value.text, !text.isEmpty, element.allows(text)
+      {
+        self.element(element.name, text)
+        rest.remove(at: place)
+      }
+    }
+    rest.removeAll { $0.value == .null || $0.value == .string("") }
+    if writesID { rest.removeAll { $0.name.lowercased() == "id" } }
+    var extensions = rest.map { ($0.name, $0.value.text ?? GPXWriter.json($0.value)) }
+    if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
+    if let kind = annotation.kind?.rawValue, !rest.contains(where: { $0.value == .string(kind) }) {
+      extensions.append(("kind", kind))
+    }
+    if !extensions.isEmpty {
+      append("<extensions>")
+      for (name, text) in extensions {
+        append("<nearby:property name=\"")
+        appendEscaped(name)
+        append("\">")
+        appendEscaped(text)
+        append("</nearby:property>")
+      }
+      append("</extensions>")
+    }
+    append("</wpt>\n")
+  }
+
+  /// Writes what stands after the last waypoint.
+  public mutating func end() { append("</gpx>\n") }
+
+  // MARK: Elements
+
+  private struct Element {
+    let name: String
+    let allows: @Sendable (String) -> Bool
+  }
+
+  /// In the order that the schema wants.
+  private static let elements: [Element] = {
+    let isNumber: @Sendable (String) -> Bool = { GPXPoint.number($0) != nil }
+    let isCount: @Sendable (String) -> Bool = { UInt32($0) != nil && !$0.hasPrefix("+") }
+    let isText: @Sendable (String) -> Bool = { _ in true }
+    let isTime: @Sendable (String) -> Bool = { GPXTime.seconds($0) != nil && $0.contains("T") }
+    let isFix: @Sendable (String) -> Bool = { ["none", "2d", "3d", "dgps", "pps"].contains($0) }
+    return [
+      Element(name: "ele", allows: isNumber), Element(name: "time", allows: isTime),
+      Element(name: "name", allows: isText), Element(name: "cmt", allows: isText),
+      Element(name: "desc", allows: isText), Element(name: "src", allows: isText),
+      Element(name: "sym", allows: isText), Element(name: "type", allows: isText),
+      Element(name: "fix", allows: isFix), Element(name: "sat", allows: isCount),
+      Element(name: "hdop", allows: isNumber), Element(name: "vdop", allows: isNumber),
+      Element(name: "pdop", allows: isNumber),
+    ]
+  }()
+
+  private mutating func element(_ name: String, _ text: String) {
+    append("<\(name)>")
+    appendEscaped(text)
+    append("</\(name)>")
+  }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  private mutating func appendEscaped(_ text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": append("&amp;")
+      case "<": append("&lt;")
+      case ">": append("&gt;")
+      case "\"": append("&quot;")
+      // Line ends and tabs of attributes would be read as blanks.
+      case "\t": append("&#9;")
+      case "\n": append("&#10;")
+      case "\r": append("&#13;")
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
+      default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
+    }
+  }
+
+  /// A list or an object as JSON.
+  private static func json(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool, .number: value.text ?? ""
+    case .string(let text): "\"" + text.unicodeScalars.map(escapedInJSON).joined() + "\""
+    case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
+    case .object(let properties):
+      "{"
+        + properties.entries.map { json(.string($0.name)) + ":" + json($0.value) }
+        .joined(separator: ",") + "}"
+    }
+  }
+
+  private static func escapedInJSON(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"", "\\": return "\\\(scalar)"
+    case "\u{0}"..."\u{1F}":
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: return String(scalar)
+    }
+  }
+}

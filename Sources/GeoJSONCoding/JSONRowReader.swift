@@ -1,0 +1,128 @@
+import MapAnnotations
+
+/// One element of a JSON array of rows, and where it stands.
+public struct JSONRow: Hashable, Sendable {
+  /// Counted from 1, whatever the element is.
+  public let number: Int
+  /// The element: an object, if it is a row.
+  public let value: PropertyValue
+  /// The bytes of the element in the input, white space around it left out.
+  public let byteRange: Range<Int>
+  /// The line where the element begins, from 1.
+  public let line: Int
+}
+
+/// Goes through a plain JSON feed: an array of objects, or an object one of whose members is such an
+/// array, beside a version and the like.
+///
+///     let members = try JSONRowReader().read(bytes) { row in use(row.value) }
+///     let version = members["version"]
+///
+/// The tree of the whole text is never built: memory holds one row besides the bytes.
+public struct JSONRowReader: Sendable {
+  /// The member that holds the rows; nil takes the only one that is an array of objects.
+  public var member: String?
+
+  /// Makes a reader; it keeps nothing between texts.
+  public init(member: String? = nil) { self.member = member }
+
+  /// Reads a text and hands over its rows in their order.
+  ///
+  /// - Returns: The other members of the object around the rows; empty where there is none.
+  /// - Throws: `GeoJSONError` where the text is not JSON to its end, or has no rows or several
+  ///   arrays of them.
+  /// - Complexity: O(*n*) in bytes; an object around the rows is gone through twice.
+  @discardableResult
+  public func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
+  ) throws(GeoJSONError) -> Properties {
+    var scanner = JSONScanner(bytes)
+    try scanner.expectContent()
+    guard scanner.next == UInt8(ascii: "{") else {
+      guard scanner.next == UInt8(ascii: "[") else {
+        throw scanner.error(
+          .type, "rows are an array of objects; write one, or an object that holds one",
+          at: scanner.position)
+      }
+      try readArray(&scanner, receive)
+      try scanner.expectEnd()
+      return Properties()
+    }
+    let start = scanner.position
+    var members = Properties()
+    var arrays: [(name: String, position: Int)] = []
+    try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+      let name = scanner.text(of: token)
+      let position = scanner.position
+      if JSONRowReader.isRows(scanner) || name == member && scanner.next == UInt8(ascii: "[") {
+        arrays.append((name, position))
+        try scanner.skipValue()
+      } else {
+        members.append(name, try scanner.value(duplicates: .kept))
+      }
+    }
+    try scanner.expectEnd()
+    if let member { arrays = arrays.filter { $0.name == member } }
+    guard let rows = arrays.first else {
+      let what = member.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
+      throw scanner.error(.member, "\(what); name the one with the rows", at: start)
+    }
+    guard arrays.count == 1 else {
+      let names = arrays.map { "\"\($0.name)\"" }.joined(separator: " and ")
+      throw scanner.error(
+        .member, "\(names) are arrays of objects; say with --rows-field which has the rows",
+        at: start)
+    }
+    scanner.position = rows.position
+    try readArray(&scanner, receive)
+    return members
+  }
+
+  /// Whether a text is a feed of rows and not GeoJSON.
+  ///
+  /// - Complexity: O(*n*) in the bytes before the first member that decides.
+  package static func areRows(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = JSONScanner(bytes)
+    scanner.skipWhitespace()
+    if scanner.next == UInt8(ascii: "[") { return true }
+    guard scanner.next == UInt8(ascii: "{") else { return false }
+    /// Thrown out of the loop with what was found.
+    var found: Bool?
+    do throws(GeoJSONError) {
+      try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+        switch scanner.text(of: token) {
+        case "type" where scanner.next == UInt8(ascii: "\""): found = found ?? false
+        case "features", "geometry", "geometries", "coordinates": found = found ?? false
+        default: if isRows(scanner) { found = found ?? true }
+        }
+        if found != nil { scanner.end = scanner.position }
+        try scanner.skipValue()
+      }
+    } catch {
+      return found ?? false
+    }
+    return found ?? false
+  }
+
+  /// Whether an array comes next whose first element is an object or null.
+  private static func isRows(_ scanner: JSONScanner) -> Bool {
+    var scanner = scanner
+    guard scanner.skip(UInt8(ascii: "[")) else { return false }
+    scanner.skipWhitespace()
+    return scanner.next == UInt8(ascii: "{") || scanner.next == UInt8(ascii: "n")
+  }
+
+  private func readArray(
+    _ scanner: inout JSONScanner, _ receive: (JSONRow) -> Void
+  ) throws(GeoJSONError) {
+    var number = 0
+    try scanner.forEachElement { (scanner) throws(GeoJSONError) in
+      number += 1
+      let start = scanner.position
+      let line = scanner.line(at: start)
+      let value = try scanner.value(duplicates: .kept)
+      receive(
+        JSONRow(number: number, value: value, byteRange: start..<scanner.position, line: line))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Passing over the properties of a feature, checked as if they were kept.
+extension JSONScanner {
+  /// Passes over an object, whose brace comes next, and notes where its members lie.
+  ///
+  /// Most features have the names of the one before, in the same order. Then they are told by
+  /// comparing bytes, and cannot repeat.
+  mutating func scanProperties() throws(GeoJSONError) {
+    let start = position
+    position += 1
+    swap(&properties, &lastProperties)
+    properties.removeAll(keepingCapacity: true)
+    // An error left names that were never looked through.
+    if !arePropertiesWhole { lastProperties.removeAll(keepingCapacity: true) }
+    arePropertiesWhole = false
+    var isSameMake = true
+    skipWhitespace()
+    if !skip(UInt8(ascii: "}")) {
+      repeat {
+        skipWhitespace()
+        let name = try propertyName(isSameMake: &isSameMake)
+        try skipColon()
+        properties.append(PropertyToken(name: name, value: try scannedValue()))
+        skipWhitespace()
+      } while skip(UInt8(ascii: ","))
+      guard skip(UInt8(ascii: "}")) else {
+        throw unexpected("put a comma between elements, or close with }")
+      }
+    }
+    if !isSameMake || properties.count != lastProperties.count {
+      names.make += 1
+      if let name = repeatedPropertyName() { throw repeated(name, at: start) }
+    }
+    arePropertiesWhole = true
+  }
+
+  @inline(__always)
+  private mutating func propertyName(
+    isSameMake: inout Bool
+  ) throws(GeoJSONError) -> JSONStringToken {
+    let place = properties.count
+    if isSameMake, place < lastProperties.count {
+      let last = lastProperties[place].name
+      // With both quotes, so that a longer name is another one.
+      let count = last.range.count + 2
+      if position + count <= end, isSame(last.range.lowerBound - 1, position, count) {
+        let range = position + 1..<position + count - 1
+        position += count
+        return JSONStringToken(range: range, hasEscapes: last.hasEscapes)
+      }
+    }
+    isSameMake = false
+    return try stringToken()
+  }
+
+  /// Whether the text says the same in two places.
+  @inline(__always)
+  private func isSame(_ left: Int, _ right: Int, _ count: Int) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    while index &+ 8 <= count {
+      guard
+        raw.loadUnaligned(fromByteOffset: left &+ index, as: UInt64.self)
+          == raw.loadUnaligned(fromByteOffset: right &+ index, as: UInt64.self)
+      else { return false }
+      index &+= 8
+    }
+    while index < count {
+      guard bytes[left &+ index] == bytes[right &+ index] else { return false }
+      index &+= 1
+    }
+    return true
+  }
+
+  /// Passes over one value of any kind.
+  @inline(__always)
+  private mutating func scannedValue() throws(GeoJSONError) -> PropertyToken.Value {
+    let start = position
+    var hasEscapes = false
+    switch next {
+    case UInt8(ascii: "\""): hasEscapes = try stringToken().hasEscapes
+    case UInt8(ascii: "t"): try skipLiteral("true")
+    case UInt8(ascii: "f"): try skipLiteral("false")
+    case UInt8(ascii: "n"): try skipLiteral("null")
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      // Nested names may repeat as well; the tree knows.
+      outerDepth = 1
+      defer { outerDepth = 0 }
+      _ = try value(duplicates: .rejected)
+    default: _ = try numberToken()
+    }
+    return PropertyToken.Value(range: start..<position, hasEscapes: hasEscapes)
+  }
+
+  /// A name that two properties have; nil when there is none.
+  private mutating func repeatedPropertyName() -> String? {
+    guard properties.count > 1 else { return nil }
+    if properties.count <= 32, properties.allSatisfy({ !$0.name.hasEscapes }) {
+      var mayRepeat = false
+      for index in properties.indices {
+        let name = properties[index].name.range
+        for earlier in 0..<index where properties[earlier].name.range.count == name.count {
+          if isSame(properties[earlier].name.range.lowerBound, name.lowerBound, name.count) {
+            mayRepeat = true
+          }
+        }
+      }
+      if !mayRepeat { return nil }
+    }
+    var seen = Set<[UInt8]>(minimumCapacity: properties.count)
+    for token in properties {
+      let text = text(of: token.name)
+      if !seen.insert(Array(text.utf8)).inserted { return text }
+    }
+    return nil
+  }
+}

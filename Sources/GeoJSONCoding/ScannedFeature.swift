@@ -1,0 +1,147 @@
+import MapAnnotations
+
+/// A feature that was checked whole, and of which only the geometry was made: its id and its
+/// properties lie in the text, and become values when they are asked for.
+///
+/// For those who read millions and keep little of each. It is good only until the receiver
+/// returns: the text may be gone then.
+package struct ScannedFeature {
+  /// nil for `null`: a feature without a place.
+  package let geometry: Geometry?
+  let bbox: [Double]?
+  package let foreignMembers: Properties
+  let id: PropertyToken.Value?
+  /// nil for `null`; in the order of the text.
+  let properties: [PropertyToken]?
+  let names: PropertyNames
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  /// The feature, all of it.
+  package func feature() -> Feature {
+    Feature(
+      id: featureID, geometry: geometry, properties: properties.map(values), bbox: bbox,
+      foreignMembers: foreignMembers)
+  }
+
+  /// A string or a number, as written; nil when the feature has none.
+  package var featureID: PropertyValue? { id.map(value) }
+
+  /// The names of its properties, in the order of the text.
+  package var propertyNames: [String] {
+    properties.map { names.texts(of: $0, in: bytes) } ?? []
+  }
+
+  /// The text of the first of some properties that has one; nil when all are empty, null or absent.
+  ///
+  /// - Parameter names: Small letters; compared without regard to case.
+  package func text(ofPropertyNamed names: [String]) -> String? {
+    guard let properties else { return nil }
+    for name in names {
+      let count = name.utf8.count
+      let property = properties.first {
+        // Lengths first: most names differ in theirs.
+        ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
+      }
+      if let text = property.flatMap({ value($0.value).text }), !text.isEmpty { return text }
+    }
+    return nil
+  }
+
+  /// The value of the first property of exactly that name; nil when there is none.
+  package func property(_ name: String) -> PropertyValue? {
+    guard let properties else { return nil }
+    let property = properties.first { token in
+      guard !token.name.hasEscapes else { return names.text(of: token.name, in: bytes) == name }
+      return bytes[token.name.range].elementsEqual(name.utf8)
+        // Names that look alike are one name in Swift.
+        || (!name.utf8.allSatisfy { $0 < 0x80 } && names.text(of: token.name, in: bytes) == name)
+    }
+    return property.map { value($0.value) }
+  }
+
+  private func isNamed(_ token: PropertyToken, _ name: String) -> Bool {
+    if !token.name.hasEscapes {
+      var isSame = true
+      var place = token.name.range.lowerBound
+      for wanted in name.utf8 {
+        let byte = bytes[place]
+        if byte >= 0x80 { return names.text(of: token.name, in: bytes).lowercased() == name }
+        let isUpper = byte &- UInt8(ascii: "A") < 26
+        if (isUpper ? byte | 0x20 : byte) != wanted { isSame = false }
+        place += 1
+      }
+      return isSame
+    }
+    let text = names.text(of: token.name, in: bytes)
+    return text.utf8.count == name.utf8.count && text.lowercased() == name
+  }
+
+  private func values(_ tokens: [PropertyToken]) -> Properties {
+    let texts = names.texts(of: tokens, in: bytes)
+    var entries: [Properties.Entry] = []
+    entries.reserveCapacity(tokens.count)
+    for (place, token) in tokens.enumerated() {
+      entries.append(Properties.Entry(name: texts[place], value: value(token.value)))
+    }
+    return Properties(entries)
+  }
+
+  private func value(_ token: PropertyToken.Value) -> PropertyValue {
+    let range = token.range
+    switch bytes[range.lowerBound] {
+    case UInt8(ascii: "\"") where !token.hasEscapes:
+      let content = range.lowerBound + 1..<range.upperBound - 1
+      return .string(
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[content]), as: UTF8.self))
+    case UInt8(ascii: "t"): return .bool(true)
+    case UInt8(ascii: "f"): return .bool(false)
+    case UInt8(ascii: "n"): return .null
+    case UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "{"):
+      var scanner = JSONScanner(bytes)
+      scanner.position = range.lowerBound
+      do throws(GeoJSONError) {
+        return try scanner.value(duplicates: .kept)
+      } catch {
+        preconditionFailure("a value that was checked before cannot be read: \(error)")
+      }
+    default:
+      return .number(String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
+    }
+  }
+}
+
+/// A property that was passed over: where its name and its value lie.
+struct PropertyToken {
+  struct Value {
+    /// With the quotes of a string and the braces of an object.
+    let range: Range<Int>
+    let hasEscapes: Bool
+  }
+
+  let name: JSONStringToken
+  let value: Value
+}
+
+/// The texts of the names that features of one make share, made once for all of them.
+final class PropertyNames {
+  /// Counts the makes there have been.
+  var make = 0
+  private var madeTexts: [String] = []
+  private var textsMake = -1
+
+  func texts(of tokens: [PropertyToken], in bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+    if textsMake != make {
+      madeTexts = tokens.map { text(of: $0.name, in: bytes) }
+      textsMake = make
+    }
+    return madeTexts
+  }
+
+  func text(of token: JSONStringToken, in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard token.hasEscapes else {
+      return String(decoding: UnsafeBufferPointer(rebasing: bytes[token.range]), as: UTF8.self)
+    }
+    var scanner = JSONScanner(bytes)
+    return scanner.text(of: token)
+  }
+}

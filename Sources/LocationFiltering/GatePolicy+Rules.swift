@@ -1,0 +1,133 @@
+import Geodesy
+
+/// Why a fix is no position.
+struct Refusal: Error {
+  let reasons: [GateReason]
+
+  init(_ code: GateReason.Code, _ value: Double? = nil) {
+    reasons = [GateReason(code, value, unit: value == nil ? "" : "°")]
+  }
+}
+
+extension GatePolicy {
+  /// Both coordinates of what devices send without a fix are smaller than this, in degrees.
+  static let nullIslandReach = 0.0005
+
+  /// Whether fixes are measured from in meters, each time.
+  var measuresFromFixes: Bool {
+    if case .meters = movement { return true }
+    return needsMoreThanAccuracy || greatestSpeed != nil || greatestJump != nil
+  }
+
+  /// The position of a fix, or what is wrong with its numbers.
+  func position(of fix: Fix) -> Result<Coordinate, Refusal> {
+    guard let latitude = fix.latitude, let longitude = fix.longitude else {
+      return .failure(Refusal(.noFix))
+    }
+    let position: Coordinate
+    do {
+      position = try Coordinate(latitude: latitude, longitude: longitude)
+    } catch {
+      switch error {
+      case .latitudeOutOfRange(let value): return .failure(Refusal(.latitudeRange, value))
+      case .longitudeOutOfRange(let value): return .failure(Refusal(.longitudeRange, value))
+      case .looksSwapped: return .failure(Refusal(.looksSwapped))
+      case .notANumber, .boxOrder: return .failure(Refusal(.notANumber))
+      }
+    }
+    let reach = GatePolicy.nullIslandReach
+    if !allowsNullIsland, abs(latitude) < reach, abs(longitude) < reach {
+      return .failure(Refusal(.nullIsland))
+    }
+    return .success(position)
+  }
+
+  /// What is wrong with a fix by itself, its position being legal.
+  func refusals(of fix: Fix, at position: Coordinate, now: Double?) -> [GateReason] {
+    var refusals: [GateReason] = []
+    if rejectsSimulated, fix.isSimulated { refusals.append(GateReason(.simulated)) }
+    if let accuracy = fix.accuracy,
+      accuracy.isNaN || accuracy < 0 || accuracy > worstAccuracy ?? .infinity
+    {
+      refusals.append(GateReason(.accuracy, accuracy, of: worstAccuracy, unit: "m"))
+    }
+    if let now, let time = fix.time {
+      if let greatestAge, now - time > greatestAge {
+        refusals.append(GateReason(.tooOld, now - time, of: greatestAge, unit: "s"))
+      }
+      if let greatestLead, time - now > greatestLead {
+        refusals.append(GateReason(.inFuture, time - now, of: greatestLead, unit: "s"))
+      }
+    }
+    if let region, !region.contains(position) {
+      refusals.append(
+        GateReason(
+          .outsideRegion, region.distance(to: position).meters, of: 0, unit: "m",
+          subject: region.name))
+      if let swapped = try? Coordinate(
+        latitude: position.longitude, longitude: position.latitude), region.contains(swapped)
+      {
+        refusals.append(GateReason(.looksSwapped))
+      }
+    }
+    return refusals
+  }
+
+  /// Why a fix cannot come after another.
+  ///
+  /// A time may be off by `timeResolution`, so that fixes of one second have some time to move in.
+  func contradictions(of fix: GoodFix, to last: GoodFix) -> [GateReason] {
+    var contradictions: [GateReason] = []
+    var elapsed: Double?
+    if let time = fix.time, let lastTime = last.time {
+      elapsed = time - lastTime
+      if rejectsOutOfOrder, time < lastTime {
+        contradictions.append(GateReason(.outOfOrder, lastTime - time, of: 0, unit: "s"))
+      }
+    }
+    guard greatestSpeed != nil || greatestJump != nil else { return contradictions }
+    let slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
+    let step = max(0, last.meters(to: fix.position) - slack)
+    if let greatestSpeed, let elapsed {
+      // Out of order or not, it took as long as lies between them.
+      let speed = step / (abs(elapsed) + timeResolution)
+      if speed > greatestSpeed {
+        contradictions.append(GateReason(.speed, speed, of: greatestSpeed, unit: "m/s"))
+      }
+    }
+    if let greatestJump, step > greatestJump {
+      contradictions.append(GateReason(.jump, step, of: greatestJump, unit: "m"))
+    }
+    return contradictions
+  }
+
+  /// How far a fix has moved, and whether that is far enough.
+  ///
+  /// - Parameter lineFrom: The good fix at `origin`, where there is one.
+  func move(
+    of fix: GoodFix, from origin: Degrees, lineFrom: GoodFix?
+  ) -> (reason: GateReason, isPassed: Bool) {
+    let north = fix.position.latitude - origin.latitude
+    switch movement {
+    case nil:
+      return (GateReason(.noRule), true)
+    case .meters(let threshold, let edge):
+      let meters = lineFrom?.meters(to: fix.position) ?? .infinity
+      return (
+        GateReason(.moved, meters, of: threshold, unit: "m"),
+        edge.isPassed(meters, threshold, resolution: 1e-6)
+      )
+    case .degrees(let threshold, let axes, let edge):
+      let east = Coordinate.wrappedLongitude(fix.position.longitude - origin.longitude)
+      let least = min(abs(north), abs(east)), most = max(abs(north), abs(east))
+      let degrees = axes == .any ? most : least
+      return (
+        GateReason(.moved, degrees, of: threshold, unit: "°"),
+        edge.isPassed(degrees, threshold, resolution: 1e-9)
+      )
+    case .degreesSouthOrWest(let threshold):
+      let degrees = max(-north, origin.longitude - fix.position.longitude)
+      return (GateReason(.moved, degrees, of: threshold, unit: "°"), degrees > threshold)
+    }
+  }
+}

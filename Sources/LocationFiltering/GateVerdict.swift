@@ -1,0 +1,31 @@
+/// What a gate says of a fix, and why.
+public enum GateVerdict: Hashable, Sendable {
+  /// It counts: ask again from here.
+  case accepted([GateReason])
+  /// It is good, and not worth asking again for.
+  case held([GateReason])
+  /// It is not believed.
+  case rejected([GateReason])
+
+  /// The reasons, in the order of `GateReason.Code`; never empty.
+  public var reasons: [GateReason] {
+    switch self {
+    case .accepted(let reasons), .held(let reasons), .rejected(let reasons): reasons
+    }
+  }
+
+  /// `accepted`, `held` or `rejected`.
+  public var name: String {
+    switch self {
+    case .accepted: "accepted"
+    case .held: "held"
+    case .rejected: "rejected"
+    }
+  }
+
+  /// Whether the fix counts.
+  public var isAccepted: Bool { if case .accepted = self { true } else { false } }
+
+  /// Whether the fix is not believed.
+  public var isRejected: Bool { if case .rejected = self { true } else { false } }
+}

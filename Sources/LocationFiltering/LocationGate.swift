@@ -1,0 +1,246 @@
+import Geodesy
+
+/// Judges fixes one after another: which count, which are good but not worth asking again for, and
+/// which are not believed, each with its reasons.
+///
+///     var gate = LocationGate(.cinema300m)
+///     for fix in fixes {
+///       switch gate.judge(fix) {
+///       case .accepted: refresh(at: fix)
+///       case .held(let why), .rejected(let why): print(why)
+///       }
+///     }
+///
+/// A gate is a value without a clock: the same fixes give the same verdicts, whenever they are
+/// replayed. <doc:StateMachine> has its states as a table.
+///
+/// - Complexity: O(1) a fix, some 0.1 µs; more for a region of polygons, and for how far outside one
+///   a fix lies.
+public struct LocationGate: Hashable, Sendable {
+  /// What it lets through.
+  public private(set) var policy: GatePolicy
+  /// How it stands after the last fix.
+  public private(set) var state = State.cold
+
+  /// The last good fix, by which speeds and jumps are judged.
+  private var anchor: GoodFix?
+  /// The last accepted fix.
+  private var lastAccepted: GoodFix?
+  /// Where the last fix of all was, in degrees as delivered.
+  private var lastDelivered: Degrees?
+  /// Fixes in a row that agree with each other and wait to be believed.
+  private var candidates: (last: GoodFix, count: Int)?
+
+  /// How a gate stands.
+  public enum State: String, Hashable, Sendable {
+    /// Nothing has been accepted yet.
+    case cold
+    /// The last good fix was accepted.
+    case moving
+    /// The last good fix was held.
+    case still
+    /// The last fixes contradict the last good one.
+    case suspect
+    /// The last fix was the one by which the gate believed those that contradicted.
+    case reanchored
+  }
+
+  /// Makes a gate that has seen nothing.
+  public init(_ policy: GatePolicy = GatePolicy()) { self.policy = policy }
+
+  /// Judges the next fix.
+  ///
+  /// - Parameters:
+  ///   - fix: What was delivered.
+  ///   - now: What time it is by the clock of the fixes, for rules on age; nil where nobody asks.
+  /// - Returns: The verdict with its reasons: all that speak against a fix, or what it passed.
+  public mutating func judge(_ fix: Fix, now: Double? = nil) -> GateVerdict {
+    defer {
+      if policy.reference == .lastDelivered, let degrees = Degrees(fix) { lastDelivered = degrees }
+    }
+    let position: Coordinate
+    switch policy.position(of: fix) {
+    case .failure(let refusal): return .rejected(refusal.reasons)
+    case .success(let coordinate): position = coordinate
+    }
+    let good = GoodFix(position, fix, isMeasured: policy.measuresFromFixes)
+    var refusals = policy.refusals(of: fix, at: position, now: now)
+    let contradictions = anchor.map { policy.contradictions(of: good, to: $0) } ?? []
+    guard refusals.isEmpty else {
+      // What is wrong by itself says nothing about where the device is: the state stays.
+      refusals += contradictions
+      return .rejected(refusals)
+    }
+    if !contradictions.isEmpty { return suspect(good, contradictions) }
+    guard lastAccepted != nil else { return confirm(good) }
+    candidates = nil
+    return compare(good)
+  }
+
+  /// What the verdict on the next fix would be under another policy, the past being as it is.
+  public func judged(_ fix: Fix, now: Double? = nil, under policy: GatePolicy) -> GateVerdict {
+    var gate = self
+    gate.policy = policy
+    return gate.judge(fix, now: now)
+  }
+
+  /// How far a position is from what moves are measured from, in meters; nil before the first.
+  func meters(to position: Coordinate) -> Double? {
+    (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
+  }
+
+  /// Refuses a fix that contradicts the anchor, or believes it as the last of enough that agree.
+  private mutating func suspect(
+    _ fix: GoodFix, _ contradictions: [GateReason]
+  ) -> GateVerdict {
+    let count = countAgreeing(fix)
+    let isCold = lastAccepted == nil
+    let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
+    guard policy.reanchorCount > 0, count >= needed else {
+      state = isCold ? .cold : .suspect
+      return .rejected(contradictions)
+    }
+    accept(fix)
+    state = .reanchored
+    return .accepted([
+      GateReason(.reanchored, Double(count), of: Double(needed), unit: "fixes")
+    ])
+  }
+
+  /// Waits for enough first fixes that agree.
+  private mutating func confirm(_ fix: GoodFix) -> GateVerdict {
+    let count = countAgreeing(fix)
+    if count < policy.firstFixCount {
+      anchor = fix
+      return .held([
+        GateReason(
+          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: "fixes")
+      ])
+    }
+    if policy.reference == .lastDelivered, let lastDelivered {
+      // The mart app compares even with a first fix that was no good.
+      let (reason, isPassed) = policy.move(of: fix, from: lastDelivered, lineFrom: nil)
+      if !isPassed {
+        anchor = fix
+        return .held([reason])
+      }
+    }
+    accept(fix)
+    state = .moving
+    return .accepted([GateReason(.firstFix)])
+  }
+
+  /// How many fixes in a row agree with each other, this one among them.
+  private mutating func countAgreeing(_ fix: GoodFix) -> Int {
+    var count = 1
+    if let (last, others) = candidates, policy.contradictions(of: fix, to: last).isEmpty {
+      count += others
+    }
+    candidates = (fix, count)
+    return count
+  }
+
+  /// Accepts a good fix that has moved far enough, and holds any other.
+  private mutating func compare(_ fix: GoodFix) -> GateVerdict {
+    var holds: [GateReason] = []
+    if let least = policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
+      time - last < least
+    {
+      holds.append(GateReason(.tooSoon, time - last, of: least, unit: "s"))
+    }
+    let reference = policy.reference == .lastAccepted ? lastAccepted : anchor
+    if policy.needsMoreThanAccuracy, let reference, let own = fix.accuracy,
+      let other = reference.accuracy
+    {
+      let moved = reference.meters(to: fix.position)
+      if moved <= own + other {
+        holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: "m"))
+      }
+    }
+    var passed = GateReason(.noRule)
+    if let reference {
+      let origin = policy.reference == .lastDelivered ? lastDelivered : nil
+      let (reason, isPassed) = policy.move(
+        of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
+      if isPassed { passed = reason } else { holds.append(reason) }
+    }
+    if holds.isEmpty {
+      accept(fix)
+      state = .moving
+      return .accepted([passed])
+    }
+    anchor = fix
+    state = .still
+    return .held(holds)
+  }
+
+  private mutating func accept(_ fix: GoodFix) {
+    anchor = fix
+    lastAccepted = fix
+    candidates = nil
+  }
+
+  /// Whether two gates have the same policy and will judge alike.
+  public static func == (left: LocationGate, right: LocationGate) -> Bool {
+    left.policy == right.policy && left.state == right.state && left.anchor == right.anchor
+      && left.lastAccepted == right.lastAccepted && left.lastDelivered == right.lastDelivered
+      && left.candidates?.last == right.candidates?.last
+      && left.candidates?.count == right.candidates?.count
+  }
+
+  /// Gates that are equal hash alike.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(policy)
+    hasher.combine(state)
+    hasher.combine(anchor)
+    hasher.combine(lastAccepted)
+  }
+}
+
+/// Degrees as delivered.
+struct Degrees: Hashable {
+  let latitude, longitude: Double
+
+  init?(_ fix: Fix) {
+    guard let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  init(_ position: Coordinate) {
+    latitude = position.latitude
+    longitude = position.longitude
+  }
+}
+
+/// A fix whose position is legal, with what measuring from it needs.
+struct GoodFix: Hashable {
+  let position: Coordinate
+  let time: Double?
+  /// In meters; nil when not said.
+  let accuracy: Double?
+  /// nil where nothing is measured from it.
+  private let line: LineOrigin?
+
+  init(_ position: Coordinate, _ fix: Fix, isMeasured: Bool) {
+    self.position = position
+    time = fix.time
+    accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
+    line = isMeasured ? LineOrigin(position) : nil
+  }
+
+  /// The geodesic to a position, in meters.
+  func meters(to other: Coordinate) -> Double {
+    line?.distance(to: other) ?? position.distance(to: other).meters
+  }
+
+  static func == (left: GoodFix, right: GoodFix) -> Bool {
+    left.position == right.position && left.time == right.time && left.accuracy == right.accuracy
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(position)
+    hasher.combine(time)
+    hasher.combine(accuracy)
+  }
+}

@@ -1,0 +1,69 @@
+import Geodesy
+
+/// Moves good fixes toward where the device probably is: optional, and apart from judging them.
+///
+/// It takes a verdict with each fix and never lets a rejected one in.
+///
+///     var gate = LocationGate(policy), smoother = TrackSmoother(speed: 1.5)
+///     for fix in fixes {
+///       if let shown = smoother.smooth(fix, gate.judge(fix)) { draw(shown) }
+///     }
+///
+/// The estimate is a position and what it may be wrong by, in meters squared. Between fixes the
+/// latter grows with the time and the speed; a fix then draws the position to itself, the more the
+/// better its accuracy is beside the estimate's. Lying still, the estimate comes to rest.
+///
+/// Source: R. E. Kálmán, "A New Approach to Linear Filtering and Prediction Problems", J. Basic
+/// Engineering 82, 1960, doi:10.1115/1.3662552, for a state of a position alone.
+public struct TrackSmoother: Hashable, Sendable {
+  /// How fast the device moves as a rule, in meters a second.
+  public let speed: Double
+  /// What a fix is taken to be wrong by that does not say, in meters.
+  public let usualAccuracy: Double
+
+  /// Where the device probably is; nil before the first good fix.
+  public private(set) var position: Coordinate?
+  private var variance = 0.0
+  private var time: Double?
+
+  /// - Parameters:
+  ///   - speed: Meters a second, more than 0; greater follows faster and smooths less.
+  ///   - usualAccuracy: Meters, more than 0.
+  public init(speed: Double, usualAccuracy: Double = 10) {
+    precondition(speed > 0 && speed.isFinite, "a speed of \(speed) m/s smooths nothing")
+    precondition(
+      usualAccuracy > 0 && usualAccuracy.isFinite, "nothing is \(usualAccuracy) m accurate")
+    self.speed = speed
+    self.usualAccuracy = usualAccuracy
+  }
+
+  /// Takes the next fix and returns where the device probably is; nil for a rejected fix, of which
+  /// nothing is kept.
+  ///
+  /// A fix by which the gate has re-anchored begins anew.
+  public mutating func smooth(_ fix: Fix, _ verdict: GateVerdict) -> Coordinate? {
+    guard !verdict.isRejected, let measured = fix.coordinate else { return nil }
+    // No device is better than this, and none so bad that its fix means nothing.
+    let accuracy = min(max(fix.accuracy ?? usualAccuracy, 0.1), 1e6)
+    let isAnew = verdict.reasons.contains { $0.code == .reanchored }
+    guard let last = position, !isAnew else {
+      position = measured
+      variance = accuracy * accuracy
+      time = fix.time
+      return measured
+    }
+    var elapsed = 1.0
+    if let now = fix.time, let time, now.isFinite, time.isFinite { elapsed = max(0, now - time) }
+    variance = min(variance + elapsed * speed * speed, 1e12)
+    let gain = variance / (variance + accuracy * accuracy)
+    variance *= 1 - gain
+    time = fix.time ?? time
+    let east = Coordinate.wrappedLongitude(measured.longitude - last.longitude)
+    let estimate =
+      (try? Coordinate(
+        latitude: last.latitude + gain * (measured.latitude - last.latitude),
+        wrappingLongitude: last.longitude + gain * east)) ?? measured
+    position = estimate
+    return estimate
+  }
+}

@@ -1,0 +1,81 @@
+/// What changed between two sets of annotations, by id: what a map must add, take away, redraw, and
+/// leave alone.
+///
+///     let diff = AnnotationDiff(from: shown, to: wanted)
+///     map.remove(diff.removed)
+///     map.add(diff.added)
+///
+/// An annotation whose id is in both is *kept* when it is equal, and *updated* when it is not; it is
+/// never removed and added again. Of several with one id the first counts.
+///
+/// - Complexity: O(*n* + *m*).
+public struct AnnotationDiff<Item: Annotation>: Sendable {
+  /// Those whose id is new, in their new order.
+  public let added: [Item]
+  /// Those whose id is gone, in their old order.
+  public let removed: [Item]
+  /// Those that say something else than before, as they are now, in their new order.
+  public let updated: [Item]
+  /// Those that are as they were, in their new order.
+  public let kept: [Item]
+
+  /// Compares what was with what is.
+  ///
+  /// - Parameter isSame: Whether nothing about an annotation has changed; by default all that any
+  ///   annotation says is compared.
+  public init(
+    from old: some Sequence<Item>, to new: some Sequence<Item>,
+    isSame: (_ old: Item, _ new: Item) -> Bool = {
+      BasicAnnotation(copying: $0) == BasicAnnotation(copying: $1)
+    }
+  ) {
+    var before: [AnnotationID: Item] = [:]
+    var order: [AnnotationID] = []
+    for item in old where before.insert(item) {
+      order.append(item.id)
+    }
+    var added: [Item] = [], updated: [Item] = [], kept: [Item] = []
+    var seen: Set<AnnotationID> = []
+    for item in new where seen.insert(item.id).inserted {
+      guard let last = before[item.id] else {
+        added.append(item)
+        continue
+      }
+      if isSame(last, item) { kept.append(item) } else { updated.append(item) }
+    }
+    self.added = added
+    self.updated = updated
+    self.kept = kept
+    removed = order.filter { !seen.contains($0) }.compactMap { before[$0] }
+  }
+
+  /// Whether nothing is to be done.
+  public var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
+
+  /// The old set after the changes, by id.
+  public func applied(to old: some Sequence<Item>) -> [AnnotationID: Item] {
+    var items: [AnnotationID: Item] = [:]
+    for item in old { _ = items.insert(item) }
+    for item in removed { items[item.id] = nil }
+    for item in added + updated { items[item.id] = item }
+    return items
+  }
+}
+
+extension AnnotationDiff where Item: Equatable {
+  /// Compares what was with what is by `==`, for types that say more than any annotation does.
+  public init(from old: some Sequence<Item>, to new: some Sequence<Item>) {
+    self.init(from: old, to: new, isSame: ==)
+  }
+}
+
+extension AnnotationDiff: Equatable where Item: Equatable {}
+
+extension Dictionary where Key == AnnotationID, Value: Annotation {
+  /// Adds an annotation whose id is not there yet; returns whether it did.
+  fileprivate mutating func insert(_ annotation: Value) -> Bool {
+    guard self[annotation.id] == nil else { return false }
+    self[annotation.id] = annotation
+    return true
+  }
+}

@@ -1,0 +1,38 @@
+/// How long to wait before asking again something that has just failed.
+///
+/// The wait doubles with every failure up to a limit. Half of it is drawn at random, so that many
+/// who failed together do not come back together; the other half stays, so that no one comes back
+/// at once. Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, where
+/// this is "equal jitter".
+public struct BackOff: Hashable, Sendable {
+  /// The longest wait after the first failure.
+  public var first: Duration
+  /// No wait is longer.
+  public var longest: Duration
+
+  /// Waits that start with one length and grow to another.
+  ///
+  /// - Precondition: `.zero < first <= longest`.
+  public init(first: Duration, longest: Duration) {
+    precondition(first > .zero && first <= longest, "waits cannot grow from \(first) to \(longest)")
+    self.first = first
+    self.longest = longest
+  }
+
+  /// The wait after so many failures in a row.
+  ///
+  /// - Parameter failures: At least 1.
+  /// - Returns: Between half and the whole of the smaller of `longest` and
+  ///   `first` · 2^(`failures` − 1).
+  public func wait(
+    afterFailures failures: Int, using random: inout some RandomNumberGenerator
+  ) -> Duration {
+    precondition(failures >= 1, "there is nothing to wait for after \(failures) failures")
+    let most = longest.wholeMilliseconds
+    // 2^32 seconds are longer than any limit that anyone waits for.
+    let doublings = min(failures - 1, 32)
+    let (whole, isTooLong) = first.wholeMilliseconds.multipliedReportingOverflow(by: 1 << doublings)
+    let span = isTooLong ? most : min(whole, most)
+    return .milliseconds(span - span / 2 + Int64.random(in: 0...(span / 2), using: &random))
+  }
+}

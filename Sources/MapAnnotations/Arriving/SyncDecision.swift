@@ -1,0 +1,80 @@
+/// What a sync does with the content that a source has now.
+public enum SyncDecision: Hashable, Sendable {
+  /// The store keeps what it has.
+  case keep(Reason)
+  /// The store takes the content over, by the mode that was asked for.
+  case apply(Reason)
+
+  /// Why.
+  public enum Reason: Hashable, Sendable {
+    /// Nothing was stored before.
+    case first
+    /// The source has a newer version, or another of a sort without an order.
+    case newer(ContentVersion, than: ContentVersion)
+    /// The source has what is stored.
+    case same(ContentVersion)
+    /// The source went back, or answered from an old copy; what is stored is newer.
+    case older(ContentVersion, than: ContentVersion)
+    /// The source tells its version in another way than before.
+    case incomparable(ContentVersion, to: ContentVersion)
+  }
+
+  /// Weighs the version that a source has now against the one that is stored.
+  ///
+  /// Equal or older means that there is nothing to do; everything else is taken.
+  public init(now: ContentVersion, stored: ContentVersion?) {
+    switch now.relation(to: stored) {
+    case .first: self = .apply(.first)
+    case .newer: self = .apply(.newer(now, than: stored ?? now))
+    case .incomparable: self = .apply(.incomparable(now, to: stored ?? now))
+    case .same: self = .keep(.same(now))
+    case .older: self = .keep(.older(now, than: stored ?? now))
+    }
+  }
+}
+
+extension SyncDecision.Reason: CustomStringConvertible {
+  /// The reason as part of a sentence.
+  public var description: String {
+    switch self {
+    case .first: "nothing was stored before"
+    case .newer(.number(let now), .number(let then)): "version \(now) is newer than \(then)"
+    case .newer(let now, let then): "\(now) is not the stored \(then)"
+    case .same(let version): "\(version) is what is stored"
+    case .older(let now, let then): "\(now) is older than the stored \(then)"
+    case .incomparable(let now, let then): "\(now) cannot be compared with the stored \(then)"
+    }
+  }
+}
+
+/// Which fields a source has gained and lost since the last sync.
+///
+/// A server may rename a field without a word; this is how anyone notices.
+public struct FieldDrift: Hashable, Sendable {
+  /// Names that were stored and are not in the new content, in ascending order.
+  public let gone: [String]
+  /// Names in the new content that were not stored, in ascending order.
+  public let new: [String]
+
+  /// Compares the names of two contents.
+  public init(from stored: some Sequence<String>, to now: some Sequence<String>) {
+    let stored = Set(stored), now = Set(now)
+    gone = stored.subtracting(now).sorted()
+    new = now.subtracting(stored).sorted()
+  }
+
+  /// Whether the names are the same.
+  public var isEmpty: Bool { gone.isEmpty && new.isEmpty }
+
+  /// The change in one sentence; nil where there is none.
+  public var remark: String? {
+    switch (gone.isEmpty, new.isEmpty) {
+    case (true, true): nil
+    case (false, true): "fields gone: \(gone.joined(separator: ", "))"
+    case (true, false): "new fields: \(new.joined(separator: ", "))"
+    case (false, false):
+      "fields gone: \(gone.joined(separator: ", ")); new: \(new.joined(separator: ", ")) "
+        + "(renamed?)"
+    }
+  }
+}

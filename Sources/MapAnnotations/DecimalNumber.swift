@@ -1,0 +1,156 @@
+/// A decimal number, compared exactly: no digit is rounded away, however many there are.
+///
+/// `0.1` and `0.10` are one number, `12345678901234567890` and `…891` are two. Made to compare and
+/// to sort what sources write, not to calculate.
+public struct DecimalNumber: Hashable, Sendable {
+  /// −1, 0 or 1.
+  private let sign: Int
+  /// How many digits stand before the point once the first is not zero; 0.05 has −1.
+  private let magnitude: Int
+  /// The first 19 digits from the first that is not zero on, filled up with zeros.
+  private let head: UInt64
+  /// The digits after these, without zeros at the end; seldom any.
+  private let tail: [UInt8]
+
+  private static let headLength = 19
+
+  /// Reads a decimal: `-12.50`, `+7`, `.5`, `1e-3`, nothing else around it.
+  ///
+  /// nil for anything else: blanks, `nan`, hexadecimal, a comma for a point.
+  public init?(_ text: some StringProtocol) {
+    var text = String(text)
+    guard let number = text.withUTF8({ DecimalNumber(utf8: $0) }) else { return nil }
+    self = number
+  }
+
+  /// The number that a double prints as: the shortest decimal that reads back as the same.
+  ///
+  /// - Precondition: `value` is finite.
+  public init(_ value: Double) {
+    guard let number = DecimalNumber(value.description) else {
+      preconditionFailure("\(value) is no decimal number")
+    }
+    self = number
+  }
+
+  /// A whole number.
+  public init(_ value: Int) {
+    guard let number = DecimalNumber(String(value)) else {
+      preconditionFailure("\(value) is no decimal number")
+    }
+    self = number
+  }
+
+  init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    var place = 0
+    var isNegative = false
+    if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      isNegative = first == UInt8(ascii: "-")
+      place = 1
+    }
+    var head: UInt64 = 0
+    var count = 0
+    var magnitude = 0
+    var tail: [UInt8] = []
+    var hasPoint = false
+    var hasDigits = false
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "."), !hasPoint {
+        hasPoint = true
+      } else if byte &- UInt8(ascii: "0") < 10 {
+        let digit = byte &- UInt8(ascii: "0")
+        hasDigits = true
+        if count > 0 || digit > 0 {
+          if count < DecimalNumber.headLength {
+            head = head * 10 + UInt64(digit)
+          } else {
+            tail.append(digit)
+          }
+          count += 1
+          if !hasPoint { magnitude += 1 }
+        } else if hasPoint {
+          magnitude -= 1
+        }
+      } else {
+        break
+      }
+      place += 1
+    }
+    guard hasDigits else { return nil }
+    if place < bytes.count {
+      guard bytes[place] | 0x20 == UInt8(ascii: "e"),
+        let exponent = DecimalNumber.exponent(bytes[(place + 1)...])
+      else { return nil }
+      magnitude += exponent
+    }
+    guard head != 0 else {
+      (sign, self.magnitude, self.head, self.tail) = (0, 0, 0, [])
+      return
+    }
+    for _ in 0..<max(0, DecimalNumber.headLength - count) { head *= 10 }
+    while tail.last == 0 { tail.removeLast() }
+    sign = isNegative ? -1 : 1
+    self.magnitude = magnitude
+    self.head = head
+    self.tail = tail
+  }
+
+  /// The number after an `e`; past a quintillion, where nothing written is, it stays there.
+  private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    var bytes = bytes
+    var isNegative = false
+    if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
+      isNegative = first == UInt8(ascii: "-")
+      bytes.removeFirst()
+    }
+    guard !bytes.isEmpty else { return nil }
+    var value = 0
+    for byte in bytes {
+      guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+      value = min(value * 10 + Int(byte &- UInt8(ascii: "0")), 1_000_000_000_000_000)
+    }
+    return isNegative ? -value : value
+  }
+}
+
+extension DecimalNumber: Comparable {
+  /// Whether the left number is smaller.
+  public static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
+    guard left.sign == right.sign else { return left.sign < right.sign }
+    return left.sign < 0 ? isSmaller(right, left) : isSmaller(left, right)
+  }
+
+  /// Compares the sizes of two numbers of one sign.
+  private static func isSmaller(_ left: DecimalNumber, _ right: DecimalNumber) -> Bool {
+    if left.magnitude != right.magnitude { return left.magnitude < right.magnitude }
+    if left.head != right.head { return left.head < right.head }
+    return left.tail.lexicographicallyPrecedes(right.tail)
+  }
+}
+
+extension PropertyValue {
+  /// The number, or that of a text that holds nothing but a decimal one and blanks around it; nil
+  /// otherwise.
+  public var decimal: DecimalNumber? {
+    switch self {
+    case .number(let text), .string(let text): PropertyValue.decimal(in: text)
+    case .null, .bool, .array, .object: nil
+    }
+  }
+
+  private static func decimal(in text: String) -> DecimalNumber? {
+    var text = text
+    return text.withUTF8 { bytes in
+      let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+      var range = 0..<bytes.count
+      while !range.isEmpty, isBlank(bytes[range.lowerBound]) {
+        range = range.lowerBound + 1..<range.upperBound
+      }
+      while !range.isEmpty, isBlank(bytes[range.upperBound - 1]) {
+        range = range.lowerBound..<range.upperBound - 1
+      }
+      return DecimalNumber(utf8: UnsafeBufferPointer(rebasing: bytes[range]))
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import Geodesy
+
+/// Which question a geocoder is asked next, and when; and what its answers make of the items.
+///
+/// A value that asks no clock and sends nothing: a caller asks it what to do, does it, and tells it
+/// the answer (`GeocodingRun` does that). Every item ends placed, failed with a reason, or pending
+/// with the time of the next try. Two items with the same question share one answer, and a question
+/// that was answered is never asked again.
+///
+///     var queue = GeocodingQueue(items, known: records, policy: policy, at: now)
+///     switch queue.next(at: now) {
+///     case .ask(let record): …    // save the record, ask, then queue.receive(answer, …)
+///     case .wait(let until, let why): …
+///     case .finished, .stopped: …
+///     }
+///
+/// - Complexity: Each call O(*r*) for *r* questions that wait to be asked again, and O(1) besides.
+public struct GeocodingQueue: Sendable {
+  /// What its caller does next.
+  public enum Step: Hashable, Sendable {
+    /// Asks this question now; the record is to be saved before, so that a crash keeps the rate.
+    case ask(GeocodingRecord)
+    /// Comes back at this time; the reason is for people.
+    case wait(until: Timestamp, reason: WaitReason)
+    /// Every item is placed or failed.
+    case finished
+    /// The run ends here, with items pending.
+    case stopped(StopReason)
+  }
+
+  /// Why nothing is asked at the moment.
+  public enum WaitReason: Hashable, Sendable {
+    /// The least time between two questions.
+    case rate
+    /// The service failed lately, or asked to be left alone.
+    case hold(String)
+    /// All that is left is to be asked again later.
+    case retry(String)
+  }
+
+  /// Why a run ends before all is answered.
+  public enum StopReason: Hashable, Sendable {
+    /// As many failures as a run may have.
+    case retryBudget(Int, last: String)
+    /// The service failed so many times in a row.
+    case serviceFails(Int, last: String)
+    /// The service asks to be left alone for longer than a run waits.
+    case toldToStayAway(until: Timestamp, reason: String)
+  }
+
+  /// What has become of an item.
+  public enum State: Hashable, Sendable {
+    /// Its position is known, as the answer to this question.
+    case placed(Coordinate, label: String?, question: String)
+    /// None of its questions brought a position; holds what each did bring.
+    case failed(String)
+    /// A question of it is open, and not asked before this time.
+    case pending(nextTry: Timestamp)
+  }
+
+  /// The items, in the order in which they were given.
+  public let items: [UnplacedItem]
+  /// How the service is treated.
+  public let policy: GeocodingPolicy
+
+  private var records: [String: GeocodingRecord] = [:]
+  /// What is known of each item; nil while a question of it is open.
+  private var settled: [State?]
+  /// For each item, the question that is open.
+  private var places: [Int]
+  /// The items that wait for each open question.
+  private var waiting: [String: [Int]] = [:]
+  /// Questions that were never asked, in order, from `nextFresh` on.
+  private var fresh: [String] = []
+  private var nextFresh = 0
+  /// Questions to be asked again.
+  private var retries: [String] = []
+  private var asking: String?
+  private var lastAsked: Timestamp?
+  private var hold: (until: Timestamp, reason: String)?
+  private var failuresInRow = 0
+  private var failures = 0
+  private var stop: StopReason?
+
+  /// A service that fails so often in a row is taken to be down.
+  private static let failuresInRowLimit = 8
+
+  /// A queue of items, which knows what a journal has kept of their questions.
+  ///
+  /// - Parameters:
+  ///   - items: Their ids differ.
+  ///   - known: Records of the geocoder to ask, in any order.
+  ///   - now: The present moment.
+  public init(
+    _ items: [UnplacedItem], known: some Sequence<GeocodingRecord>, policy: GeocodingPolicy,
+    at now: Timestamp
+  ) {
+    self.items = items
+    self.policy = policy
+    settled = Array(repeating: nil, count: items.count)
+    places = Array(repeating: 0, count: items.count)
+    var last: GeocodingRecord?
+    for var record in known {
+      if record.lastAsked > last?.lastAsked ?? Timestamp(milliseconds: .min) { last = record }
+      if let kept = revised(&record, at: now) { records[record.question] = kept }
+    }
+    if let last {
+      // A clock that was set back must not make the queue wait for the old time to come.
+      lastAsked = min(last.lastAsked, now)
+      if last.outcome == .asked, let until = last.nextTry, until > now {
+        hold = (min(until, latest(from: now)), last.lastFailure ?? "it failed before")
+      }
+    }
+    for item in items.indices { open(item) }
+  }
+
+  /// A record as this run takes it; nil for one that is to be asked as if for the first time.
+  private func revised(_ record: inout GeocodingRecord, at now: Timestamp) -> GeocodingRecord? {
+    switch record.outcome {
+    case .found: break
+    case .notFound:
+      if let lasts = policy.notFoundLasts, record.lastAsked.advanced(by: lasts) <= now {
+        return nil
+      }
+    case .failed: if policy.asksFailedAgain { return nil }
+    case .asked:
+      if record.attempts >= policy.attemptsPerQuestion {
+        if policy.asksFailedAgain { return nil }
+        record.outcome = .failed(GeocodingQueue.givenUp(record))
+        record.nextTry = nil
+      } else {
+        record.nextTry = record.nextTry.map { min($0, latest(from: now)) }
+      }
+    }
+    return record
+  }
+
+  private func latest(from now: Timestamp) -> Timestamp {
+    now.advanced(by: max(policy.longestHold, policy.backOff.longest))
+  }
+
+  private static func givenUp(_ record: GeocodingRecord) -> String {
+    let reason = record.lastFailure ?? "the program ended before the answer came"
+    return "given up after \(record.attempts) tries: \(reason)"
+  }
+
+  // MARK: Asking
+
+  /// What to do at a moment.
+  ///
+  /// - Precondition: The question that was last given out has been answered, by `receive`.
+  public mutating func next(at now: Timestamp) -> Step {
+    precondition(asking == nil, "the answer to \"\(asking ?? "")\" is still to come")
+    if let stop { return .stopped(stop) }
+    if let last = lastAsked, last > now { lastAsked = now }
+    let soonest = retries.min { due($0) < due($1) }
+    guard nextFresh < fresh.count || soonest != nil else { return .finished }
+    if let hold, hold.until > now { return .wait(until: hold.until, reason: .hold(hold.reason)) }
+    if let free = lastAsked?.advanced(by: policy.interval), free > now {
+      return .wait(until: free, reason: .rate)
+    }
+    let question: String
+    if let soonest, due(soonest) <= now {
+      question = soonest
+      retries.removeAll { $0 == soonest }
+    } else if nextFresh < fresh.count {
+      question = fresh[nextFresh]
+      nextFresh += 1
+    } else {
+      let question = soonest ?? ""
+      return .wait(
+        until: due(question), reason: .retry(records[question]?.lastFailure ?? "it failed before"))
+    }
+    var record =
+      records[question]
+      ?? GeocodingRecord(question: question, outcome: .asked, attempts: 0, lastAsked: now)
+    record.attempts += 1
+    record.lastAsked = now
+    record.nextTry = nil
+    records[question] = record
+    asking = question
+    lastAsked = now
+    return .ask(record)
+  }
+
+  private func due(_ question: String) -> Timestamp {
+    records[question]?.nextTry ?? Timestamp(milliseconds: .min)
+  }
+
+  /// Takes the answer to the question that was given out.
+  ///
+  /// - Returns: The record to save, and the items that are settled by it, by their places in
+  ///   `items`.
+  public mutating func receive(
+    _ answer: GeocodingAnswer, at now: Timestamp, using random: inout some RandomNumberGenerator
+  ) -> (record: GeocodingRecord, settled: [Int]) {
+    guard let question = asking, var record = records[question] else {
+      preconditionFailure("no question was asked that \(answer) could be the answer to")
+    }
+    asking = nil
+    if case .unavailable(let reason, let after) = answer {
+      record.lastFailure = reason
+      holdOff(&record, after, at: now, using: &random)
+    } else {
+      failuresInRow = 0
+      hold = nil
+      record.lastFailure = nil
+    }
+    switch answer {
+    case .found(let coordinate, let label): record.outcome = .found(coordinate, label: label)
+    case .notFound: record.outcome = .notFound
+    case .refused(let reason): record.outcome = .failed(reason)
+    case .unavailable:
+      if record.attempts >= policy.attemptsPerQuestion {
+        record.outcome = .failed(GeocodingQueue.givenUp(record))
+        record.nextTry = nil
+      }
+    }
+    records[question] = record
+    if record.outcome == .asked {
+      retries.append(question)
+      return (record, [])
+    }
+    let concerned = waiting.removeValue(forKey: question) ?? []
+    for item in concerned { open(item) }
+    return (record, concerned.filter { settled[$0] != nil })
+  }
+
+  /// Sets when the question and the service are asked again, and whether the run goes on.
+  private mutating func holdOff(
+    _ record: inout GeocodingRecord, _ after: Duration?, at now: Timestamp,
+    using random: inout some RandomNumberGenerator
+  ) {
+    failures += 1
+    failuresInRow += 1
+    let reason = record.lastFailure ?? ""
+    let asked = max(after ?? .zero, .zero)
+    let wait = max(policy.backOff.wait(afterFailures: failuresInRow, using: &random), asked)
+    let until = now.advanced(by: wait)
+    hold = (until, reason)
+    let own = policy.backOff.wait(afterFailures: record.attempts, using: &random)
+    record.nextTry = max(until, now.advanced(by: own))
+    if asked > policy.longestHold {
+      stop = .toldToStayAway(until: until, reason: reason)
+    } else if failuresInRow >= GeocodingQueue.failuresInRowLimit {
+      stop = .serviceFails(failuresInRow, last: reason)
+    } else if failures > policy.retryBudget {
+      stop = .retryBudget(policy.retryBudget, last: reason)
+    }
+  }
+
+  // MARK: Items
+
+  /// What has become of an item, by its place in `items`.
+  public func state(of item: Int) -> State {
+    if let state = settled[item] { return state }
+    let question = items[item].questions[places[item]]
+    let free = lastAsked?.advanced(by: policy.interval) ?? Timestamp(milliseconds: .min)
+    return .pending(nextTry: max(due(question), hold?.until ?? free, free))
+  }
+
+  /// How many items are placed, failed and pending.
+  public var counts: (placed: Int, failed: Int, pending: Int) {
+    var counts = (placed: 0, failed: 0, pending: 0)
+    for state in settled {
+      switch state {
+      case .placed: counts.placed += 1
+      case .failed: counts.failed += 1
+      case .pending, nil: counts.pending += 1
+      }
+    }
+    return counts
+  }
+
+  /// The record of a question; nil when nothing is known of it.
+  public func record(of question: String) -> GeocodingRecord? { records[question] }
+
+  /// Goes through an item's questions, up to the first that is open or answered with a position.
+  private mutating func open(_ item: Int) {
+    let questions = items[item].questions
+    for place in questions.indices {
+      let question = questions[place]
+      guard let record = records[question] else {
+        places[item] = place
+        if waiting[question] == nil { fresh.append(question) }
+        return waiting[question, default: []].append(item)
+      }
+      switch record.outcome {
+      case .found(let coordinate, let label):
+        settled[item] = .placed(coordinate, label: label, question: question)
+        return
+      case .asked:
+        places[item] = place
+        if waiting[question] == nil { retries.append(question) }
+        return waiting[question, default: []].append(item)
+      case .notFound, .failed: continue
+      }
+    }
+    settled[item] = .failed(failure(of: questions))
+  }
+
+  private func failure(of questions: [String]) -> String {
+    guard !questions.isEmpty else { return "it has no address and no name to ask for" }
+    return questions.map { question in
+      if case .failed(let reason)? = records[question]?.outcome {
+        return "\"\(question)\": \(reason)"
+      }
+      return "\"\(question)\": not found"
+    }.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,124 @@
+/// What happens in a run, as it happens: for a progress display, a log or a test.
+public enum GeocodingEvent: Hashable, Sendable {
+  /// A question goes out; the number counts the attempts of this question.
+  case asking(String, attempt: Int)
+  /// An item is settled: placed or failed.
+  case settled(UnplacedItem, GeocodingQueue.State)
+  /// A question failed and will be asked again.
+  case willRetry(String, reason: String, at: Timestamp)
+  /// Nothing is asked until a time; the least time between questions is not remarked on.
+  case waiting(until: Timestamp, reason: GeocodingQueue.WaitReason)
+}
+
+/// How a run ended.
+public enum GeocodingEnd: Hashable, Sendable {
+  /// Every item is placed or failed.
+  case finished
+  /// Items are pending; another run goes on from here.
+  case stopped(GeocodingQueue.StopReason)
+  /// The task was cancelled; another run goes on from here.
+  case cancelled
+}
+
+/// The time as a run sees it.
+public struct GeocodingClock: Sendable {
+  /// The present moment.
+  public var now: @Sendable () -> Timestamp
+  /// Returns at a moment or later; throws when the task is cancelled meanwhile.
+  public var sleep: @Sendable (Timestamp) async throws -> Void
+
+  /// A clock of two questions.
+  public init(
+    now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping @Sendable (Timestamp) async throws -> Void
+  ) {
+    self.now = now
+    self.sleep = sleep
+  }
+}
+
+/// Asks a geocoder for the positions of items, one question at a time, until nothing is left to ask
+/// or asking on makes no sense.
+///
+/// Before a question goes out and after its answer comes, its record is saved; a run that ends in
+/// between asks that one question again and no other.
+public struct GeocodingRun<Asked: Geocoder>: Sendable {
+  /// Who is asked.
+  public let geocoder: Asked
+  /// How it is treated.
+  public let policy: GeocodingPolicy
+  /// What time it is.
+  public let clock: GeocodingClock
+
+  /// A run that is still to start.
+  public init(asking geocoder: Asked, policy: GeocodingPolicy, clock: GeocodingClock) {
+    self.geocoder = geocoder
+    self.policy = policy
+    self.clock = clock
+  }
+
+  /// Runs to the end.
+  ///
+  /// - Parameters:
+  ///   - items: What waits for a position; their ids differ.
+  ///   - journal: What earlier runs left, and where this one writes.
+  ///   - random: For the back-off.
+  ///   - report: Called in the order of events; items that the journal alone settles come first.
+  ///     An error of it ends the run, and nothing is lost.
+  /// - Returns: How it ended, and the queue as it then was.
+  /// - Throws: What the journal or `report` throws.
+  public func run(
+    _ items: [UnplacedItem], journal: inout some GeocodingJournal,
+    using random: inout some RandomNumberGenerator,
+    report: (GeocodingEvent) throws -> Void
+  ) async throws -> (end: GeocodingEnd, queue: GeocodingQueue) {
+    var queue = GeocodingQueue(
+      items, known: try journal.records(of: geocoder.identity), policy: policy, at: clock.now())
+    for place in items.indices {
+      let state = queue.state(of: place)
+      if case .pending = state { continue }
+      try report(.settled(items[place], state))
+    }
+    while true {
+      if Task.isCancelled { return (.cancelled, queue) }
+      switch queue.next(at: clock.now()) {
+      case .finished: return (.finished, queue)
+      case .stopped(let reason): return (.stopped(reason), queue)
+      case .wait(let until, let reason):
+        if reason != .rate { try report(.waiting(until: until, reason: reason)) }
+        do {
+          try await clock.sleep(until)
+        } catch {
+          return (.cancelled, queue)
+        }
+      case .ask(let record):
+        try journal.save(record, of: geocoder.identity)
+        try report(.asking(record.question, attempt: record.attempts))
+        let answer = await geocoder.locate(record.question)
+        let outcome = queue.receive(answer, at: clock.now(), using: &random)
+        try journal.save(outcome.record, of: geocoder.identity)
+        if let nextTry = outcome.record.nextTry {
+          try report(
+            .willRetry(
+              outcome.record.question, reason: outcome.record.lastFailure ?? "", at: nextTry))
+        }
+        for place in outcome.settled { try report(.settled(items[place], queue.state(of: place))) }
+      }
+    }
+  }
+}
+
+extension GeocodingQueue.StopReason: CustomStringConvertible {
+  /// The reason, and what to do.
+  public var description: String {
+    switch self {
+    case .retryBudget(let count, let last):
+      "more than \(count) questions failed (the last: \(last)); run again later to go on"
+    case .serviceFails(let count, let last):
+      "the geocoder failed \(count) times in a row (the last: \(last)); run again later to go on"
+    case .toldToStayAway(let until, let reason):
+      "the geocoder asks to be left alone until \(HTTPDateText.text(until)) (\(reason)); "
+        + "run again then to go on"
+    }
+  }
+}

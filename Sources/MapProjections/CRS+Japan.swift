@@ -1,0 +1,93 @@
+import Geodesy
+
+// The grids of Japan: nineteen plane-rectangular zones and five zones of UTM, on three datums.
+//
+// Japan calls the northing of a plane-rectangular zone X and the easting Y. Both count from an
+// origin in the middle of the zone, so that numbers alone never tell which is which.
+
+/// One plane-rectangular zone: its origin, and the box it is used in.
+struct JapaneseZone: Sendable {
+  let numeral: String
+  let latitude: Double
+  let longitude: Double
+  let box: BoundingBox
+
+  private init(
+    _ numeral: String, _ latitude: Double, _ longitude: Double,
+    _ box: (Double, Double, Double, Double)
+  ) {
+    self.numeral = numeral
+    self.latitude = latitude
+    self.longitude = longitude
+    self.box = BoundingBox(unchecked: box.0, box.1, box.2, box.3)
+  }
+
+  /// The zones I to XIX; boxes as south, west, north, east.
+  static let all = [
+    JapaneseZone("I", 33, 129 + 30 / 60.0, (26.96, 128.17, 34.74, 130.46)),
+    JapaneseZone("II", 33, 131, (30.18, 129.76, 33.99, 132.05)),
+    JapaneseZone("III", 36, 132 + 10 / 60.0, (33.72, 130.81, 36.38, 133.49)),
+    JapaneseZone("IV", 33, 133 + 30 / 60.0, (32.69, 131.95, 34.45, 134.81)),
+    JapaneseZone("V", 36, 134 + 20 / 60.0, (34.13, 133.13, 35.71, 135.47)),
+    JapaneseZone("VI", 36, 136, (33.4, 134.86, 36.33, 136.99)),
+    JapaneseZone("VII", 36, 137 + 10 / 60.0, (34.51, 136.22, 37.58, 137.84)),
+    JapaneseZone("VIII", 36, 138 + 30 / 60.0, (34.54, 137.32, 38.58, 139.91)),
+    JapaneseZone("IX", 36, 139 + 50 / 60.0, (29.31, 138.4, 37.98, 141.11)),
+    JapaneseZone("X", 40, 140 + 50 / 60.0, (37.73, 139.49, 41.58, 142.14)),
+    JapaneseZone("XI", 44, 140 + 15 / 60.0, (41.34, 139.34, 43.42, 141.46)),
+    JapaneseZone("XII", 44, 142 + 15 / 60.0, (42.15, 140.89, 45.54, 143.61)),
+    JapaneseZone("XIII", 44, 144 + 15 / 60.0, (41.87, 142.61, 44.4, 145.87)),
+    JapaneseZone("XIV", 26, 142, (24.67, 141.2, 27.8, 142.33)),
+    JapaneseZone("XV", 26, 127 + 30 / 60.0, (26.02, 126.63, 26.91, 128.4)),
+    JapaneseZone("XVI", 26, 124, (23.98, 122.83, 24.94, 125.51)),
+    JapaneseZone("XVII", 26, 131, (24.4, 131.12, 26.01, 131.38)),
+    JapaneseZone("XVIII", 20, 136, (20.37, 136.02, 20.48, 136.16)),
+    JapaneseZone("XIX", 26, 154, (24.22, 153.91, 24.35, 154.05)),
+  ]
+
+  /// The zones of UTM that Japan lies in.
+  static let utm = 51...55
+}
+
+/// The grids of one datum.
+struct JapaneseFamily: Sendable {
+  let datum: Datum
+  /// The code of plane-rectangular zone I; the others follow.
+  let firstZone: Int
+  /// The code of UTM zone 51N; the others follow.
+  let firstUTM: Int
+}
+
+extension CRS {
+  static let japaneseFamilies = [
+    JapaneseFamily(datum: .tokyo, firstZone: 30161, firstUTM: 3092),
+    JapaneseFamily(datum: .jgd2000, firstZone: 2443, firstUTM: 3097),
+    JapaneseFamily(datum: .jgd2011, firstZone: 6669, firstUTM: 6688),
+  ]
+
+  static func japaneseGrid(_ code: Int) -> CRS? {
+    for family in japaneseFamilies {
+      let datum = family.datum
+      if JapaneseZone.all.indices.contains(code - family.firstZone) {
+        let zone = JapaneseZone.all[code - family.firstZone]
+        return CRS(
+          code, "\(datum.name) / Japan Plane Rectangular CS \(zone.numeral)", datum,
+          "Japan Plane Rectangular CS zone \(zone.numeral)",
+          TransverseMercator(
+            datum.ellipsoid, latitudeOfOrigin: zone.latitude, centralMeridian: zone.longitude,
+            scale: 0.9999),
+          area: Region(name: "zone \(zone.numeral)", boxes: [zone.box]))
+      }
+      let zone = code - family.firstUTM + JapaneseZone.utm.lowerBound
+      if JapaneseZone.utm.contains(zone) {
+        let west = Double(zone) * 6 - 186
+        let area = BoundingBox(unchecked: 17, west, 46.1, west + 6)
+        return CRS(
+          code, "\(datum.name) / UTM zone \(zone)N", datum, "UTM zone \(zone)N",
+          TransverseMercator.utm(datum.ellipsoid, zone: zone, isNorth: true),
+          area: Region(name: "UTM zone \(zone)N", boxes: [area]))
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,94 @@
+import Geodesy
+
+// The grids of South Korea.
+//
+// The belts are 2° wide, about 125°, 127°, 129° and 131°. Those called modified have their central
+// meridians 10.405″ further east, which moves a place by 255 m: taking 2097 for 5174 is the classic
+// mistake. The northings of 2010 are 100 km more, so that none is negative; those of Jeju 50 km.
+
+/// One grid: its belt, its datum, and what is added to its numbers.
+struct KoreanGrid: Sendable {
+  enum Belt: Sendable {
+    case west, central, jeju, east, eastSea, unified
+  }
+
+  let code: Int
+  let datum: Datum
+  let belt: Belt
+  /// Whether the central meridian is the modified one.
+  let isModified: Bool
+  /// Whether the northing is that of 2010.
+  let isOf2010: Bool
+
+  init(
+    _ code: Int, _ datum: Datum, _ belt: Belt, isModified: Bool = false, isOf2010: Bool = false
+  ) {
+    self.code = code
+    self.datum = datum
+    self.belt = belt
+    self.isModified = isModified
+    self.isOf2010 = isOf2010
+  }
+}
+
+extension CRS {
+  static let koreanGrids = [
+    KoreanGrid(2096, .korean1985, .east), KoreanGrid(2097, .korean1985, .central),
+    KoreanGrid(2098, .korean1985, .west), KoreanGrid(5167, .korean1985, .eastSea),
+    KoreanGrid(5168, .korean1985, .jeju),
+    KoreanGrid(5173, .korean1985, .west, isModified: true),
+    KoreanGrid(5174, .korean1985, .central, isModified: true),
+    KoreanGrid(5175, .korean1985, .jeju, isModified: true),
+    KoreanGrid(5176, .korean1985, .east, isModified: true),
+    KoreanGrid(5177, .korean1985, .eastSea, isModified: true),
+    KoreanGrid(5178, .korean1985, .unified), KoreanGrid(5179, .kgd2002, .unified),
+    KoreanGrid(5180, .kgd2002, .west), KoreanGrid(5181, .kgd2002, .central),
+    KoreanGrid(5182, .kgd2002, .jeju), KoreanGrid(5183, .kgd2002, .east),
+    KoreanGrid(5184, .kgd2002, .eastSea),
+    KoreanGrid(5185, .kgd2002, .west, isOf2010: true),
+    KoreanGrid(5186, .kgd2002, .central, isOf2010: true),
+    KoreanGrid(5187, .kgd2002, .east, isOf2010: true),
+    KoreanGrid(5188, .kgd2002, .eastSea, isOf2010: true),
+  ]
+
+  static func koreanGrid(_ code: Int) -> CRS? {
+    guard let grid = koreanGrids.first(where: { $0.code == code }) else { return nil }
+    let belt = grid.belt
+    let isUnified = belt == .unified
+    let modified = grid.isModified ? "Modified " : ""
+    let name = isUnified ? "Unified CS" : modified + belt.name + (grid.isOf2010 ? " 2010" : "")
+    let projection = TransverseMercator(
+      grid.datum.ellipsoid, latitudeOfOrigin: 38,
+      // 10.405″, as it was found that the old triangulation had begun that much too far west.
+      centralMeridian: belt.centralMeridian + (grid.isModified ? 10.405 / 3600 : 0),
+      scale: isUnified ? 0.9996 : 1, falseEasting: isUnified ? 1_000_000 : 200_000,
+      falseNorthing: isUnified
+        ? 2_000_000 : belt == .jeju ? 550_000 : grid.isOf2010 ? 600_000 : 500_000)
+    return CRS(
+      code, "\(grid.datum.name) / \(name)", grid.datum,
+      isUnified ? "Korea Unified Belt" : "Korea \(name)", projection, area: .southKorea)
+  }
+}
+
+extension KoreanGrid.Belt {
+  fileprivate var name: String {
+    switch self {
+    case .west: "West Belt"
+    case .central: "Central Belt"
+    case .jeju: "Central Belt Jeju"
+    case .east: "East Belt"
+    case .eastSea: "East Sea Belt"
+    case .unified: "Unified Belt"
+    }
+  }
+
+  fileprivate var centralMeridian: Double {
+    switch self {
+    case .west: 125
+    case .central, .jeju: 127
+    case .east: 129
+    case .eastSea: 131
+    case .unified: 127.5
+    }
+  }
+}

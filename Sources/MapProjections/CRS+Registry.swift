@@ -1,0 +1,100 @@
+import Geodesy
+
+// Which codes are built in, and what they stand for.
+//
+// Source: the EPSG Geodetic Parameter Dataset of the International Association of Oil & Gas
+// Producers, for codes, names and parameters.
+
+extension CRS {
+  /// The codes of all CRSs that are built in, ascending.
+  public static let builtInCodes: [Int] =
+    (Datum.all.map(\.geographicCode) + [3395, 3857]
+    + koreanGrids.map(\.code)
+    + japaneseFamilies.flatMap { family in
+      (0..<JapaneseZone.all.count).map { family.firstZone + $0 }
+        + (0..<JapaneseZone.utm.count).map { family.firstUTM + $0 }
+    }
+    + (1...60).flatMap { [32600 + $0, 32700 + $0] }).sorted()
+
+  /// The CRS of a code; nil when it is not built in.
+  static func builtIn(_ code: Int) -> CRS? {
+    if let datum = Datum.all.first(where: { $0.geographicCode == code }) {
+      return geographic(datum)
+    }
+    switch code {
+    case 3857:
+      return CRS(
+        code, "WGS 84 / Pseudo-Mercator", .wgs84, "Popular Visualisation Pseudo-Mercator",
+        Mercator.web, area: world(from: -85.06, to: 85.06))
+    case 3395:
+      return CRS(
+        code, "WGS 84 / World Mercator", .wgs84, "World Mercator", Mercator(.wgs84),
+        area: world(from: -80, to: 84))
+    case 32601...32660:
+      return utm(code, zone: code - 32600, isNorth: true)
+    case 32701...32760:
+      return utm(code, zone: code - 32700, isNorth: false)
+    default:
+      return koreanGrid(code) ?? japaneseGrid(code)
+    }
+  }
+
+  private static func world(from south: Double, to north: Double) -> Region {
+    Region(name: "the world", boxes: [BoundingBox(unchecked: south, -180, north, 180)])
+  }
+
+  private static func utm(_ code: Int, zone: Int, isNorth: Bool) -> CRS {
+    let letter = isNorth ? "N" : "S"
+    let meridian = Double(zone) * 6 - 183
+    let area = Region(
+      name: "UTM zone \(zone)\(letter)",
+      boxes: [
+        BoundingBox(
+          unchecked: isNorth ? 0 : -80, meridian - 3, isNorth ? 84 : 0, meridian + 3)
+      ])
+    return CRS(
+      code, "WGS 84 / UTM zone \(zone)\(letter)", .wgs84, "UTM zone \(zone)\(letter)",
+      TransverseMercator.utm(.wgs84, zone: zone, isNorth: isNorth), area: area)
+  }
+
+  /// What to do instead of a code that is not built in.
+  package static func advice(_ code: Int) -> String {
+    "built in are 4326, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
+      + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687), and their "
+      + "degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
+  }
+
+  /// The built-in code that differs from a number by the fewest strokes of a typist, then by the
+  /// least.
+  static func nearestMatch(to code: Int) -> Int {
+    let typed = Array(String(code).utf8)
+    return builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
+      .min { ($0.1, abs($0.0 - code)) < ($1.1, abs($1.0 - code)) }.map(\.0) ?? 4326
+  }
+
+  /// How many digits to insert, delete, replace or exchange with a neighbor.
+  private static func strokes(from a: [UInt8], to b: [UInt8]) -> Int {
+    var rows = [Array(0...b.count)]
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var least = min(rows[i][j] + (a[i] == b[j] ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[a.count][b.count]
+  }
+}
+
+extension TransverseMercator {
+  /// A zone of UTM, 1…60.
+  static func utm(_ ellipsoid: Ellipsoid, zone: Int, isNorth: Bool) -> TransverseMercator {
+    TransverseMercator(
+      ellipsoid, centralMeridian: Double(zone) * 6 - 183, scale: 0.9996, falseEasting: 500_000,
+      falseNorthing: isNorth ? 0 : 10_000_000)
+  }
+}

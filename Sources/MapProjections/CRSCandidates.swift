@@ -1,0 +1,116 @@
+import Geodesy
+
+/// The CRSs that a pair of metres may be of, and where it would land by each.
+///
+///     let candidates = CRSCandidates(x: 198_242, y: 451_580)
+///     print(candidates)   // Korean TM: EPSG:5174 (37.5665,126.9809), 5181 316 m away, …
+///
+/// A pair of numbers is never proof: each belt of Korea starts from the same numbers. So nothing is
+/// chosen here; what could be meant is listed, with how far apart the meanings lie.
+public struct CRSCandidates: Sendable {
+  /// One CRS that a pair may be of.
+  public struct Candidate: Sendable {
+    /// The CRS.
+    public let crs: CRS
+    /// Where the pair lands by it.
+    public let coordinate: Coordinate
+    /// Whether the first number is taken for the northing.
+    public let isNorthingFirst: Bool
+  }
+
+  /// CRSs of one kind.
+  public struct Family: Sendable {
+    /// What they have in common, as `Korean TM`.
+    public let name: String
+    /// The likeliest first; never empty.
+    public let candidates: [Candidate]
+  }
+
+  /// The kinds that would land in Korea or Japan, the likeliest first.
+  public let families: [Family]
+  /// What the pair may be of elsewhere, in words.
+  private let elsewhere: [String]
+
+  /// The candidates for a pair of numbers as columns name them; the other order is looked at too.
+  public init(x: Double, y: Double) {
+    let position = PlanePosition(x: x, y: y)
+    families = CRSCandidates.kinds.compactMap { kind in
+      // The false origins of Korea leave no number negative.
+      if kind.isPositive, x <= 0 || y <= 0 { return nil }
+      var found = kind.codes.compactMap {
+        CRSCandidates.candidate($0, position, isNorthingFirst: false)
+      }
+      if found.isEmpty {
+        found = kind.codes.compactMap {
+          CRSCandidates.candidate(
+            $0, PlanePosition(x: position.y, y: position.x), isNorthingFirst: true)
+        }
+      }
+      return found.isEmpty ? nil : Family(name: kind.name, candidates: found)
+    }
+    elsewhere = families.isEmpty ? CRSCandidates.elsewhere(position) : []
+  }
+
+  /// What has no country: any zone of UTM starts from the same numbers.
+  private static func elsewhere(_ position: PlanePosition) -> [String] {
+    var names: [String] = []
+    if (100_000...900_000).contains(position.x), (0...10_000_000).contains(position.y) {
+      names.append("UTM EPSG:326zz or, in the south, 327zz, zz being the zone")
+    }
+    if let coordinate = try? CRS.builtIn(3857)?.toWGS84.coordinate(of: position),
+      abs(coordinate.latitude) <= 85.06
+    {
+      names.append("Web Mercator EPSG:3857 (lands at \(text(coordinate)))")
+    }
+    return names
+  }
+
+  /// The kinds that are looked for, the codes of each in the order of their use.
+  private static let kinds: [(name: String, codes: [Int], isPositive: Bool)] = [
+    ("Korean TM", [5174, 5181, 5186, 2097, 5176, 5183, 5187, 5173, 5180, 5185], true),
+    ("Korean unified", [5179, 5178], true),
+    ("Japanese plane-rectangular", Array(6669...6687), false),
+    ("UTM", [32651, 32652, 32653, 32654, 32655, 32656], true),
+    ("Web Mercator", [3857], true),
+  ]
+
+  /// Nil where the pair lands neither in the CRS's own area nor in Korea or Japan.
+  private static func candidate(
+    _ code: Int, _ position: PlanePosition, isNorthingFirst: Bool
+  ) -> Candidate? {
+    guard let crs = CRS.builtIn(code),
+      let coordinate = try? crs.toWGS84.coordinate(of: position),
+      crs.areaOfUse.contains(coordinate),
+      Region.presets.contains(where: { $0.contains(coordinate) })
+    else { return nil }
+    return Candidate(crs: crs, coordinate: coordinate, isNorthingFirst: isNorthingFirst)
+  }
+}
+
+extension CRSCandidates: CustomStringConvertible {
+  /// Each kind with its codes, where the first lands, and how far the others lie from it.
+  public var description: String {
+    let inside = families.map { family in
+      let first = family.candidates[0]
+      let place = CRSCandidates.text(first.coordinate)
+      let codes = family.candidates.map { String($0.crs.code) }.joined(separator: ", ")
+      let gaps = family.candidates.dropFirst().map {
+        "\($0.crs.code) \(CRSCandidates.length($0.coordinate.distance(to: first.coordinate).meters))"
+      }
+      let order = first.isNorthingFirst ? ", the northing first" : ""
+      let apart = gaps.isEmpty ? "" : "; away from there \(gaps.joined(separator: ", "))"
+      return "\(family.name) EPSG:\(codes) (\(first.crs.code) lands at \(place)\(order)\(apart))"
+    }
+    return (inside + elsewhere).joined(separator: "; ")
+  }
+
+  private static func text(_ coordinate: Coordinate) -> String {
+    "\(fixedDecimal(coordinate.latitude, decimals: 4)),"
+      + fixedDecimal(coordinate.longitude, decimals: 4)
+  }
+
+  private static func length(_ meters: Double) -> String {
+    meters < 10_000
+      ? "\(Int(meters.rounded())) m" : "\(Int((meters / 1_000).rounded())) km"
+  }
+}

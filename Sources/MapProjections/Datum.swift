@@ -1,0 +1,94 @@
+/// Where on the Earth an ellipsoid lies, and how its positions become those of WGS 84.
+///
+/// There is one shift for a datum, everywhere: the one that EPSG gives for the whole of its country.
+/// Others of the same datum differ from it by meters, so the name of the shift and its accuracy go
+/// with every answer.
+public struct Datum: Sendable {
+  /// The EPSG code of its geographic CRS.
+  public let geographicCode: Int
+  /// Its name.
+  public let name: String
+  /// Its ellipsoid.
+  public let ellipsoid: Ellipsoid
+  /// The shift to WGS 84, and its name and accuracy in meters; nil for WGS 84 itself.
+  public let toWGS84: NamedShift?
+  /// Where it is used, in degrees of WGS 84; nil for the world.
+  let west, south, east, north: Double
+
+  /// A shift by its name in the EPSG data set.
+  public struct NamedShift: Hashable, Sendable {
+    /// Its EPSG code.
+    public let code: Int
+    /// Its name.
+    public let name: String
+    /// How far off its answers may be, in meters, as EPSG states it.
+    public let accuracy: Double
+    /// Its parameters.
+    public let shift: DatumShift
+  }
+
+  private init(
+    _ geographicCode: Int, _ name: String, _ ellipsoid: Ellipsoid, _ toWGS84: NamedShift?,
+    area: (Double, Double, Double, Double)
+  ) {
+    self.geographicCode = geographicCode
+    self.name = name
+    self.ellipsoid = ellipsoid
+    self.toWGS84 = toWGS84
+    (west, south, east, north) = area
+  }
+
+  /// WGS 84.
+  public static let wgs84 = Datum(4326, "WGS 84", .wgs84, nil, area: (-180, -90, 180, 90))
+
+  /// Korean 1985, on the Bessel ellipsoid: the belts of EPSG:2096–2098, 5167–5168 and 5173–5178.
+  ///
+  /// The parameters are those of EPSG:5191, from the National Geographic Information Institute.
+  public static let korean1985 = Datum(
+    4162, "Korean 1985", .bessel1841,
+    NamedShift(
+      code: 5191, name: "Korean 1985 to WGS 84 (1)", accuracy: 1,
+      shift: .molodenskyBadekas(
+        DatumShift.MolodenskyBadekas(
+          translation: DatumShift.Vector(-145.907, 505.034, 685.756),
+          rotation: DatumShift.Vector(-1.162, 2.347, 1.592), scaleDifference: 6.342,
+          pivot: DatumShift.Vector(-3_159_521.31, 4_068_151.32, 3_748_113.85)))),
+    area: (124.53, 33.1, 131.9, 38.65))
+
+  /// Korean 1995, which differs from WGS 84 by less than it is known.
+  public static let korean1995 = Datum(
+    4166, "Korean 1995", .wgs84,
+    NamedShift(code: 1558, name: "Korean 1995 to WGS 84 (1)", accuracy: 2, shift: .none),
+    area: (124.53, 33.1, 131.9, 38.65))
+
+  /// KGD2002, also called Korea 2000.
+  public static let kgd2002 = Datum(
+    4737, "KGD2002", .grs80,
+    NamedShift(code: 15831, name: "KGD2002 to WGS 84 (1)", accuracy: 1, shift: .none),
+    area: (122.71, 28.6, 134.28, 40.27))
+
+  /// Tokyo, on the Bessel ellipsoid, by the three parameters of the Geographical Survey Institute,
+  /// EPSG:15484.
+  ///
+  /// Tokyo's own distortions are why no more than 9 m can be had without a grid.
+  public static let tokyo = Datum(
+    4301, "Tokyo", .bessel1841,
+    NamedShift(
+      code: 15484, name: "Tokyo to WGS 84 (108)", accuracy: 9,
+      shift: .geocentricTranslation(x: -146.414, y: 507.337, z: 680.507)),
+    area: (122.83, 20.37, 154.05, 45.54))
+
+  /// JGD2000; its positions in the north-east moved by up to 5 m in 2011.
+  public static let jgd2000 = Datum(
+    4612, "JGD2000", .grs80,
+    NamedShift(code: 1826, name: "JGD2000 to WGS 84 (1)", accuracy: 1, shift: .none),
+    area: (122.38, 17.09, 157.65, 46.05))
+
+  /// JGD2011.
+  public static let jgd2011 = Datum(
+    6668, "JGD2011", .grs80,
+    NamedShift(code: 9936, name: "JGD2011 to WGS 84 (1)", accuracy: 1, shift: .none),
+    area: (122.38, 17.09, 157.65, 46.05))
+
+  static let all = [wgs84, korean1985, korean1995, kgd2002, tokyo, jgd2000, jgd2011]
+}

@@ -1,0 +1,42 @@
+/// An ellipsoid of revolution, by its two defining numbers.
+///
+///     Ellipsoid.bessel1841.equatorialRadius   // 6377397.155
+public struct Ellipsoid: Hashable, Sendable {
+  /// The equatorial radius a, in meters.
+  public let equatorialRadius: Double
+  /// The flattening f = (a − b) / a.
+  public let flattening: Double
+
+  /// - Parameters:
+  ///   - equatorialRadius: In meters, more than 0.
+  ///   - flattening: 0 for a sphere, at most 0.01: the series of the projections are cut off for
+  ///     bodies as round as the Earth.
+  public init(equatorialRadius: Double, flattening: Double) {
+    precondition(
+      equatorialRadius > 0 && equatorialRadius.isFinite,
+      "an equatorial radius of \(equatorialRadius) m")
+    precondition((0...0.01).contains(flattening), "a flattening of \(flattening)")
+    self.equatorialRadius = equatorialRadius
+    self.flattening = flattening
+  }
+
+  /// A sphere.
+  public static func sphere(radius: Double) -> Ellipsoid {
+    Ellipsoid(equatorialRadius: radius, flattening: 0)
+  }
+
+  /// WGS 84, EPSG:7030.
+  public static let wgs84 = Ellipsoid(
+    equatorialRadius: 6_378_137, flattening: 1 / 298.257223563)
+  /// GRS 1980, EPSG:7019: of KGD2002, JGD2000 and JGD2011; its poles lie 0.1 mm off those of WGS 84.
+  public static let grs80 = Ellipsoid(
+    equatorialRadius: 6_378_137, flattening: 1 / 298.257222101)
+  /// Bessel 1841, EPSG:7004: of Korean 1985 and of Tokyo.
+  public static let bessel1841 = Ellipsoid(
+    equatorialRadius: 6_377_397.155, flattening: 1 / 299.1528128)
+
+  /// The first eccentricity squared, e² = f (2 − f).
+  var eccentricitySquared: Double { flattening * (2 - flattening) }
+  /// The third flattening, n = f / (2 − f).
+  var thirdFlattening: Double { flattening / (2 - flattening) }
+}

@@ -1,0 +1,41 @@
+/// A formula from an ellipsoid to the plane and back.
+public protocol MapProjection: Sendable {
+  /// The place in the plane of a position on the ellipsoid.
+  ///
+  /// - Parameter position: A latitude of −90…90 degrees and any longitude.
+  /// - Returns: Easting and northing, in meters.
+  /// - Throws: `CRSError` where the formula ends, or a number is not finite or no latitude.
+  func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition
+
+  /// The position on the ellipsoid of a place in the plane.
+  ///
+  /// - Parameter position: Easting and northing, in meters.
+  /// - Returns: Degrees; the longitude is −180…180.
+  /// - Throws: `CRSError` where the formula ends, or a number is not finite.
+  func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition
+}
+
+extension GeodeticPosition {
+  /// Throws unless both numbers are finite and the latitude is one.
+  @inline(__always)
+  func check() throws(CRSError) {
+    guard latitude.isFinite, longitude.isFinite else {
+      throw .notFinite(PlanePosition(x: longitude, y: latitude))
+    }
+    guard abs(latitude) <= 90 else { throw .degrees(.latitudeOutOfRange(latitude)) }
+  }
+}
+
+extension PlanePosition {
+  /// Throws unless both numbers are finite.
+  @inline(__always)
+  func check() throws(CRSError) {
+    guard x.isFinite, y.isFinite else { throw .notFinite(self) }
+  }
+}
+
+/// A longitude in degrees brought into −180…180 by whole turns.
+@inline(__always)
+func wrapped(_ longitude: Double) -> Double {
+  abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
+}

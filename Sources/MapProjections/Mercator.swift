@@ -1,0 +1,84 @@
+import Geodesy
+
+/// The Mercator projection of an ellipsoid or a sphere, with the equator as its true parallel.
+///
+/// Web Mercator is that of the sphere with WGS 84's equatorial radius, fed with latitudes of the
+/// ellipsoid as if they were the sphere's: its shapes are wrong by up to 0.7 %, its numbers exact.
+///
+/// The poles lie at infinity, so forward refuses them. Backward, longitudes past ±180 are wrapped
+/// up to one more turn.
+///
+/// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987),
+/// chapter 7; Web Mercator as EPSG method 1024.
+public struct Mercator: MapProjection {
+  private let series: KruegerSeries
+  private let eccentricity: Double
+  private let radius: Double
+  private let centralMeridian: Double
+  private let falseEasting: Double
+  private let falseNorthing: Double
+
+  /// - Parameters:
+  ///   - ellipsoid: What is projected.
+  ///   - centralMeridian: In degrees, −180…180.
+  ///   - scale: At the equator, more than 0.
+  ///   - falseEasting: The easting of the central meridian, in meters.
+  ///   - falseNorthing: The northing of the equator, in meters.
+  public init(
+    _ ellipsoid: Ellipsoid, centralMeridian: Double = 0, scale: Double = 1,
+    falseEasting: Double = 0, falseNorthing: Double = 0
+  ) {
+    precondition(abs(centralMeridian) <= 180, "a central meridian at \(centralMeridian)")
+    precondition(scale > 0 && scale.isFinite, "a scale of \(scale)")
+    series = KruegerSeries(ellipsoid)
+    eccentricity = ellipsoid.eccentricitySquared.squareRoot()
+    radius = scale * ellipsoid.equatorialRadius
+    self.centralMeridian = centralMeridian
+    self.falseEasting = falseEasting
+    self.falseNorthing = falseNorthing
+  }
+
+  /// Web Mercator, EPSG:3857.
+  public static let web = Mercator(.sphere(radius: Ellipsoid.wgs84.equatorialRadius))
+
+  /// The place in the plane; refuses the poles.
+  public func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {
+    try position.check()
+    guard abs(position.latitude) < 90 else {
+      throw .outsideDomain(
+        PlanePosition(x: position.longitude, y: position.latitude), of: "Mercator")
+    }
+    let phi = radians(position.latitude)
+    let s = sine(phi)
+    let psi =
+      areaHyperbolicSine(s / cosine(phi))
+      - (eccentricity == 0 ? 0 : eccentricity * areaHyperbolicTangent(eccentricity * s))
+    return PlanePosition(
+      x: falseEasting + radius * radians(wrapped(position.longitude - centralMeridian)),
+      y: falseNorthing + radius * psi)
+  }
+
+  /// The position on the ellipsoid.
+  public func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
+    try position.check()
+    let longitude = degrees((position.x - falseEasting) / radius)
+    guard abs(longitude) <= 360 else { throw .outsideDomain(position, of: "Mercator") }
+    let psi = (position.y - falseNorthing) / radius
+    // Beyond 700 the hyperbolic sine overflows; the pole is reached long before.
+    let tangent = hyperbolicSine(min(max(psi, -700), 700))
+    return GeodeticPosition(
+      latitude: eccentricity == 0
+        ? degrees(arcTangent(tangent)) : series.geodeticLatitude(tangent: tangent),
+      longitude: wrapped(centralMeridian + longitude))
+  }
+}
+
+extension KruegerSeries {
+  /// The geodetic latitude in degrees of a conformal latitude, given by its tangent.
+  fileprivate func geodeticLatitude(tangent: Double) -> Double {
+    // Of the two forms the one whose numbers stay near 1.
+    abs(tangent) <= 1
+      ? geodeticLatitude(y: tangent, x: 1)
+      : geodeticLatitude(y: tangent < 0 ? -1 : 1, x: 1 / abs(tangent))
+  }
+}

@@ -1,0 +1,207 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+
+  /// `nearby favorite`: marks on annotations of a store.
+  struct FavoriteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "favorite",
+      abstract: "Marks on annotations of a store: add, remove, undo, list, purge.",
+      discussion: """
+        A mark that is removed is hidden at once and forgotten by purge; undo brings it back until \
+        then. A mark outlives a sync that takes its annotation away and brings it back.
+        """,
+      subcommands: [Add.self, Remove.self, Undo.self, List.self, Purge.self])
+
+    /// Which annotation is meant.
+    struct Target: ParsableArguments {
+      @Argument(help: ArgumentHelp("The annotation's id.", valueName: "id"))
+      var id: String
+
+      @Option(help: ArgumentHelp("Its layer; needed where several have it.", valueName: "name"))
+      var layer: String?
+
+      @Option(help: ArgumentHelp("The mark's name.", valueName: "name"))
+      var mark = AnnotationStore.favoriteMark
+
+      @OptionGroup var store: StoreOptions
+
+      var annotationID: AnnotationID { AnnotationID(ArgumentPreparation.restored(id)) }
+
+      /// The layer that was named, or the only one of which `holds` is true.
+      func layer(
+        among layers: [String], where holds: (String) throws -> Bool
+      ) throws -> String {
+        if let layer { return ArgumentPreparation.restored(layer) }
+        let found = try layers.count < 2 ? layers : layers.filter(holds)
+        guard found.count < 2 else {
+          throw CommandError(
+            "ambiguous-layer",
+            "layers \(found.joined(separator: ", ")) have \(annotationID); say which with --layer",
+            status: .usage)
+        }
+        guard let layer = found.first ?? layers.first else {
+          throw CommandError(
+            "unknown-layer", "there is no layer yet; import one", status: .usage)
+        }
+        return layer
+      }
+
+      /// The layer of a mark that was put.
+      func markedLayer(in store: AnnotationStore) throws -> String {
+        let marks = try store.favorites(mark: mark, includesHidden: true)
+          .filter { $0.id == annotationID }
+        return try layer(among: marks.map(\.layer)) { _ in true }
+      }
+    }
+
+    struct Add: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Marks an annotation; one that was removed is shown again.")
+      @OptionGroup var target: Target
+
+      func run() throws {
+        try target.store.withStore(.readWrite) { store in
+          let layer = try target.layer(among: store.layerNames()) {
+            try store.annotation(target.annotationID, in: $0) != nil
+          }
+          try store.addFavorite(
+            target.annotationID, in: layer, mark: target.mark,
+            at: StoreInstant(milliseconds: Console.milliseconds))
+        }
+      }
+    }
+
+    struct Remove: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Hides a mark at once; undo brings it back until purge.")
+      @OptionGroup var target: Target
+
+      func run() throws {
+        try target.store.withStore(.readWrite) { store in
+          try store.removeFavorite(
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark,
+            at: StoreInstant(milliseconds: Console.milliseconds))
+        }
+      }
+    }
+
+    struct Undo: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Brings back a removed mark.")
+      @OptionGroup var target: Target
+
+      func run() throws {
+        try target.store.withStore(.readWrite) { store in
+          try store.restoreFavorite(
+            target.annotationID, in: try target.markedLayer(in: store), mark: target.mark)
+        }
+      }
+    }
+
+    struct Purge: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Forgets the marks that were removed.")
+      @OptionGroup var store: StoreOptions
+
+      func run() throws {
+        let count = try store.withStore(.readWrite) { store in
+          try store.purgeFavorites(
+            removedBefore: StoreInstant(milliseconds: Console.milliseconds + 1))
+        }
+        Console.remark("\(grouped(count)) forgotten")
+      }
+    }
+
+    struct List: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "The marks, nearest first where a position is given, as csv or json.")
+
+      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      var lat: String?
+
+      @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
+      var lon: String?
+
+      @Option(help: ArgumentHelp("Only marks of this name.", valueName: "name"))
+      var mark: String?
+
+      @Flag(help: "Also those that were removed and can be brought back.")
+      var hidden = false
+
+      @Option(help: ArgumentHelp("csv or json.", valueName: "format"))
+      var format = "csv"
+
+      @OptionGroup var store: StoreOptions
+
+      func run() throws {
+        guard ["csv", "json"].contains(format) else {
+          throw CommandError(
+            "bad-format", "--format \(format) is not written; use csv or json", status: .usage)
+        }
+        let origin = try origin()
+        let favorites = try store.withStore(.readOnly) { store in
+          try store.favorites(from: origin, mark: mark, includesHidden: hidden)
+        }
+        let rows = favorites.map { FavoriteRow($0, from: origin) }
+        try Console.write(format == "json" ? FavoriteRow.json(rows) : FavoriteRow.csv(rows))
+      }
+
+      private func origin() throws(CommandError) -> Coordinate? {
+        guard let lat, let lon else {
+          guard lat == nil, lon == nil else {
+            throw CommandError(
+              "missing-position", "one of --lat and --lon is missing; give both", status: .usage)
+          }
+          return nil
+        }
+        return try parsePosition(
+          latitude: ArgumentPreparation.restored(lat),
+          longitude: ArgumentPreparation.restored(lon))
+      }
+    }
+  }
+
+  /// A mark on its way out.
+  private struct FavoriteRow {
+    let members: Properties
+
+    init(_ favorite: Favorite, from origin: Coordinate?) {
+      let distance = origin.flatMap { origin in
+        favorite.coordinate.map { ResultNumber.meters($0.distance(to: origin)) }
+      }
+      func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
+      members = [
+        "id": .string(favorite.id.text), "name": text(favorite.name),
+        "kind": text(favorite.kind?.rawValue),
+        "latitude": favorite.coordinate.map { .double($0.latitude) } ?? .null,
+        "longitude": favorite.coordinate.map { .double($0.longitude) } ?? .null,
+        "distance": distance.map { .number($0) } ?? .null, "layer": .string(favorite.layer),
+        "mark": .string(favorite.mark), "present": .bool(favorite.isPresent),
+        "removed": .bool(favorite.hidden != nil),
+      ]
+    }
+
+    static func json(_ rows: [FavoriteRow]) -> [UInt8] {
+      var writer = JSONWriter()
+      writer.value(.object(["favorites": .array(rows.map { .object($0.members) })]))
+      writer.endLine()
+      return writer.bytes
+    }
+
+    static func csv(_ rows: [FavoriteRow]) -> [UInt8] {
+      var bytes: [UInt8] = []
+      CSVText.append(
+        [
+          "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
+          "removed",
+        ], to: &bytes)
+      for row in rows {
+        CSVText.append(row.members.entries.map { $0.value.text ?? "" }, to: &bytes)
+      }
+      return bytes
+    }
+  }
+#endif

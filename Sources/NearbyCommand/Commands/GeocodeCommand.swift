@@ -1,0 +1,220 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+  import SourceFetching
+
+  /// `nearby geocode --store FILE --geocoder URL`: positions for annotations that have none.
+  struct GeocodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "geocode",
+      abstract: "Asks a geocoder for the positions of a store's unplaced annotations.",
+      discussion: """
+        The geocoder speaks Nominatim's search interface. What it said is kept in the store: a run \
+        that was ended goes on where it was, and nothing is asked twice that was answered, not even \
+        after a sync has brought the annotations anew. --list asks nothing and says how each \
+        annotation stands.
+        """)
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+    @OptionGroup(title: "Web") var web: FetchingOptions
+
+    @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
+    var layer: String?
+
+    @Option(help: ArgumentHelp("The service's address.", valueName: "url"))
+    var geocoder: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "What to ask, fields in braces, as \"{brand} {name}\"; repeatable, the next when the one before brings nothing.",
+        valueName: "question"))
+    var ask: [String] = []
+
+    @Option(help: ArgumentHelp("Search only there, as kr,jp.", valueName: "codes"))
+    var countries: String?
+
+    @Option(help: ArgumentHelp("The language of the answers, as ko.", valueName: "code"))
+    var language: String?
+
+    @Option(
+      help: ArgumentHelp("The least time between two questions; 1.", valueName: "seconds"))
+    var interval: String?
+
+    @Option(help: ArgumentHelp("How often one question is asked; 5.", valueName: "n"))
+    var attempts: Int?
+
+    @Option(help: ArgumentHelp("How many failures end the run; 50.", valueName: "n"))
+    var retryBudget: Int?
+
+    @Option(
+      help: ArgumentHelp("End the run where it would wait longer; 3600.", valueName: "seconds"))
+    var longestWait: String?
+
+    @Flag(help: "Ask what was given up or not found once more.")
+    var again = false
+
+    @Flag(help: "Ask nothing; print how each unplaced annotation stands, as CSV.")
+    var list = false
+
+    func run() throws {
+      let service = try service()
+      if list { return try printList(service) }
+      guard let service else {
+        throw CommandError(
+          "missing-geocoder", "say whom to ask: --geocoder https://geocoder.example.org",
+          status: .usage)
+      }
+      let policy = try policy(for: service.service)
+      let questions = try UnplacedQuestions(templates: ask)
+      let file = try store.file().text
+      let layer = layer.map(ArgumentPreparation.restored)
+      var total = GeocodingTotal()
+      do {
+        total = try AwaitedWork.result {
+          try await GeocodingWork(
+            file: file, layer: layer, service: service, policy: policy, questions: questions
+          ).run()
+        }
+      } catch {
+        throw CommandError(storeError: error)
+      }
+      Console.remark(total.sentence)
+      if case .stopped(let reason)? = total.end {
+        throw CommandError("geocoder-stopped", "\(reason)", status: .unavailable)
+      }
+    }
+
+    private func service() throws(CommandError) -> NominatimGeocoder? {
+      guard let geocoder else { return nil }
+      let options = try web.options()
+      do throws(FetchError) {
+        return NominatimGeocoder(
+          service: try WebAddress(geocoder),
+          countries: countries?.split(separator: ",").map(String.init) ?? [], language: language,
+          fetcher: SourceFetcher(
+            options: options, surroundings: FetchingOptions.surroundings()))
+      } catch {
+        throw CommandError(error)
+      }
+    }
+
+    private func policy(for service: WebAddress) throws(CommandError) -> GeocodingPolicy {
+      var policy = GeocodingPolicy()
+      if let interval { policy.interval = try FetchingOptions.seconds(interval, "--interval") }
+      if let longestWait {
+        policy.longestHold = try FetchingOptions.seconds(longestWait, "--longest-wait")
+        policy.backOff.longest = min(policy.backOff.longest, policy.longestHold)
+        policy.backOff.first = min(policy.backOff.first, policy.backOff.longest)
+      }
+      for (value, option) in [(attempts, "--attempts"), (retryBudget, "--retry-budget")] {
+        if let value, value < 1 {
+          throw CommandError(
+            "bad-count", "\(option) \(value) must be at least 1", status: .usage)
+        }
+      }
+      policy.attemptsPerQuestion = attempts ?? policy.attemptsPerQuestion
+      policy.retryBudget = retryBudget ?? policy.retryBudget
+      policy.asksFailedAgain = again
+      policy.notFoundLasts = again ? .zero : nil
+      // https://operations.osmfoundation.org/policies/nominatim/
+      if service.host == "nominatim.openstreetmap.org", policy.interval < .seconds(1) {
+        throw CommandError(
+          "bad-time", "the public Nominatim takes one question a second; leave --interval out",
+          status: .usage)
+      }
+      return policy
+    }
+
+    // MARK: The list
+
+    private func printList(_ service: NominatimGeocoder?) throws {
+      let questions = try UnplacedQuestions(templates: ask)
+      var text = Array("layer,id,name,state,detail\n".utf8)
+      try store.withStore(.readOnly) { store in
+        let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
+        for layer in try layer.map({ [ArgumentPreparation.restored($0)] }) ?? store.layerNames() {
+          let annotations = try store.unplacedAnnotations(in: layer)
+          let items = annotations.map { questions.item($0) }
+          let queue = GeocodingQueue(
+            items, known: known, policy: GeocodingPolicy(), at: Console.moment)
+          for (place, annotation) in annotations.enumerated() {
+            let (state, detail) = GeocodeCommand.words(queue.state(of: place), items[place])
+            CSVText.append(
+              [layer, annotation.id.text, annotation.name ?? "", state, detail], to: &text)
+          }
+        }
+      }
+      try Console.write(text)
+    }
+
+    private static func words(
+      _ state: GeocodingQueue.State, _ item: UnplacedItem
+    ) -> (state: String, detail: String) {
+      switch state {
+      case .placed(let coordinate, _, let question):
+        ("answered", "\(coordinate) for \"\(question)\"")
+      case .failed(let reason): ("failed", reason)
+      case .pending: ("pending", item.questions.map { "\"\($0)\"" }.joined(separator: ", then "))
+      }
+    }
+  }
+
+  /// Makes questions of what an annotation says.
+  struct UnplacedQuestions: Sendable {
+    /// Fields that hold an address, the ones that name a building first.
+    private static let addressFields = [
+      "address", "addr", "주소", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지", "소재지주소",
+      "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
+    ]
+
+    private enum Piece: Hashable {
+      case text(String)
+      case field(String)
+    }
+    private let templates: [[Piece]]
+
+    /// - Parameter templates: Texts with fields in braces; none asks for addresses, then the name.
+    init(templates: [String]) throws(CommandError) {
+      var parsed: [[Piece]] = []
+      for template in templates {
+        var pieces: [Piece] = []
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{") {
+          guard let close = rest[open...].firstIndex(of: "}") else {
+            throw CommandError(
+              "bad-question", "--ask \(template): a brace is not closed; write \"{address}\"",
+              status: .usage)
+          }
+          pieces.append(.text(String(rest[..<open])))
+          pieces.append(.field(String(rest[rest.index(after: open)..<close])))
+          rest = rest[rest.index(after: close)...]
+        }
+        parsed.append(pieces + [.text(String(rest))])
+      }
+      self.templates =
+        parsed.isEmpty
+        ? UnplacedQuestions.addressFields.map { [.field($0)] } + [[.field("name")]] : parsed
+    }
+
+    /// An annotation and its questions; a question of which a field is blank is left out.
+    func item(_ annotation: some Annotation) -> UnplacedItem {
+      let questions = templates.compactMap { pieces -> String? in
+        var question = ""
+        for piece in pieces {
+          switch piece {
+          case .text(let text): question += text
+          case .field(let name):
+            let value =
+              annotation.properties[name]?.text ?? (name == "name" ? annotation.name : nil)
+            guard let value, !value.allSatisfy(\.isWhitespace) else { return nil }
+            question += value
+          }
+        }
+        return question
+      }
+      return UnplacedItem(id: annotation.id, questions: questions)
+    }
+  }
+#endif

@@ -1,0 +1,179 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+
+  /// `nearby import SOURCE… --store FILE --layer NAME`: sources into layers of a store.
+  struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: "Reads sources into layers of a store, each whole or not at all.",
+      discussion: """
+        A layer is named after its source's file, or by --layer, which joins all sources in one. \
+        What was in it is replaced, or with --policy upsert merged by id: a blank text, a null and \
+        a missing position keep what was there. The store is a GeoPackage; QGIS opens it as it is.
+        """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Store") var store: StoreOptions
+
+    @Option(help: ArgumentHelp("replace or upsert; else as the layer was.", valueName: "policy"))
+    var policy: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "How upsert takes a property: keep-non-blank, replace or keep-first; repeatable.",
+        valueName: "name=rule"))
+    var rule: [String] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "The source's version, a number that grows or any text; the same is not read again.",
+        valueName: "version"))
+    var dataVersion: String?
+
+    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
+    var licence: String?
+
+    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
+    var deny: [String] = []
+
+    func run() throws {
+      guard !input.files.isEmpty || input.sample else {
+        throw CommandError(
+          "missing-source", "say what to import: nearby import shops.csv", status: .usage)
+      }
+      var reading = try input.reading.reading()
+      // Here it names the layer that is written.
+      reading.layer = nil
+      let policy = try mergePolicy()
+      for delivery in try deliveries() {
+        var update = LayerUpdate(
+          layer: delivery.layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+        update.source = delivery.files.map(\.text).joined(separator: ", ")
+        update.licence = licence
+        update.denied = Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
+        update.version = dataVersion.map(ImportCommand.version)
+        reading.layer = delivery.sourceLayer
+        try deliver(update, delivery.files, reading, policy)
+      }
+    }
+
+    private func deliver(
+      _ update: LayerUpdate, _ files: [FileName], _ reading: SourceReading, _ policy: MergePolicy?
+    ) throws(CommandError) {
+      // Read before the store is touched: what cannot be read changes nothing.
+      let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
+      let name = try store.file().text
+      let outcome = try store.withStore(.create) { store in
+        var update = update
+        update.members = annotations.collectionMembers
+        update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
+        return try store.apply(update) { writer in
+          try writer.append(annotations)
+        }
+      }
+      switch outcome {
+      case .upToDate:
+        Console.remark("\(name): layer \(update.layer) has that version or a later one already")
+      case .applied(let counts):
+        Console.remark("\(name): layer \(update.layer): \(ImportCommand.sentence(counts))")
+      }
+    }
+
+    private static func heldPolicy(
+      of layer: String, in store: AnnotationStore
+    ) throws -> MergePolicy {
+      try store.layerNames().contains(layer) ? try store.layer(layer).policy : .replace
+    }
+
+    /// As `25 added, 3 changed, 1 without a position`.
+    static func sentence(_ counts: UpdateOutcome.Counts) -> String {
+      let parts = [
+        (counts.added, "added"), (counts.changed, "changed"), (counts.unchanged, "unchanged"),
+        (counts.removed, "removed"), (counts.denied, "denied"),
+        (counts.unplaced, "without a position"),
+      ].filter { $0.0 > 0 }
+      return parts.isEmpty
+        ? "nothing in it" : parts.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+
+    // MARK: Options
+
+    /// What goes into one layer.
+    private struct Delivery {
+      let layer: String
+      let files: [FileName]
+      /// The one layer of a GeoPackage; nil for all there is.
+      var sourceLayer: String?
+    }
+
+    private func deliveries() throws(CommandError) -> [Delivery] {
+      if let layer = input.reading.layer {
+        return [Delivery(layer: ArgumentPreparation.restored(layer), files: input.files)]
+      }
+      if input.files.isEmpty { return [Delivery(layer: "sample", files: [])] }
+      var deliveries: [Delivery] = []
+      for file in input.files {
+        if try StoreSource.answers(for: file, try input.reading.reading().format) {
+          for layer in try StoreSource.layers(of: file) {
+            deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))
+          }
+        } else {
+          deliveries.append(Delivery(layer: file.stem, files: [file]))
+        }
+      }
+      return deliveries
+    }
+
+    private func mergePolicy() throws(CommandError) -> MergePolicy? {
+      var rules: [String: MergePolicy.FieldRule] = [:]
+      for text in rule {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
+          throw CommandError(
+            "bad-rule",
+            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
+              + "as phone=replace", status: .usage)
+        }
+        rules[parts[0]] = known
+      }
+      switch policy {
+      case "upsert": return .upsert(rules: rules)
+      case "replace" where rules.isEmpty: return .replace
+      case nil where rules.isEmpty: return nil
+      case "replace", nil:
+        throw CommandError(
+          "bad-policy", "--rule is for --policy upsert; say both, or neither", status: .usage)
+      case let policy?:
+        throw CommandError(
+          "bad-policy", "--policy \(policy) is not known; use replace or upsert", status: .usage)
+      }
+    }
+
+    private static func version(_ text: String) -> SourceVersion {
+      let text = ArgumentPreparation.restored(text)
+      return Int(text).map { .number($0) } ?? .tag(text)
+    }
+  }
+
+  extension LayerWriter {
+    /// Appends everything that was read.
+    func append(_ annotations: ImportedAnnotations) throws(StoreError) {
+      for annotation in annotations { try append(annotation) }
+    }
+  }
+
+  extension FileName {
+    /// The name without folders and endings, as a layer is called.
+    var stem: String {
+      if isStandardInput { return "stdin" }
+      let last = lastComponent.text
+      let stem = last.split(separator: ".").first.map(String.init) ?? last
+      return stem.isEmpty ? "layer" : stem
+    }
+  }
+#endif

@@ -1,0 +1,107 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+
+  /// `nearby store`: what is in a store, and the space it takes.
+  struct StoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "store",
+      abstract: "A store's layers: info, unplaced, drop, compact.",
+      subcommands: [Info.self, Unplaced.self, Drop.self, Compact.self])
+
+    struct Info: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "The layers: how many, from where, which version, as JSON.")
+      @OptionGroup var store: StoreOptions
+
+      func run() throws {
+        let (layers, stamp) = try store.withStore(.readOnly) { store in
+          (try store.layers(), try store.changeStamp())
+        }
+        var writer = JSONWriter()
+        writer.value(
+          .object([
+            "stamp": .integer(stamp), "layers": .array(layers.map { .object($0.members) }),
+          ]))
+        writer.endLine()
+        try Console.write(writer.bytes)
+      }
+    }
+
+    struct Unplaced: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "The annotations without a position, as csv.")
+      @OptionGroup var store: StoreOptions
+
+      @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
+      var layer: String?
+
+      func run() throws {
+        var bytes: [UInt8] = []
+        CSVText.append(["id", "name", "kind", "layer"], to: &bytes)
+        try store.withStore(.readOnly) { store in
+          let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
+          for layer in layers {
+            for annotation in try store.unplacedAnnotations(in: layer) {
+              CSVText.append(
+                [
+                  annotation.id.text, annotation.name ?? "", annotation.kind?.rawValue ?? "", layer,
+                ], to: &bytes)
+            }
+          }
+        }
+        try Console.write(bytes)
+      }
+    }
+
+    struct Drop: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Takes a layer out of a store; marks on its annotations stay.")
+      @OptionGroup var store: StoreOptions
+
+      @Argument(help: "The layer.")
+      var layer: String
+
+      func run() throws {
+        try store.withStore(.readWrite) { try $0.removeLayer(layer) }
+      }
+    }
+
+    struct Compact: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Gives back the space that removed annotations took.")
+      @OptionGroup var store: StoreOptions
+
+      func run() throws { try store.withStore(.readWrite) { try $0.compact() } }
+    }
+  }
+
+  extension StoreLayer {
+    fileprivate var members: Properties {
+      func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
+      let version: PropertyValue =
+        switch version {
+        case .number(let number): .integer(number)
+        case .tag(let tag): .string(tag)
+        case nil: .null
+        }
+      let policyName =
+        switch policy {
+        case .replace: "replace"
+        case .upsert: "upsert"
+        }
+      return [
+        "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
+        "source": text(source), "crs": .string(crs), "licence": text(licence),
+        "policy": .string(policyName), "version": version,
+        "refreshed": refreshed.map { .integer($0.milliseconds) } ?? .null,
+        "bbox": extent.map {
+          .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) })
+        } ?? .null,
+      ]
+    }
+  }
+#endif

@@ -1,0 +1,173 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import ArgumentParser
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+  import SourceFetching
+
+  /// `nearby sync SOURCE|URL --store FILE --layer NAME`: a layer as its source has it now.
+  struct SyncCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sync",
+      abstract: "Brings a layer of a store to what its source has now, whole or not at all.",
+      discussion: """
+        The source is a file or an http(s) address. Its version is the number in the field that \
+        --version-field names, or else its ETag, its date, or a digest of its content; the same \
+        or an older one is not taken. On any failure the layer stays as it was, and can be read \
+        meanwhile.
+        """)
+
+    @Argument(help: ArgumentHelp("A file, or an http(s) address.", valueName: "source"))
+    var source: String
+
+    @OptionGroup(title: "Input") var reading: ReadingOptions
+    @OptionGroup(title: "Store") var store: StoreOptions
+    @OptionGroup(title: "Web") var web: FetchingOptions
+
+    @Flag(help: "What the source no longer has is removed; so it is for a new layer.")
+    var replace = false
+
+    @Flag(help: "Records are merged by id, and none is removed.")
+    var upsert = false
+
+    @Option(
+      help: ArgumentHelp(
+        "How --upsert takes a property: keep-non-blank, replace or keep-first; repeatable.",
+        valueName: "name=rule"))
+    var rule: [String] = []
+
+    @Option(
+      help: ArgumentHelp(
+        "The member of a JSON feed that holds its version, a number that grows.",
+        valueName: "field"))
+    var versionField: String?
+
+    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
+    var licence: String?
+
+    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
+    var deny: [String] = []
+
+    @Option(help: ArgumentHelp("How often a server that fails is tried; 4.", valueName: "n"))
+    var attempts: Int?
+
+    @Flag(help: "Take a source without records too, which empties the layer.")
+    var allowEmpty = false
+
+    func run() throws {
+      guard let layer = reading.layer.map(ArgumentPreparation.restored) else {
+        throw CommandError(
+          "missing-layer", "say which layer the source is for: --layer NAME", status: .usage)
+      }
+      let address = try parsed { () throws(FetchError) in try SourceAddress(source) }
+      let policy = try mergePolicy()
+      let sync = LayerSync(layer: layer, address: address, store: store)
+      var options = try web.options()
+      if let attempts {
+        guard attempts > 0 else {
+          throw CommandError(
+            "bad-count", "--attempts \(attempts) must be at least 1", status: .usage)
+        }
+        options.attempts = attempts
+      }
+      guard let content = try sync.fetch(options) else { return }
+      var reading = try reading.reading()
+      reading.layer = nil
+      reading.adopt(content, from: address)
+      let annotations = try sync.keepingLayer { () throws(CommandError) in
+        try read(content, reading)
+      }
+      var update = LayerUpdate(
+        layer: layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+      update.source = "\(address)"
+      update.licence = licence
+      update.members = annotations.collectionMembers
+      update.denied = Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
+      let stated = try sync.keepingLayer { () throws(CommandError) in
+        try version(of: annotations)
+      }
+      try sync.apply(annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty)
+    }
+
+    private func parsed<Value>(
+      _ body: () throws(FetchError) -> Value
+    ) throws(CommandError) -> Value {
+      do throws(FetchError) { return try body() } catch { throw CommandError(error) }
+    }
+
+    private func read(
+      _ content: FetchedContent, _ reading: SourceReading
+    ) throws(CommandError) -> ImportedAnnotations {
+      let bytes = try parsed { () throws(FetchError) in try content.file.bytes() }
+      let part = IndexedSources.Part(name: content.address, origin: nil, bytes: bytes)
+      return try Source.check([part], reading).annotations
+    }
+
+    /// The number that the feed states; nil where it was not asked for.
+    private func version(
+      of annotations: ImportedAnnotations
+    ) throws(CommandError) -> ContentVersion? {
+      guard let versionField else { return nil }
+      let members = annotations.collectionMembers
+      guard let value = members[versionField], let version = ContentVersion(feed: value) else {
+        let what =
+          members[versionField].map { "\"\(versionField)\" is \($0.text ?? "no number")" }
+          ?? "there is no \"\(versionField)\" beside the records"
+        throw CommandError(
+          "no-version", "\(what); name a whole number with --version-field, or leave it out",
+          status: .badData)
+      }
+      return version
+    }
+
+    private func mergePolicy() throws(CommandError) -> MergePolicy? {
+      guard !(replace && upsert) else {
+        throw CommandError(
+          "bad-policy", "--replace and --upsert are both given; leave one out", status: .usage)
+      }
+      guard upsert || rule.isEmpty else {
+        throw CommandError("bad-policy", "--rule is for --upsert; say both", status: .usage)
+      }
+      var rules: [String: MergePolicy.FieldRule] = [:]
+      for text in rule {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
+          throw CommandError(
+            "bad-rule",
+            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
+              + "as phone=replace", status: .usage)
+        }
+        rules[parts[0]] = known
+      }
+      return upsert ? .upsert(rules: rules) : replace ? .replace : nil
+    }
+  }
+
+  extension SourceReading {
+    /// Takes format and encoding from what the server said, where nobody has said otherwise.
+    fileprivate mutating func adopt(_ content: FetchedContent, from address: SourceAddress) {
+      if format == nil {
+        // A query at the end of an address would hide the ending of its path.
+        if case .web(let web) = address, let named = InputFormat(nameEndingIn: web.path) {
+          format = .imported(named)
+        } else if let type = content.contentType?.mediaType,
+          let stated = SourceReading.formats[type]
+        {
+          format = .imported(stated)
+        }
+      }
+      // That a text is UTF-8 is found out anyway, and said without being known too often.
+      if options.encoding == nil, let charset = content.contentType?.charset,
+        let stated = TextEncoding(named: charset), stated != .utf8
+      {
+        options.encoding = stated
+      }
+    }
+
+    private static let formats: [String: InputFormat] = [
+      "text/csv": .csv, "text/tab-separated-values": .tsv, "application/geo+json": .geojson,
+      "application/geo+json-seq": .geojsonseq,
+    ]
+  }
+#endif

@@ -1,0 +1,57 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+
+  /// `convert -o x.gpkg`: annotations as a GeoPackage of one layer, named after the file.
+  enum GeoPackageOutput {
+    static func write(
+      _ annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName
+    ) throws(CommandError) {
+      if Files.exists(file), !Files.isRegular(file) {
+        throw CommandError(
+          "cannot-write",
+          "cannot write \(file.text): a GeoPackage is written to a file only; "
+            + "choose another place", status: .cannotWrite)
+      }
+      do {
+        try AnnotationStore.write(to: file.text) { store in
+          var update = LayerUpdate(
+            layer: file.stem, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+          update.source = annotations.sources.joined(separator: ", ")
+          update.members = annotations.collectionMembers
+          try store.apply(update) { writer in
+            if let fields {
+              for annotation in annotations {
+                try writer.append(KeptAnnotation(annotation, keeping: fields))
+              }
+            } else {
+              try writer.append(annotations)
+            }
+          }
+        }
+      } catch {
+        throw CommandError(storeError: error)
+      }
+    }
+  }
+
+  /// An annotation with some of its properties only.
+  private struct KeptAnnotation: StorableAnnotation, SpecialAnnotation {
+    let common: BasicAnnotation
+    let feature: Feature?
+    var kind: AnnotationKind? { common.kind }
+
+    init(_ annotation: ImportedAnnotation, keeping fields: [String]) {
+      var common = BasicAnnotation(copying: annotation)
+      common.properties = common.properties.keeping(fields)
+      self.common = common
+      var feature = annotation.feature
+      let kept = feature?.properties?.keeping(fields)
+      feature?.properties = kept
+      self.feature = feature
+    }
+  }
+#endif

@@ -1,0 +1,152 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+  import SourceFetching
+
+  /// One layer on its way to what its source has now.
+  struct LayerSync {
+    let layer: String
+    let address: SourceAddress
+    let store: StoreOptions
+
+    /// Fetches the content; nil where the server says that it is unchanged, which is then said.
+    func fetch(_ options: FetchOptions) throws(CommandError) -> FetchedContent? {
+      let last = try lastFetch()
+      let validators = ContentValidators(
+        entityTag: last?.entityTag, lastModified: last?.lastModified)
+      let fetcher = SourceFetcher(
+        options: options, surroundings: FetchingOptions.surroundings())
+      let address = address
+      return try keepingLayer { () throws(CommandError) in
+        let outcome: FetchOutcome
+        do {
+          outcome = try AwaitedWork.result {
+            try await fetcher.fetch(address, unless: validators)
+          }
+        } catch let error as FetchError {
+          throw CommandError(error)
+        } catch {
+          throw CommandError("fetch-failed", "\(address): \(error)", status: .inputOutput)
+        }
+        switch outcome {
+        case .content(let content): return content
+        case .unchanged:
+          try confirm("the server says that it is unchanged")
+          return nil
+        }
+      }
+    }
+
+    /// Does something, and says with its failure that the layer stays as it was, and how old it is.
+    func keepingLayer<Value>(
+      _ body: () throws(CommandError) -> Value
+    ) throws(CommandError) -> Value {
+      do throws(CommandError) {
+        return try body()
+      } catch {
+        if let held = try? heldLayer() {
+          let age = held.refreshed.map { refreshed in
+            let then = Timestamp(milliseconds: Int64(refreshed.milliseconds))
+            return RoughDuration.text(then.duration(to: Console.moment))
+          }
+          Console.remark(
+            "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
+              + "\(grouped(held.count)) annotations")
+        }
+        throw error
+      }
+    }
+
+    /// Brings the content into the store, unless that has it.
+    ///
+    /// - Parameter stated: The version that the content itself states; nil where it does not.
+    func apply(
+      _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
+      _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool
+    ) throws(CommandError) {
+      let held = try heldLayer()
+      let last = try lastFetch()
+      let version = stated ?? content.validators.version ?? .digest(content.digest)
+      let fetch = LayerFetch(
+        addressDigest: address.digest, entityTag: content.validators.entityTag,
+        lastModified: content.validators.lastModified, contentDigest: content.digest,
+        fields: annotations.allColumns)
+      if last?.contentDigest == content.digest {
+        try remember(fetch)
+        return try confirm("its content is what is stored")
+      }
+      let stored = held?.source == update.source ? held?.version.flatMap(ContentVersion.init) : nil
+      switch SyncDecision(now: version, stored: stored) {
+      case .keep(let reason): return try confirm("\(reason)")
+      case .apply: break
+      }
+      var update = update
+      update.version = version.inStore
+      update.policy = policy ?? held?.policy ?? .replace
+      if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
+        Console.remark("layer \(layer) stays as it was")
+        throw CommandError(
+          "empty-source",
+          "\(address): there are no records now, and the layer has \(grouped(held.count)); "
+            + "pass --allow-empty to remove them", status: .badData)
+      }
+      let outcome = try store.withStore(.create) { store in
+        try store.apply(update) { writer in try writer.append(annotations) }
+      }
+      try remember(fetch)
+      switch outcome {
+      case .upToDate: try confirm("\(version) or a later one is stored")
+      case .applied(let counts):
+        Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
+        if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
+          Console.remark("warning: field-drift: \(address): \(drift)")
+        }
+      }
+    }
+
+    // MARK: The store
+
+    private func heldLayer() throws(CommandError) -> StoreLayer? {
+      guard Files.exists(try store.file()) else { return nil }
+      return try store.withStore(.readOnly) { store in
+        try store.layerNames().contains(layer) ? try store.layer(layer) : nil
+      }
+    }
+
+    /// What is known of the last fetch, if it was from this address.
+    private func lastFetch() throws(CommandError) -> LayerFetch? {
+      guard Files.exists(try store.file()) else { return nil }
+      let last = try store.withStore(.readOnly) { try $0.lastFetch(of: layer) }
+      return last?.addressDigest == address.digest ? last : nil
+    }
+
+    private func remember(_ fetch: LayerFetch) throws(CommandError) {
+      try store.withStore(.readWrite) { try $0.remember(fetch, of: layer) }
+    }
+
+    private func confirm(_ why: String) throws(CommandError) {
+      let now = StoreInstant(milliseconds: Console.milliseconds)
+      try store.withStore(.readWrite) { try $0.confirm(layer, at: now) }
+      Console.remark("layer \(layer) is up to date: \(why)")
+    }
+  }
+
+  extension ContentVersion {
+    /// The version of a layer; nil where it is no version of a fetched source.
+    fileprivate init?(_ version: SourceVersion) {
+      switch version {
+      case .number(let number): self = .number(number)
+      case .tag(let text): self.init(stored: text)
+      }
+    }
+
+    fileprivate var inStore: SourceVersion {
+      switch self {
+      case .number(let number): .number(number)
+      default: .tag(stored)
+      }
+    }
+  }
+#endif

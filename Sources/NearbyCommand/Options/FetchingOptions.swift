@@ -1,0 +1,93 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import Geodesy
+  import MapAnnotations
+  import SourceFetching
+
+  /// How patiently the web is asked.
+  struct FetchingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Wait so long for a connection.", valueName: "seconds"))
+    var connectTimeout: String?
+
+    @Option(help: ArgumentHelp("Wait so long for all of an answer.", valueName: "seconds"))
+    var timeout: String?
+
+    @Option(help: ArgumentHelp("Take no more, packed or unpacked.", valueName: "bytes"))
+    var maxBytes: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "Send this header to that address only; repeatable.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("How the program names itself.", valueName: "text"))
+    var userAgent: String?
+
+    func options() throws(CommandError) -> FetchOptions {
+      var options = FetchOptions()
+      options.userAgent = userAgent ?? "nearby/\(ProgramVersion.number)"
+      if let connectTimeout {
+        options.connectTimeout = try FetchingOptions.seconds(connectTimeout, "--connect-timeout")
+      }
+      if let timeout { options.totalTimeout = try FetchingOptions.seconds(timeout, "--timeout") }
+      if let maxBytes {
+        guard maxBytes > 0 else {
+          throw CommandError(
+            "bad-max-bytes", "--max-bytes \(maxBytes) must be at least 1", status: .usage)
+        }
+        options.byteLimit = maxBytes
+      }
+      for field in header {
+        guard let colon = field.firstIndex(of: ":"), colon > field.startIndex,
+          !field.contains(where: \.isNewline)
+        else {
+          // It may be a secret, so that it is not repeated.
+          throw CommandError(
+            "bad-header", "a --header is no header; write it as \"Accept: text/csv\"",
+            status: .usage)
+        }
+        let value = field[field.index(after: colon)...].drop { $0 == " " }
+        options.headers.append((String(field[..<colon]), String(value)))
+      }
+      return options
+    }
+
+    static func seconds(_ text: String, _ option: String) throws(CommandError) -> Duration {
+      let number = try parseNumber(text)
+      guard number > 0, number <= 86_400 else {
+        throw CommandError(
+          "bad-time", "\(option) \(text) is no time of up to a day; write seconds, such as 30",
+          status: .usage)
+      }
+      return .milliseconds(max(1, Int64(number * 1000)))
+    }
+
+    /// The world as the program has it.
+    static func surroundings() -> FetchSurroundings {
+      FetchSurroundings(
+        now: { Console.moment }, sleep: AwaitedWork.sleep,
+        random: { UInt64.random(in: .min ... .max) },
+        willRetry: { error, wait in
+          Console.remark("\(error.description); trying again in \(RoughDuration.text(wait))")
+        })
+    }
+  }
+
+  extension Console {
+    /// The clock's time; for waiting and for what a store remembers, never for results.
+    static var moment: Timestamp { Timestamp(milliseconds: Int64(milliseconds)) }
+  }
+
+  extension CommandError {
+    init(_ error: FetchError) {
+      let status: ExitStatus =
+        switch error.blame {
+        case .usage: .usage
+        case .input: .noInput
+        case .upstream: .unavailable
+        case .system: .inputOutput
+        }
+      self.init(error, status: status)
+    }
+  }
+#endif

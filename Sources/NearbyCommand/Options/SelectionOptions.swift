@@ -1,0 +1,97 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import NearbySearch
+
+  /// Which annotations count, in which order, and from where on.
+  struct SelectionOptions: ParsableArguments {
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp(
+        "Only where this is true: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr"))
+    var condition: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Order by distance, id or a field; :desc turns it round.", valueName: "field[:asc|:desc]"))
+    var sort: String?
+
+    @Option(
+      help: ArgumentHelp("With --sort FIELD: order bands of this width apart.", valueName: "dist"))
+    var bucket: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The page behind this cursor, the next of the page before; '' for the first.",
+        valueName: "cursor"))
+    var after: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Count all that match by the values of these fields (table and json).", valueName: "a,b"))
+    var facets: String?
+
+    /// The options understood.
+    func selection(isGrouped: Bool) throws(CommandError) -> Selection {
+      var selection = Selection()
+      if let condition {
+        let text = ArgumentPreparation.restored(condition)
+        do throws(ConditionError) {
+          selection.condition = try Condition(parsing: text)
+        } catch {
+          throw CommandError(error, in: text)
+        }
+        selection.text = text
+      }
+      if let sort {
+        selection.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)
+      } else if bucket != nil {
+        throw CommandError(
+          "missing-sort", "--bucket orders each band by a field; say --sort FIELD", status: .usage)
+      }
+      selection.cursor = after.map(ArgumentPreparation.restored)
+      if let facets {
+        selection.facets = OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
+      }
+      if isGrouped, selection.order != nil || selection.cursor != nil {
+        throw CommandError(
+          "grouped-order", "--per-kind has an order of its own; leave out --sort and --after",
+          status: .usage)
+      }
+      return selection
+    }
+
+    private static func order(
+      _ text: String, _ bucket: String?
+    ) throws(CommandError) -> ResultOrder {
+      var name = text[...]
+      var isDescending = false
+      for (ending, descends) in [(":asc", false), (":desc", true)]
+      where text.lowercased().hasSuffix(ending) {
+        name = text.dropLast(ending.count)
+        isDescending = descends
+      }
+      guard !name.isEmpty else {
+        throw CommandError(
+          "bad-sort", "--sort \"\(text)\" names no field; write distance, id or a field",
+          status: .usage)
+      }
+      let field = Condition.Field(named: String(name))
+      let key: ResultOrder.Key =
+        switch field.name {
+        case .common(.distance): .distance
+        case .common(.id): .id
+        default: .field(field)
+        }
+      guard let bucket else { return ResultOrder(key, isDescending: isDescending) }
+      let band = try parseDistance(bucket, option: "--bucket")
+      guard key != .distance, band.meters > 0 else {
+        throw CommandError(
+          "bad-bucket",
+          "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
+            + "give a width above 0 m and a --sort FIELD other than distance", status: .usage)
+      }
+      return ResultOrder(key, isDescending: isDescending, band: band)
+    }
+  }
+#endif

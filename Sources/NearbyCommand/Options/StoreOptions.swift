@@ -1,0 +1,38 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import SQLiteStore
+
+  /// Which store a command works on.
+  struct StoreOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The store; without it that of $NEARBY_STORE, or the one in the XDG data folder.",
+        valueName: "file"))
+    var store: String?
+
+    /// The store's file, which need not be there yet.
+    func file() throws(CommandError) -> FileName {
+      if let store { return FileName(argument: store) }
+      if let file = Console.file(variable: "NEARBY_STORE") { return file }
+      guard let file = Source.dataFile("/nearby/store.gpkg") else {
+        throw CommandError(
+          "missing-store", "neither NEARBY_STORE nor HOME is set; say --store FILE",
+          status: .usage)
+      }
+      return file
+    }
+
+    /// Does something with a store, and gives it back before anything else happens.
+    func withStore<Result>(
+      _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result
+    ) throws(CommandError) -> Result {
+      let file = try file()
+      do {
+        if access == .create, store == nil { try Files.makeFolder(of: file) }
+        return try body(try AnnotationStore(file.text, access))
+      } catch {
+        throw CommandError(storeError: error)
+      }
+    }
+  }
+#endif

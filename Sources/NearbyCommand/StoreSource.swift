@@ -1,0 +1,193 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+  import SQLiteStore
+
+  extension ImportedAnnotation: StorableAnnotation {}
+
+  /// Stores and GeoPackages as sources.
+  ///
+  /// Their rows come as GeoJSON features, so that every option of reading works on them as on a
+  /// file. A store's index is kept in a file beside it, and built again when the store has changed.
+  enum StoreSource {
+    /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
+    static func answers(for file: FileName, _ format: SourceFormat?) throws(CommandError) -> Bool {
+      switch format {
+      case .geoPackage: true
+      case nil: Files.isRegular(file) && Files.begins(file, with: "SQLite format 3\0")
+      default: false
+      }
+    }
+
+    // MARK: As text
+
+    /// The features of a store or GeoPackage, as one GeoJSON collection.
+    static func features(of file: FileName, layer: String?) throws(CommandError) -> [UInt8] {
+      do {
+        return try AnnotationStore.isStore(file.text)
+          ? try storedFeatures(of: file, layer) : try foreignFeatures(of: file, layer)
+      } catch {
+        throw CommandError(storeError: error)
+      }
+    }
+
+    /// The layers of a store or GeoPackage, in order.
+    static func layers(of file: FileName) throws(CommandError) -> [String] {
+      do {
+        return try AnnotationStore.isStore(file.text)
+          ? try AnnotationStore(file.text, .readOnly).layerNames()
+          : try GeoPackageFile(file.text).layers.map(\.name)
+      } catch {
+        throw CommandError(storeError: error)
+      }
+    }
+
+    private static func storedFeatures(of file: FileName, _ layer: String?) throws -> [UInt8] {
+      let store = try AnnotationStore(file.text, .readOnly)
+      var writer = GeoJSONWriter(.featureCollection)
+      let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
+      writer.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
+      var text: [UInt8] = []
+      for layer in layers {
+        try store.forEachAnnotation(in: layer) { annotation in
+          writer.write(feature(of: annotation))
+          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
+        }
+      }
+      writer.end()
+      return text + writer.takeBytes()
+    }
+
+    private static func feature(of annotation: StoredAnnotation) -> Feature {
+      // A row of a table has its id as text, as it would have if it were converted.
+      var feature =
+        annotation.feature
+        ?? Feature(
+          id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
+      feature.geometry = annotation.geometry
+      feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
+      return feature
+    }
+
+    private static func foreignFeatures(of file: FileName, _ name: String?) throws -> [UInt8] {
+      let package = try GeoPackageFile(file.text)
+      let layers = package.layers.filter { name == nil || $0.name == name }
+      if let name, layers.isEmpty {
+        throw CommandError(
+          "unknown-layer",
+          "\(file.text) has no layer \"\(name)\"; layers are "
+            + package.layers.map(\.name).joined(separator: ", "), status: .usage)
+      }
+      var writer = GeoJSONWriter(.featureCollection)
+      writer.begin()
+      var text: [UInt8] = []
+      for layer in layers {
+        let transform = try layer.crs.flatMap { try GeoPackageCRS.transform(from: $0) }
+        try package.forEachRow(in: layer, transform) { row in
+          switch row {
+          case .feature(let feature): writer.write(feature)
+          case .unreadable(var feature, let why):
+            // No reader of GeoJSON takes that, so the row is rejected, counted and told.
+            feature.geometry = nil
+            feature.foreignMembers.append("bbox", .string("unreadable geometry: \(why)"))
+            writer.write(feature)
+          }
+          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
+        }
+      }
+      writer.end()
+      return text + writer.takeBytes()
+    }
+
+    // MARK: As an index
+
+    /// The index of a store, from the file beside it if that is as new; nil for a GeoPackage that
+    /// is no store, which tells nobody when it changes.
+    static func index(
+      of file: FileName, _ reading: SourceReading
+    ) throws(CommandError) -> OpenedIndex? {
+      let state: IndexedSources.StoreState
+      do {
+        guard try AnnotationStore.isStore(file.text) else { return nil }
+        let store = try AnnotationStore(file.text, .readOnly)
+        // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
+        state = IndexedSources.StoreState(name: try store.name(), stamp: try store.changeStamp())
+      } catch {
+        throw CommandError(storeError: error)
+      }
+      let beside = FileName(bytes: file.bytes + ".nbx".utf8)
+      if Files.isRegular(beside), let document = try? IndexDocument.open(beside),
+        document.sources.store == state
+      {
+        return try document.openedIndex()
+      }
+      let annotations = try Source.read([file], reading).annotations
+      var sources = IndexedSources(
+        parts: [], options: [], regionArea: nil, records: annotations.count)
+      sources.store = state
+      do throws(CommandError) {
+        try IndexDocument.write(annotations, sources, to: beside)
+      } catch {
+        // Where nothing can be written the answer is the same, and takes as long the next time.
+        Console.remark("\(beside.text) is not kept: \(error.description)")
+      }
+      return OpenedIndex(AnnotationIndex(forManyQuestions: annotations))
+    }
+  }
+
+  /// Where CRSs of GeoPackages meet the transforms at hand.
+  enum GeoPackageCRS {
+    /// What brings positions from a CRS to WGS 84; nil where nothing here does.
+    static func transform(
+      from crs: String
+    ) throws(CommandError) -> GeoPackageFile.PositionTransform? { nil }
+  }
+
+  extension CommandError {
+    /// Wraps what a store threw, and lets pass what the program did.
+    init(storeError error: any Error) {
+      switch error {
+      case let error as CommandError: self = error
+      case let error as StoreError: self.init(error, status: error.exitStatus)
+      default: self.init("store", "\(error)", status: .inputOutput)
+      }
+    }
+  }
+
+  extension StoreError {
+    fileprivate var exitStatus: ExitStatus {
+      switch reason {
+      case .missing, .cannotRead: .noInput
+      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS: .badData
+      case .busy, .cannotWrite: .cannotWrite
+      case .unknownLayer, .badLayerName, .unknownAnnotation, .notAFavorite: .usage
+      case .statement: .inputOutput
+      }
+    }
+  }
+#elseif CommandLine
+  import AnnotationImport
+  import NearbySearch
+
+  /// The program without stores: what remains when the trait `Store` is off.
+  enum StoreSource {
+    static func answers(for file: FileName, _ format: SourceFormat?) throws(CommandError) -> Bool {
+      if format == .geoPackage { throw withoutStore }
+      return false
+    }
+
+    static func features(of file: FileName, layer: String?) throws(CommandError) -> [UInt8] {
+      throw withoutStore
+    }
+
+    static func index(
+      of file: FileName, _ reading: SourceReading
+    ) throws(CommandError) -> OpenedIndex? { nil }
+
+    private static let withoutStore = CommandError(
+      "no-store", "nearby was built without the trait Store; build it with it", status: .usage)
+  }
+#endif

@@ -1,0 +1,102 @@
+extension Condition: CustomStringConvertible, LosslessStringConvertible {
+  /// Parses a condition; nil where `init(parsing:)` would throw.
+  public init?(_ description: String) {
+    do throws(ConditionError) { try self.init(parsing: description) } catch { return nil }
+  }
+
+  /// The condition as text, in one form: keywords small, one blank between words, parentheses only
+  /// where they are needed.
+  public var description: String {
+    switch self {
+    case .comparison(let left, let comparison, let right):
+      "\(left) \(comparison.rawValue) \(right)"
+    case .range, .membership, .search, .isNull: test(isNegated: false)
+    case .not(let condition): condition.negatedText
+    case .all(let members): members.map { $0.enclosed(in: .all) }.joined(separator: " and ")
+    case .any(let members): members.map { $0.enclosed(in: .any) }.joined(separator: " or ")
+    }
+  }
+
+  private var negatedText: String {
+    switch self {
+    case .range, .membership, .search, .isNull: test(isNegated: true)
+    case .all, .any: "not (\(self))"
+    case .comparison, .not: "not \(self)"
+    }
+  }
+
+  /// A test whose negation is a word inside of it.
+  private func test(isNegated: Bool) -> String {
+    let not = isNegated ? "not " : ""
+    return switch self {
+    case .range(let operand, let low, let high): "\(operand) \(not)between \(low) and \(high)"
+    case .membership(let operand, let literals):
+      "\(operand) \(not)in (\(literals.map(\.description).joined(separator: ", ")))"
+    case .search(let operand, let search, let text):
+      "\(operand) \(not)\(search.rawValue) \(Literal.text(text))"
+    case .isNull(let field): "\(field) is \(not)null"
+    default: description
+    }
+  }
+
+  private enum Junction { case all, any }
+
+  private func enclosed(in junction: Junction) -> String {
+    switch (self, junction) {
+    case (.any, _), (.all, .all): "(\(self))"
+    default: description
+    }
+  }
+}
+
+extension Condition.Literal: CustomStringConvertible {
+  /// The literal as a condition writes it, quotes doubled.
+  public var description: String {
+    switch self {
+    case .number(let text): text
+    case .text(let text): Condition.quoted(text, by: "'")
+    case .bool(let value): value ? "true" : "false"
+    }
+  }
+}
+
+extension Condition.Operand: CustomStringConvertible {
+  /// The field or the literal as a condition writes it.
+  public var description: String {
+    switch self {
+    case .field(let field): field.description
+    case .literal(let literal): literal.description
+    }
+  }
+}
+
+extension Condition.Field: CustomStringConvertible {
+  /// The name as a condition writes it, in double quotes where it would be read otherwise.
+  public var description: String {
+    switch name {
+    case .common(let field): field.rawValue
+    case .property(let name): Condition.isPlainName(name) ? name : Condition.quoted(name, by: "\"")
+    }
+  }
+}
+
+extension Condition {
+  static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+    var quoted = String.UnicodeScalarView([quote])
+    for scalar in text.unicodeScalars {
+      if scalar == quote { quoted.append(quote) }
+      quoted.append(scalar)
+    }
+    quoted.append(quote)
+    return String(quoted)
+  }
+
+  /// Whether a property's name can stand without quotes.
+  static func isPlainName(_ name: String) -> Bool {
+    var scalars = name.unicodeScalars[...]
+    guard let first = scalars.popFirst(), ConditionLexer.startsName(first) else { return false }
+    let word = ConditionLexer.lowercased(name)
+    return scalars.allSatisfy(ConditionLexer.continuesName)
+      && ConditionLexer.Keyword(rawValue: word) == nil && Field.Common(rawValue: word) == nil
+  }
+}

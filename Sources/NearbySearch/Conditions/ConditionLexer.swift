@@ -1,0 +1,164 @@
+/// Cuts the text of a condition into words.
+struct ConditionLexer {
+  enum Keyword: String, CaseIterable {
+    case and, or, not, `in`, between, contains, starts, ends, with, `is`, null, `true`, `false`
+  }
+
+  enum Token: Equatable {
+    case keyword(Keyword)
+    /// A name without quotes.
+    case name(String)
+    /// A name in double quotes.
+    case quotedName(String)
+    case number(String)
+    case text(String)
+    case comparison(Condition.Comparison)
+    case open, close, comma
+    case end
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var place = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// The next word, and the column it begins in.
+  mutating func next() throws(ConditionError) -> (token: Token, column: Int) {
+    while let scalar = peek, ConditionLexer.isBlank(scalar) { place += 1 }
+    let column = place + 1
+    guard let scalar = peek else { return (.end, column) }
+    return (try token(beginningWith: scalar, column), column)
+  }
+
+  private var peek: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+  private var second: Unicode.Scalar? { place + 1 < scalars.count ? scalars[place + 1] : nil }
+
+  private mutating func token(
+    beginningWith scalar: Unicode.Scalar, _ column: Int
+  ) throws(ConditionError) -> Token {
+    switch scalar {
+    case "(": return take(1, .open)
+    case ")": return take(1, .close)
+    case ",": return take(1, .comma)
+    case "'": return .text(try quoted("'", "a text", column))
+    case "\"": return .quotedName(try quoted("\"", "a field's name", column))
+    case "=": return take(second == "=" ? 2 : 1, .comparison(.equal))
+    case "!" where second == "=": return take(2, .comparison(.unequal))
+    case "<" where second == ">": return take(2, .comparison(.unequal))
+    case "<" where second == "=": return take(2, .comparison(.atMost))
+    case "<": return take(1, .comparison(.less))
+    case ">" where second == "=": return take(2, .comparison(.atLeast))
+    case ">": return take(1, .comparison(.greater))
+    case "-", "+", ".", "0"..."9": return .number(try number(column))
+    default:
+      guard ConditionLexer.startsName(scalar) else {
+        throw ConditionError(
+          .syntax,
+          "'\(Character(scalar))' means nothing here; texts stand in '…', odd field names in \"…\"",
+          column: column)
+      }
+      return word()
+    }
+  }
+
+  private mutating func take(_ count: Int, _ token: Token) -> Token {
+    place += count
+    return token
+  }
+
+  /// What stands between two quotes, doubled ones inside standing for one.
+  private mutating func quoted(
+    _ quote: Unicode.Scalar, _ what: String, _ column: Int
+  ) throws(ConditionError) -> String {
+    var content = String.UnicodeScalarView()
+    place += 1
+    while let scalar = peek {
+      place += 1
+      if scalar == quote {
+        guard peek == quote else {
+          guard quote == "'" || !content.isEmpty else {
+            throw ConditionError(.syntax, "this name is empty; write a field's", column: column)
+          }
+          return String(content)
+        }
+        place += 1
+      }
+      content.append(scalar)
+    }
+    throw ConditionError(
+      .syntax, "\(what) begins here and never ends; close it with \(quote)", column: column)
+  }
+
+  private mutating func number(_ column: Int) throws(ConditionError) -> String {
+    let start = place
+    if peek == "-" || peek == "+" { place += 1 }
+    let whole = digits()
+    var fraction = 0
+    if peek == "." {
+      place += 1
+      fraction = digits()
+    }
+    var isNumber = whole + fraction > 0
+    if isNumber, peek == "e" || peek == "E" {
+      let mark = place
+      place += 1
+      if peek == "-" || peek == "+" { place += 1 }
+      if digits() == 0 { place = mark }
+    }
+    if let scalar = peek, ConditionLexer.continuesName(scalar) || scalar == "." { isNumber = false }
+    guard isNumber else {
+      while let scalar = peek, ConditionLexer.continuesName(scalar) || scalar == "." { place += 1 }
+      let written = text(start..<max(place, start + 1))
+      throw ConditionError(
+        .syntax,
+        "\"\(written)\" is not a number; write one as -12.5, without a unit (distances in meters)",
+        column: column)
+    }
+    return text(start..<place)
+  }
+
+  /// Passes over digits; returns how many.
+  private mutating func digits() -> Int {
+    let start = place
+    while let scalar = peek, ("0"..."9").contains(scalar) { place += 1 }
+    return place - start
+  }
+
+  private mutating func word() -> Token {
+    let start = place
+    while let scalar = peek, ConditionLexer.continuesName(scalar) { place += 1 }
+    let name = text(start..<place)
+    return Keyword(rawValue: ConditionLexer.lowercased(name)).map(Token.keyword) ?? .name(name)
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars[range])
+    return String(view)
+  }
+
+  // MARK: What names are made of
+
+  /// Letters of any script, and the underscore.
+  static func startsName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic
+  }
+
+  /// Letters and marks of any script, digits and the underscore.
+  static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else {
+      return startsName(scalar) || ("0"..."9").contains(scalar)
+    }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .decimalNumber: return true
+    default: return startsName(scalar)
+    }
+  }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+
+  /// A word with the letters of ASCII small, as keywords are compared.
+  static func lowercased(_ word: String) -> String {
+    word.utf8.allSatisfy { $0 < 0x80 } ? word.lowercased() : word
+  }
+}

@@ -1,0 +1,63 @@
+import MapAnnotations
+
+/// The names of fields, to find the one that a person may have meant.
+struct FieldNames {
+  private let names: [String]
+  /// Annotations beyond these are not asked for their names.
+  private static let sampleSize = 1_000
+
+  init<Item: Annotation>(_ annotations: some Collection<Item>, columns: [String]) {
+    var names = columns
+    var seen = Set(columns)
+    for annotation in annotations.prefix(FieldNames.sampleSize) {
+      for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
+        names.append(entry.name)
+      }
+    }
+    self.names = names
+  }
+
+  /// The error for a name that no annotation has.
+  func error(for name: String, at column: Int) -> ConditionError {
+    ConditionError(.field, "no field is named \"\(name)\"; \(remedy(for: name))", column: column)
+  }
+
+  private func remedy(for name: String) -> String {
+    let common = Condition.Field.Common.allCases.map(\.rawValue)
+    if let field = common.first(where: { $0 == name }) {
+      return "write \(field) without quotes for what every annotation has"
+    }
+    let nearest = (common + names).map { (name: $0, edits: FieldNames.edits(from: name, to: $0)) }
+      .min { $0.edits < $1.edits }
+    if let nearest, nearest.edits <= (name.count < 4 ? 1 : max(2, name.count / 3)) {
+      let isCommon = common.contains(nearest.name)
+      return
+        "did you mean \(isCommon ? nearest.name : "\(Condition.Field.property(nearest.name))")?"
+    }
+    let shown = (common + names.prefix(30).map { "\(Condition.Field.property($0))" })
+    return "fields are \(shown.joined(separator: ", "))"
+  }
+
+  /// How many characters to insert, delete or replace to turn one name into another, without regard
+  /// to case and width (Levenshtein's distance, row by row); a beginning is one edit away.
+  private static func edits(from source: String, to target: String) -> Int {
+    func folded(_ text: String) -> [Unicode.Scalar] {
+      Array(String(decoding: FoldedText(text).bytes, as: UTF8.self).unicodeScalars)
+    }
+    let source = folded(source), target = folded(target)
+    if source.count >= 2, target.starts(with: source) {
+      return source.count == target.count ? 0 : 1
+    }
+    var row = Array(0...target.count)
+    for (i, scalar) in source.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in target.enumerated() {
+        let replaced = diagonal + (scalar == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[target.count]
+  }
+}

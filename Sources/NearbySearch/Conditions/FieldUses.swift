@@ -1,0 +1,118 @@
+import MapAnnotations
+
+/// Which properties a condition names and as what, to be compared with what annotations have.
+struct FieldUses {
+  /// One property, and what its values must be like.
+  private struct Use {
+    let field: Condition.Field
+    let name: String
+    let wanted: Wanted
+    var isThere = false
+    var fits = false
+    /// A value that does not fit, for the message.
+    var example: String?
+  }
+
+  private enum Wanted {
+    case anything, number, text, truth
+    /// A text that is ordered after another which is no number: a column of numbers is a mistake.
+    case orderedText
+  }
+
+  private var uses: [Use] = []
+
+  init(_ condition: Condition) { add(condition) }
+
+  private mutating func add(_ condition: Condition) {
+    switch condition {
+    case .comparison(let left, let comparison, let right):
+      add([left, right], isOrdered: comparison != .equal && comparison != .unequal)
+    case .range(let operand, let low, let high): add([operand, low, high], isOrdered: true)
+    case .membership(let operand, let literals):
+      add([operand] + literals.prefix(1).map { .literal($0) }, isOrdered: false)
+    case .search(let operand, _, let text):
+      add([operand, .literal(.text(text))], isOrdered: false)
+    case .isNull(let field): add(field, .anything)
+    case .not(let condition): add(condition)
+    case .all(let members), .any(let members): for member in members { add(member) }
+    }
+  }
+
+  private mutating func add(_ operands: [Condition.Operand], isOrdered: Bool) {
+    var wanted = Wanted.anything
+    switch Condition.type(of: operands) {
+    case .number: wanted = .number
+    case .bool: wanted = .truth
+    case .text:
+      let isAfterNumber = operands.contains {
+        if case .literal(.text(let text)) = $0 { DecimalNumber(text) != nil } else { false }
+      }
+      wanted = isOrdered && !isAfterNumber ? .orderedText : .text
+    case nil: break
+    }
+    for case .field(let field) in operands { add(field, wanted) }
+  }
+
+  private mutating func add(_ field: Condition.Field, _ wanted: Wanted) {
+    guard case .property(let name) = field.name else { return }
+    uses.append(Use(field: field, name: name, wanted: wanted))
+  }
+
+  /// Checks that annotations have the properties, with values of the right kind.
+  ///
+  /// - Throws: `ConditionError` with `where-field` or `where-type`, for the first that they have not.
+  func check<Item: Annotation>(
+    _ annotations: some Collection<Item>, columns: [String]
+  ) throws(ConditionError) {
+    var uses = self.uses
+    guard !uses.isEmpty, !annotations.isEmpty else { return }
+    for index in uses.indices { uses[index].isThere = columns.contains(uses[index].name) }
+    for annotation in annotations {
+      var isSettled = true
+      for index in uses.indices where !uses[index].fits {
+        FieldUses.look(at: annotation.property(uses[index].name), for: &uses[index])
+        if !uses[index].fits { isSettled = false }
+      }
+      if isSettled { return }
+    }
+    for use in uses {
+      guard use.isThere else {
+        throw FieldNames(annotations, columns: columns).error(for: use.name, at: use.field.column)
+      }
+      if let example = use.example, !use.fits {
+        throw ConditionError(.type, FieldUses.mismatch(use, example), column: use.field.column)
+      }
+    }
+  }
+
+  private static func look(at property: PropertyValue?, for use: inout Use) {
+    guard let property else { return }
+    use.isThere = true
+    let value = FieldValue(property)
+    if use.wanted == .anything { use.fits = true }
+    guard !value.isNull else { return }
+    switch use.wanted {
+    case .anything: break
+    case .number: use.fits = value.decimal != nil
+    case .text: use.fits = value.plainText != nil
+    case .orderedText: use.fits = value.plainText != nil && value.decimal == nil
+    case .truth: use.fits = value.truth != nil
+    }
+    if use.example == nil { use.example = property.text ?? "a list or an object" }
+  }
+
+  private static func mismatch(_ use: Use, _ example: String) -> String {
+    let shown = example.count > 40 ? example.prefix(40) + "…" : example[...]
+    return switch use.wanted {
+    case .number:
+      "\(use.field) is compared with a number, but holds none, as \"\(shown)\"; "
+        + "compare it with a text in '…'"
+    case .truth:
+      "\(use.field) is compared with true or false, but holds neither, as \"\(shown)\"; "
+        + "compare it with a text or a number"
+    default:
+      "\(use.field) is compared with a text, but holds numbers, as \"\(shown)\"; "
+        + "compare it with a number, without quotes"
+    }
+  }
+}

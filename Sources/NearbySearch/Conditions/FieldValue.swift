@@ -1,0 +1,103 @@
+import Geodesy
+import MapAnnotations
+
+/// What an annotation says in a field.
+struct FieldValue: Sendable {
+  /// nil where it says nothing.
+  let property: PropertyValue?
+
+  init(_ property: PropertyValue?) { self.property = property }
+
+  init(_ literal: Condition.Literal) {
+    switch literal {
+    case .number(let text): property = .number(text)
+    case .text(let text): property = .string(text)
+    case .bool(let value): property = .bool(value)
+    }
+  }
+
+  /// A null, a text without characters, or nothing at all: a table has no other way to say null.
+  var isNull: Bool {
+    switch property {
+    case nil, .null?: true
+    case .string(let text)?: text.isEmpty
+    default: false
+    }
+  }
+
+  /// The number, also one that is written as a text.
+  var decimal: DecimalNumber? { property?.decimal }
+
+  /// The text; nil for what is none, and for an empty one.
+  var plainText: String? {
+    if case .string(let text)? = property, !text.isEmpty { text } else { nil }
+  }
+
+  /// The truth value, also one that is written as a text.
+  var truth: Bool? {
+    switch property {
+    case .bool(let value)?: value
+    case .string(let text)? where text.utf8.count <= 5:
+      switch text.lowercased() {
+      case "true": true
+      case "false": false
+      default: nil
+      }
+    default: nil
+    }
+  }
+}
+
+/// What two fields can be compared by.
+protocol FieldComparable: Sendable {
+  /// −1, 0 or 1; nil where the two are of different kinds.
+  func order(to other: Self) -> Int?
+}
+
+extension FieldComparable where Self: Comparable {
+  func order(to other: Self) -> Int? { self < other ? -1 : self == other ? 0 : 1 }
+}
+
+extension DecimalNumber: FieldComparable {}
+extension String: FieldComparable {}
+extension Int: FieldComparable {}
+
+extension FieldValue: FieldComparable {
+  /// Numbers as such where both are, and else texts, and else truth values.
+  func order(to other: FieldValue) -> Int? {
+    if let left = decimal, let right = other.decimal { return left.order(to: right) }
+    if let left = plainText, let right = other.plainText { return left.order(to: right) }
+    if let left = truth, let right = other.truth {
+      return (left ? 1 : 0).order(to: right ? 1 : 0)
+    }
+    return nil
+  }
+}
+
+extension Condition.Field {
+  /// What reads the field of an annotation.
+  ///
+  /// - Throws: `ConditionError` where the distance has no origin.
+  func reader<Item: Annotation>(
+    of type: Item.Type, from origin: Coordinate?
+  ) throws(ConditionError) -> @Sendable (Item) -> FieldValue {
+    switch name {
+    case .property(let name): return { FieldValue($0.property(name)) }
+    case .common(.id): return { FieldValue(.string($0.id.text)) }
+    case .common(.name): return { FieldValue($0.name.map { .string($0) }) }
+    case .common(.kind): return { FieldValue($0.kind.map { .string($0.rawValue) }) }
+    case .common(.latitude):
+      return { FieldValue($0.coordinate.map { .number($0.latitude.description) }) }
+    case .common(.longitude):
+      return { FieldValue($0.coordinate.map { .number($0.longitude.description) }) }
+    case .common(.distance):
+      guard let origin else {
+        throw ConditionError(
+          .position, "distance is measured from --lat and --lon; give them", column: column)
+      }
+      return { item in
+        FieldValue(item.coordinate.map { .number(origin.distance(to: $0).meters.description) })
+      }
+    }
+  }
+}

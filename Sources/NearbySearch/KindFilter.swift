@@ -1,0 +1,30 @@
+import MapAnnotations
+import SpatialIndexing
+
+/// Kinds as category masks, with the kinds themselves where the masks hold others too.
+struct KindFilter {
+  let categories: CategorySet
+  private let kinds: Set<AnnotationKind>?
+
+  /// - Parameters:
+  ///   - kinds: nil for all, with or without a kind.
+  ///   - known: The bits of the index's masks; nil where it has none.
+  init(kinds: Set<AnnotationKind>?, among known: KindCategories?) {
+    guard let kinds, let known else {
+      categories = .any
+      self.kinds = kinds
+      return
+    }
+    let (set, isExact) = known.categories(of: kinds)
+    categories = set
+    self.kinds = isExact ? nil : kinds
+  }
+
+  /// Whether the masks alone decide.
+  var isExact: Bool { kinds == nil }
+
+  func includes(_ item: some Annotation) -> Bool {
+    guard let kinds else { return true }
+    return item.kind.map(kinds.contains) ?? false
+  }
+}

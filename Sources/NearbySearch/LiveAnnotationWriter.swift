@@ -1,0 +1,88 @@
+import MapAnnotations
+import SpatialIndexing
+
+/// What a live index of annotations knows besides the positions: which number each id has, and the
+/// annotation of each number.
+struct LiveAnnotationWriter<Item: Annotation>: Sendable {
+  private var numbers: [AnnotationID: Int] = [:]
+  private var slots = LiveSlots<LiveAnnotation<Item>>()
+  private var categories = KindCategories([])
+  private var unplacedCount = 0
+
+  func annotation(_ id: AnnotationID) -> Item? {
+    numbers[id].flatMap { slots[$0]?.item }
+  }
+
+  func snapshot(at positions: LiveSnapshot) -> LiveAnnotationSnapshot<Item> {
+    LiveAnnotationSnapshot(
+      positions: positions, slots: slots, categories: categories, unplacedCount: unplacedCount)
+  }
+
+  /// Applies changes to the annotations, and returns what they do to the positions.
+  mutating func apply(_ changes: some Collection<LiveAnnotationChange<Item>>) -> [LiveChange] {
+    var moves: [LiveChange] = []
+    moves.reserveCapacity(changes.count)
+    for change in changes {
+      switch change {
+      case .upsert(let item, let expiry):
+        precondition(!expiry.isNaN, "\(item.id.text) expires at an instant that is not a number")
+        moves.append(upsert(LiveAnnotation(item: item, expiry: expiry)))
+      case .remove(let id):
+        if let number = numbers.removeValue(forKey: id) { moves.append(remove(number)) }
+      }
+    }
+    return moves
+  }
+
+  private mutating func upsert(_ annotation: LiveAnnotation<Item>) -> LiveChange {
+    let id = annotation.item.id
+    let number: Int
+    if let known = numbers[id] {
+      if slots[known]?.item.coordinate == nil { unplacedCount -= 1 }
+      slots.replace(known, with: annotation)
+      number = known
+    } else {
+      number = slots.insert(annotation)
+      numbers[id] = number
+    }
+    guard let coordinate = annotation.item.coordinate else {
+      unplacedCount += 1
+      return .remove(UInt64(number))
+    }
+    return .put(
+      LiveObject(
+        id: UInt64(number), at: coordinate,
+        categories: categories.set(adding: annotation.item.kind), expiry: annotation.expiry))
+  }
+
+  private mutating func remove(_ number: Int) -> LiveChange {
+    if slots[number]?.item.coordinate == nil { unplacedCount -= 1 }
+    slots.remove(number)
+    return .remove(UInt64(number))
+  }
+
+  /// How many numbers are looked at in one step.
+  private static var step: Int { 4_096 }
+
+  /// Removes what has expired among the next numbers, placed or not.
+  ///
+  /// - Returns: What that does to the positions, and where to go on; nil at the end.
+  mutating func removingExpired(
+    now: Double, from start: Int
+  ) -> (changes: (positions: [LiveChange], dropped: Int), next: Int?) {
+    let end = min(start + LiveAnnotationWriter.step, slots.end)
+    var changes: [LiveChange] = []
+    for number in start..<max(start, end) {
+      guard let annotation = slots[number], annotation.expiry <= now else { continue }
+      numbers[annotation.item.id] = nil
+      changes.append(remove(number))
+    }
+    return ((changes, changes.count), end < slots.end ? end : nil)
+  }
+}
+
+/// An annotation and its end.
+struct LiveAnnotation<Item: Annotation>: Sendable {
+  let item: Item
+  let expiry: Double
+}

@@ -1,0 +1,107 @@
+import Geodesy
+import LocationFiltering
+import MapAnnotations
+import Synchronization
+
+/// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, it
+/// could be another one.
+///
+///     let session = NearbySession(policy) { index.nearest(3, to: $0) }
+///     for fix in fixes {
+///       if let change = session.take(fix).change { show(change.answer, change.diff) }
+///     }
+///
+/// A gate judges each fix first. An accepted one that is still within the last answer's `validRadius`
+/// of where that was asked changes nothing, and nothing is asked. This is what thresholds of 300 m or
+/// 0.0005° stand for: those ask too often where shops are far apart, and show a wrong answer where
+/// they are dense.
+///
+/// Any number of tasks may put fixes in and read; each fix is judged after the one before.
+///
+/// - Complexity: of a fix that changes nothing, that of the gate and one distance.
+public final class NearbySession<Item: Annotation>: Sendable {
+  private let ask: @Sendable (Coordinate) -> NearbyAnswer<Item>
+  private let state: Mutex<State>
+
+  private struct State {
+    var gate: LocationGate
+    /// The last answer, and where it was asked.
+    var last: (answer: NearbyAnswer<Item>, origin: Coordinate)?
+  }
+
+  /// What a fix led to.
+  public struct Update: Sendable {
+    /// What the gate says of the fix.
+    public let verdict: GateVerdict
+    /// The new answer and its difference to the last; nil where the last one holds.
+    public let change: Change?
+  }
+
+  /// A new answer.
+  public struct Change: Sendable {
+    /// The answer, from where the fix is.
+    public let answer: NearbyAnswer<Item>
+    /// What it changes in the set of annotations; it is empty where they only change places.
+    public let diff: AnnotationDiff<Item>
+  }
+
+  /// Begins with nothing shown.
+  ///
+  /// - Parameters:
+  ///   - policy: Which fixes to believe. A movement rule is best left out: the answer knows itself
+  ///     how far it holds.
+  ///   - ask: Answers from a position; asked again as soon as its last answer may not hold.
+  public init(
+    _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
+  ) {
+    self.ask = ask
+    state = Mutex(State(gate: LocationGate(policy)))
+  }
+
+  /// The last answer; nil before the first accepted fix.
+  public var answer: NearbyAnswer<Item>? { state.withLock { $0.last?.answer } }
+
+  /// Takes the next fix.
+  ///
+  /// - Parameter now: What time it is by the clock of the fixes, for rules on age.
+  @discardableResult
+  public func take(_ fix: Fix, now: Double? = nil) -> Update {
+    state.withLock { state in
+      let verdict = state.gate.judge(fix, now: now)
+      guard verdict.isAccepted, let position = fix.coordinate,
+        !holds(state.last, at: position)
+      else { return Update(verdict: verdict, change: nil) }
+      return Update(verdict: verdict, change: refresh(&state, at: position))
+    }
+  }
+
+  /// Asks again from where the last answer was asked: what was asked about has changed.
+  ///
+  /// - Returns: nil before the first accepted fix.
+  @discardableResult
+  public func refresh() -> Change? {
+    state.withLock { state in
+      state.last.map { refresh(&state, at: $0.origin) }
+    }
+  }
+
+  /// What distances may be wrong by, together, in meters; see `NearestAnswer`.
+  private static var margin: Double { 1e-6 }
+
+  private func holds(
+    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate)?, at position: Coordinate
+  ) -> Bool {
+    guard let last else { return false }
+    guard let radius = last.answer.validRadius else { return true }
+    return last.origin.distance(to: position).meters + NearbySession.margin < radius.meters
+  }
+
+  private func refresh(_ state: inout State, at position: Coordinate) -> Change {
+    let answer = ask(position)
+    let diff = AnnotationDiff(
+      from: (state.last?.answer.results ?? []).lazy.map(\.annotation),
+      to: answer.results.lazy.map(\.annotation))
+    state.last = (answer, position)
+    return Change(answer: answer, diff: diff)
+  }
+}

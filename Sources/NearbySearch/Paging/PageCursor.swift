@@ -1,0 +1,181 @@
+import Geodesy
+import MapAnnotations
+
+/// Where a page of results ended, as text that the next page is asked for with.
+///
+/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the
+/// query; not how many results there were. So results that are added or removed between pages
+/// neither repeat nor hide another, and those added behind the place are in the pages to come.
+///
+/// The text is for nobody to read or to build: URL-safe, checked, of a few dozen characters.
+public struct PageCursor: Hashable, Sendable {
+  let place: ResultPlace
+  private let fingerprint: UInt64
+
+  init(_ place: ResultPlace, of query: String) {
+    self.place = place
+    fingerprint = Self.hash(query.utf8)
+  }
+
+  private static let version: UInt8 = 1
+
+  /// Reads a cursor.
+  ///
+  /// - Parameters:
+  ///   - text: As `description` gave it.
+  ///   - query: The query that is asked, in any words that are the same for every page and differ
+  ///     for every other query.
+  /// - Throws: `PageCursorError`, for a text that is no cursor or one of another query.
+  public init(_ text: String, of query: String) throws(PageCursorError) {
+    guard let bytes = Base64.bytes(of: text), bytes.count > 4 else { throw .malformed }
+    var reader = ByteReader(bytes.dropLast(4))
+    guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), reader.byte() == Self.version,
+      let fingerprint = reader.word(), let band = reader.word(), let rank = reader.byte(),
+      let value = reader.text(), let hasDistance = reader.byte(), let distance = reader.word(),
+      let id = reader.text(), let hasOrigin = reader.byte(), let source = reader.text(),
+      let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank), reader.isAtEnd
+    else { throw .malformed }
+    guard fingerprint == Self.hash(query.utf8) else { throw .mismatch }
+    self.fingerprint = fingerprint
+    place = ResultPlace(
+      band: Int(bitPattern: UInt(band)), value: SortValue(rank: sortRank, text: value),
+      distance: hasDistance == 1 ? Double(bitPattern: distance) : nil, id: AnnotationID(id),
+      origin: hasOrigin == 1
+        ? RecordOrigin(source: source, record: Int(truncatingIfNeeded: Int64(bitPattern: record)))
+        : nil)
+  }
+}
+
+extension PageCursor: CustomStringConvertible {
+  /// The cursor as text.
+  public var description: String {
+    var writer = ByteWriter()
+    writer.bytes.append(Self.version)
+    writer.append(fingerprint)
+    writer.append(UInt64(UInt(bitPattern: place.band)))
+    writer.bytes.append(place.value.rank.rawValue)
+    writer.append(place.value.text)
+    writer.bytes.append(place.distance == nil ? 0 : 1)
+    writer.append((place.distance ?? 0).bitPattern)
+    writer.append(place.id.text)
+    writer.bytes.append(place.origin == nil ? 0 : 1)
+    writer.append(place.origin?.source ?? "")
+    writer.append(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
+    return Base64.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
+  }
+
+  /// FNV-1a, 64 bits: the same everywhere, unlike Swift's own hashes.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let hash = hash(bytes)
+    return (0..<4).map { UInt8(truncatingIfNeeded: (hash ^ hash >> 32) >> (8 * $0)) }
+  }
+}
+
+/// Why a cursor cannot be used.
+public enum PageCursorError: String, CodedError, CaseIterable {
+  /// The text is no cursor, or was changed.
+  case malformed = "cursor-syntax"
+  /// The cursor belongs to another query.
+  case mismatch = "cursor-mismatch"
+
+  /// The mistake's name, as `cursor-mismatch`.
+  public var code: String { rawValue }
+
+  /// What is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .malformed: "this is no cursor, or it was changed; copy the whole of the page's next"
+    case .mismatch:
+      "this cursor belongs to another query; ask with the same position, filters and order, or "
+        + "begin again without it"
+    }
+  }
+}
+
+private struct ByteWriter {
+  var bytes: [UInt8] = []
+
+  mutating func append(_ word: UInt64) {
+    // Most words are small.
+    var rest = word
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func append(_ text: String) {
+    append(UInt64(text.utf8.count))
+    bytes += text.utf8
+  }
+}
+
+private struct ByteReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+
+  mutating func byte() -> UInt8? { bytes.popFirst() }
+
+  mutating func word() -> UInt64? {
+    var word: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 70, by: 7) {
+      guard let byte = bytes.popFirst() else { return nil }
+      word |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return word }
+    }
+    return nil
+  }
+
+  mutating func text() -> String? {
+    guard let count = word(), count <= UInt64(bytes.count) else { return nil }
+    defer { bytes = bytes.dropFirst(Int(count)) }
+    return String(validating: bytes.prefix(Int(count)), as: UTF8.self)
+  }
+}
+
+/// RFC 4648 §5 without padding: letters that need no escaping in an address or a shell.
+private enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  static func text(of bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    var start = 0
+    while start < bytes.count {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = (0..<3).reduce(UInt32(0)) { bits, offset in
+        bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
+      }
+      for place in 0...group.count {
+        text.append(alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)])
+      }
+      start += 3
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func bytes(of text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count = 0
+    for letter in text.utf8 {
+      guard let value = alphabet.firstIndex(of: letter) else { return nil }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        bits &= (1 << UInt32(count)) - 1
+      }
+    }
+    return count < 6 && bits == 0 ? bytes : nil
+  }
+}

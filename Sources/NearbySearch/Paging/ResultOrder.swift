@@ -1,0 +1,75 @@
+import Geodesy
+import MapAnnotations
+
+/// What results are ordered by.
+///
+/// Ties are broken by (distance, id) where there is a distance, and else by id; equal ids by source
+/// and record number. So the order is total, and pages of it neither lose nor repeat a result.
+public struct ResultOrder: Hashable, Sendable {
+  /// What comes first.
+  public enum Key: Hashable, Sendable {
+    /// The id alone: what areas are ordered by unless something else is asked for.
+    case id
+    /// The distance from where the query stands.
+    case distance
+    /// The value of a field: numbers by their exact values first, then truth values, then texts by
+    /// their UTF-8 bytes, and at the end, in both directions, those without a value.
+    case field(Condition.Field)
+  }
+
+  /// What comes first.
+  public let key: Key
+  /// Whether the greatest values come first.
+  public let isDescending: Bool
+  /// The width of distance bands, each of which is ordered on its own: the nearest band first,
+  /// `band` · *n* inclusive to `band` · (*n* + 1) exclusive; nil for no bands.
+  public let band: Distance?
+
+  /// Makes an order.
+  ///
+  /// - Precondition: `band` is positive.
+  public init(_ key: Key, isDescending: Bool = false, band: Distance? = nil) {
+    precondition(band.map { $0.meters > 0 } ?? true, "a band must be wider than 0 m")
+    self.key = key
+    self.isDescending = isDescending
+    self.band = band
+  }
+
+  /// By ascending distance, ties by id.
+  public static let distance = ResultOrder(.distance)
+  /// By ascending id.
+  public static let id = ResultOrder(.id)
+
+  /// Whether a place to measure from is needed.
+  public var measuresDistance: Bool {
+    if band != nil || key == .distance { return true }
+    if case .field(let field) = key { return field.name == .common(.distance) }
+    return false
+  }
+}
+
+extension ResultOrder: CustomStringConvertible {
+  /// The order as `--sort` takes it, and the width of its bands: `rating:desc in bands of 200 m`.
+  public var description: String {
+    let name =
+      switch key {
+      case .id: "id"
+      case .distance: "distance"
+      case .field(let field): "\(field)"
+      }
+    return name + (isDescending ? ":desc" : "")
+      + (band.map { " in bands of \(plainDecimal($0.meters)) m" } ?? "")
+  }
+}
+
+extension ResultOrder {
+  /// Checks that annotations have the field.
+  ///
+  /// - Throws: `ConditionError` with `where-field`, naming the nearest one that they have.
+  public func check<Item: Annotation>(
+    against annotations: some Collection<Item>, columns: [String]
+  ) throws(ConditionError) {
+    guard case .field(let field) = key else { return }
+    try FieldUses(.isNull(field)).check(annotations, columns: columns)
+  }
+}

@@ -1,0 +1,58 @@
+import Geodesy
+import MapAnnotations
+
+/// Where a result stands in an order: all that decides between two.
+struct ResultPlace: Hashable, Sendable {
+  /// Which band; 0 without bands.
+  let band: Int
+  /// What the order's field says; none for orders without one.
+  let value: SortValue
+  /// Meters; nil where nothing is measured.
+  let distance: Double?
+  let id: AnnotationID
+  let origin: RecordOrigin?
+
+  /// −1, 0 or 1.
+  func order(to other: ResultPlace, in order: ResultOrder) -> Int {
+    if band != other.band { return band < other.band ? -1 : 1 }
+    let byValue = value.order(to: other.value, isDescending: order.isDescending)
+    if byValue != 0 { return byValue }
+    if let left = distance, let right = other.distance, left != right, order.key != .id {
+      let isTurned = order.key == .distance && order.isDescending
+      return (left < right) == isTurned ? 1 : -1
+    }
+    let byID = id == other.id ? 0 : id < other.id ? -1 : 1
+    if byID != 0 { return order.key == .id && order.isDescending ? -byID : byID }
+    let left = (origin?.source ?? "").utf8, right = (other.origin?.source ?? "").utf8
+    if left.lexicographicallyPrecedes(right) { return -1 }
+    if right.lexicographicallyPrecedes(left) { return 1 }
+    let records = (origin?.record ?? 0, other.origin?.record ?? 0)
+    return records.0 == records.1 ? 0 : records.0 < records.1 ? -1 : 1
+  }
+}
+
+extension ResultOrder {
+  /// What finds an annotation's place in the order.
+  ///
+  /// - Throws: `ConditionError` where distances are needed and there is no origin.
+  func places<Item: Annotation>(
+    of type: Item.Type, from origin: Coordinate?
+  ) throws(ConditionError) -> @Sendable (Item) -> ResultPlace {
+    var read: (@Sendable (Item) -> FieldValue)?
+    if case .field(let field) = key { read = try field.reader(of: type, from: origin) }
+    if measuresDistance, origin == nil {
+      throw ConditionError(
+        .position, "distances are measured from --lat and --lon; give them", column: 1)
+    }
+    let width = band?.meters
+    return { [read] item in
+      let distance = origin.flatMap { origin in
+        item.coordinate.map { origin.distance(to: $0).meters }
+      }
+      return ResultPlace(
+        band: width.flatMap { width in distance.map { Int($0 / width) } } ?? 0,
+        value: read.map { SortValue($0(item)) } ?? .none, distance: distance, id: item.id,
+        origin: item.origin)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import MapProjections
+
+/// Every CRS there is: the built-in ones in pure Swift, the others through PROJ.
+///
+///     let transform = try CRSCatalog.transform(from: "EPSG:2056", to: "EPSG:5186")
+public enum CRSCatalog {
+  /// The transform from a CRS to WGS 84 in degrees.
+  ///
+  /// - Throws: `CRSError` with code `crs-unsupported`.
+  public static func toWGS84(_ source: String) throws(CRSError) -> any CoordinateTransform {
+    try transform(from: source, to: "EPSG:4326")
+  }
+
+  /// The transform from one CRS to another.
+  ///
+  /// Between two built-in CRSs PROJ is never asked. Where it has no operation between two others
+  /// that knows both datums, the way leads through WGS 84.
+  ///
+  /// - Parameters:
+  ///   - source: An EPSG code, as `EPSG:5174`, or whatever else PROJ takes for a CRS.
+  ///   - target: The same.
+  /// - Throws: `CRSError` with code `crs-unsupported` when a CRS is not known, or PROJ would be
+  ///   needed and is not installed.
+  public static func transform(
+    from source: String, to target: String
+  ) throws(CRSError) -> any CoordinateTransform {
+    if let from = builtIn(source), let to = builtIn(target) {
+      return CRSTransform(from: from, to: to)
+    }
+    let names = try (name(source), name(target))
+    let direct: PROJTransform
+    do throws(CRSError) {
+      direct = try PROJTransform(from: names.0, to: names.1)
+    } catch {
+      guard PROJTransform.isAvailable else { throw error }
+      // What the built-in ones would have been is the best hint for a mistyped code.
+      throw .unsupported(unknown(source, target, error), because: advice(error, source, target))
+    }
+    guard direct.operation.isBallpark, names.0 != wgs84, names.1 != wgs84 else { return direct }
+    let joined = TransformThroughWGS84(
+      try transform(from: source, to: wgs84), backTo: try transform(from: target, to: wgs84))
+    return joined.operation.isBallpark ? direct : joined
+  }
+
+  private static let wgs84 = "EPSG:4326"
+
+  private static func builtIn(_ name: String) -> CRS? {
+    do throws(CRSError) { return try CRS(named: name) } catch { return nil }
+  }
+
+  /// A name as PROJ takes it.
+  private static func name(_ name: String) throws(CRSError) -> String {
+    CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
+  }
+
+  private static func unknown(_ source: String, _ target: String, _ error: CRSError) -> String {
+    if case .unsupported(let name, _) = error { return name }
+    return "\(source) to \(target)"
+  }
+
+  /// Why, and for a code that PROJ does not know what might have been meant.
+  private static func advice(_ error: CRSError, _ source: String, _ target: String) -> String {
+    guard case .unsupported(let name, let reason) = error else { return error.description }
+    guard let code = CRSName.epsgCode(in: name) else { return reason }
+    return "\(reason); \(CRS.advice(code))"
+  }
+}

@@ -1,0 +1,132 @@
+import MapProjections
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The functions of libproj, looked up when the first transform is made.
+///
+/// Linked, the library and the fifty it needs cost every start of a program 5 ms, even where no
+/// position is ever transformed; looked up like this they cost only those who use them. So neither
+/// the library nor its headers are needed to build. The types below are those of `proj.h` of PROJ 6
+/// to 9, which keeps them.
+struct PROJLibrary: Sendable {
+  typealias Object = OpaquePointer
+
+  typealias Create = @Sendable @convention(c) () -> Object?
+  typealias Destroy = @Sendable @convention(c) (Object?) -> Object?
+  typealias Release = @Sendable @convention(c) (Object?) -> Void
+  typealias Log =
+    @Sendable @convention(c) (
+      Object?, UnsafeMutableRawPointer?,
+      (@convention(c) (UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?) -> Void)?
+    ) -> Void
+  typealias SetFlag = @Sendable @convention(c) (Object?, CInt) -> CInt
+  typealias CreateFromText = @Sendable @convention(c) (Object?, UnsafePointer<CChar>?) -> Object?
+  typealias TypeOf = @Sendable @convention(c) (Object?) -> CInt
+  typealias NameOf = @Sendable @convention(c) (Object?) -> UnsafePointer<CChar>?
+  typealias SetOption = @Sendable @convention(c) (Object?, Object?, CInt) -> Void
+  typealias CreateOperations =
+    @Sendable @convention(c) (Object?, Object?, Object?, Object?) -> Object?
+  typealias ListItem = @Sendable @convention(c) (Object?, Object?, CInt) -> Object?
+  typealias Derive = @Sendable @convention(c) (Object?, Object?) -> Object?
+  typealias Count = @Sendable @convention(c) (Object?, Object?) -> CInt
+  typealias Accuracy = @Sendable @convention(c) (Object?, Object?) -> Double
+  typealias AreaOfUse =
+    @Sendable @convention(c) (
+      Object?, Object?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> CInt
+  typealias Transform =
+    @Sendable @convention(c) (Object?, CInt, Int, UnsafeMutablePointer<Double>?) -> CInt
+
+  let createContext: Create
+  let destroyContext: Destroy
+  let log: Log
+  let enableNetwork: SetFlag
+  let create: CreateFromText
+  let destroy: Destroy
+  let type: TypeOf
+  let name: NameOf
+  let createFactory: CreateFromText
+  let destroyFactory: Release
+  let setSpatialCriterion: SetOption
+  let setGridUse: SetOption
+  let createOperations: CreateOperations
+  let listCount: TypeOf
+  let listItem: ListItem
+  let destroyList: Release
+  let gridCount: Count
+  let isInstantiable: Count
+  let hasBallpark: Count
+  let accuracy: Accuracy
+  let stepCount: Count
+  let step: ListItem
+  let normalized: Derive
+  let areaOfUse: AreaOfUse
+  let transform: Transform
+
+  /// The library; nil where there is none.
+  static let shared = load(names)
+
+  /// The first of some libraries that is there and has all the functions.
+  static func load(_ names: [String]) -> PROJLibrary? {
+    for name in names {
+      guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
+      // Never closed: what it gives out lives as long as the program.
+      if let library = PROJLibrary(handle) { return library }
+    }
+    return nil
+  }
+
+  /// What the library is called, the newest version first.
+  private static let names = [
+    "libproj.so.25", "libproj.so.22", "libproj.so.19", "libproj.so", "libproj.dylib",
+    "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
+  ]
+
+  static let absence =
+    "only the library PROJ has it, and that is not installed; "
+    + "install it: apt-get install libproj25 (to build with it, libproj-dev), or brew install proj"
+
+  private init?(_ handle: UnsafeMutableRawPointer) {
+    var isComplete = true
+    // What stands in for a missing function is never called: the library is refused then.
+    func function<Function>(_ name: String, _: Function.Type = Function.self) -> Function {
+      let address = dlsym(handle, name)
+      if address == nil { isComplete = false }
+      return unsafeBitCast(address ?? handle, to: Function.self)
+    }
+    createContext = function("proj_context_create")
+    destroyContext = function("proj_context_destroy")
+    log = function("proj_log_func")
+    enableNetwork = function("proj_context_set_enable_network")
+    create = function("proj_create")
+    destroy = function("proj_destroy")
+    type = function("proj_get_type")
+    name = function("proj_get_name")
+    createFactory = function("proj_create_operation_factory_context")
+    destroyFactory = function("proj_operation_factory_context_destroy")
+    setSpatialCriterion = function("proj_operation_factory_context_set_spatial_criterion")
+    setGridUse = function("proj_operation_factory_context_set_grid_availability_use")
+    createOperations = function("proj_create_operations")
+    listCount = function("proj_list_get_count")
+    listItem = function("proj_list_get")
+    destroyList = function("proj_list_destroy")
+    gridCount = function("proj_coordoperation_get_grid_used_count")
+    isInstantiable = function("proj_coordoperation_is_instantiable")
+    hasBallpark = function("proj_coordoperation_has_ballpark_transformation")
+    accuracy = function("proj_coordoperation_get_accuracy")
+    stepCount = function("proj_concatoperation_get_step_count")
+    step = function("proj_concatoperation_get_step")
+    normalized = function("proj_normalize_for_visualization")
+    areaOfUse = function("proj_get_area_of_use")
+    transform = function("proj_trans_array")
+    guard isComplete else { return nil }
+  }
+}

@@ -1,0 +1,113 @@
+import Geodesy
+import MapProjections
+import Synchronization
+
+/// The transform between any two CRSs that the library PROJ knows.
+///
+///     let transform = try PROJTransform(from: "EPSG:2056")     // Switzerland
+///     try transform.coordinate(of: PlanePosition(x: 2_600_000, y: 1_200_000))
+///
+/// The library is looked up when the first transform is made, which takes about 10 ms, and need not
+/// be there before: `isAvailable` tells. A transform may be used from many threads at once; each at
+/// work has a context of PROJ to itself.
+///
+/// East, or longitude, comes first always, whatever order a CRS is defined in. One operation serves
+/// a pair of CRSs everywhere: the first in PROJ's order that needs no file of grid values.
+public struct PROJTransform: CoordinateTransform {
+  /// Whether the library is installed.
+  public static var isAvailable: Bool { PROJLibrary.shared != nil }
+
+  private let pool: PROJPool
+  private let choice: PROJWorker.Choice
+
+  /// - Parameters:
+  ///   - source: An EPSG code as `EPSG:2056`, or whatever else PROJ takes for a CRS.
+  ///   - target: The same.
+  /// - Throws: `CRSError` with code `crs-unsupported` when the library is not installed, a CRS is
+  ///   not known to it or has no positions on the map, or it has no operation between them.
+  public init(from source: String, to target: String = "EPSG:4326") throws(CRSError) {
+    try self.init(named: source) { (library) throws(CRSError) in
+      try PROJWorker(library, from: source, to: target)
+    }
+  }
+
+  /// A single operation as a PROJ string; angles in radians.
+  package init(pipeline: String) throws(CRSError) {
+    try self.init(named: pipeline) { (library) throws(CRSError) in
+      try PROJWorker(library, pipeline: pipeline)
+    }
+  }
+
+  private init(
+    named name: String,
+    _ make: @escaping @Sendable (PROJLibrary) throws(CRSError) -> PROJWorker
+  ) throws(CRSError) {
+    guard let library = PROJLibrary.shared else {
+      throw .unsupported(name, because: PROJLibrary.absence)
+    }
+    let first = try make(library)
+    choice = first.choice
+    pool = PROJPool(first) { () throws(CRSError) in try make(library) }
+  }
+
+  /// What is done to positions, and how far off it may be.
+  public var operation: CoordinateOperation { choice.operation }
+  /// Whether positions of the source CRS are degrees.
+  public var startsFromDegrees: Bool { choice.startsFromDegrees }
+  /// Whether positions of the target CRS are degrees.
+  public var endsInDegrees: Bool { choice.endsInDegrees }
+  /// Where the source CRS is used.
+  public var areaOfUse: Region? { choice.areaOfUse }
+
+  /// A position of the source CRS in the target CRS.
+  public func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
+    try transformed(position, .forward)
+  }
+
+  /// A position of the target CRS in the source CRS.
+  public func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
+    try transformed(position, .inverse)
+  }
+
+  /// Transforms many positions at once; one that has no answer becomes not a number.
+  ///
+  /// - Throws: `CRSError` when PROJ cannot be set up for one more thread.
+  public func forward(_ positions: inout [PlanePosition]) throws(CRSError) {
+    let worker = try pool.take()
+    defer { pool.giveBack(worker) }
+    worker.transform(&positions, .forward)
+  }
+
+  private func transformed(
+    _ position: PlanePosition, _ direction: PROJWorker.Direction
+  ) throws(CRSError) -> PlanePosition {
+    guard position.x.isFinite, position.y.isFinite else { throw .notFinite(position) }
+    let worker = try pool.take()
+    defer { pool.giveBack(worker) }
+    let answer = worker.transform(position, direction)
+    guard answer.x.isFinite, answer.y.isFinite else {
+      throw .outsideDomain(position, of: choice.operation.name)
+    }
+    return answer
+  }
+}
+
+/// The contexts of a transform that are not at work; as many are made as threads work at once.
+final class PROJPool: Sendable {
+  private let idle: Mutex<[PROJWorker]>
+  private let make: @Sendable () throws(CRSError) -> PROJWorker
+
+  init(_ first: PROJWorker, _ make: @escaping @Sendable () throws(CRSError) -> PROJWorker) {
+    idle = Mutex([first])
+    self.make = make
+  }
+
+  func take() throws(CRSError) -> PROJWorker {
+    if let worker = idle.withLock({ $0.popLast() }) { return worker }
+    return try make()
+  }
+
+  func giveBack(_ worker: PROJWorker) {
+    idle.withLock { $0.append(worker) }
+  }
+}

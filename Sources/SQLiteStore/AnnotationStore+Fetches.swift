@@ -1,0 +1,69 @@
+#if Store
+  import MapAnnotations
+
+  /// What is remembered of the fetch that a layer's content came from, to ask with the next time.
+  public struct LayerFetch: Hashable, Sendable {
+    /// Tells the address from every other, without its secrets.
+    public var addressDigest: String
+    /// The `ETag` of the content.
+    public var entityTag: String?
+    /// The `Last-Modified` of the content.
+    public var lastModified: String?
+    /// The digest of the content.
+    public var contentDigest: String
+    /// The names of its fields.
+    public var fields: [String]
+
+    /// What is remembered of a fetch.
+    public init(
+      addressDigest: String, entityTag: String? = nil, lastModified: String? = nil,
+      contentDigest: String, fields: [String] = []
+    ) {
+      self.addressDigest = addressDigest
+      self.entityTag = entityTag
+      self.lastModified = lastModified
+      self.contentDigest = contentDigest
+      self.fields = fields
+    }
+  }
+
+  extension AnnotationStore {
+    /// What is remembered of the fetch that a layer holds the content of; nil where something else
+    /// has written the layer since.
+    public func lastFetch(of layer: String) throws -> LayerFetch? {
+      guard try hasTable("nearby_fetches") else { return nil }
+      return try connection.rows(
+        """
+        SELECT address, etag, last_modified, digest, fields FROM nearby_fetches
+        JOIN nearby_layers ON table_name = layer
+        WHERE layer = ? AND nearby_fetches.version IS CAST(coalesce(version_tag, version_number) AS TEXT)
+          AND nearby_fetches.source IS nearby_layers.source
+        """, .text(layer)
+      ) { (row) throws(StoreError) in
+        LayerFetch(
+          addressDigest: row.text(0) ?? "", entityTag: row.text(1), lastModified: row.text(2),
+          contentDigest: row.text(3) ?? "",
+          fields: (row.text(4) ?? "").split(separator: "\n").map(String.init))
+      }.first
+    }
+
+    /// Remembers a fetch, once its content is in the layer.
+    public func remember(_ fetch: LayerFetch, of layer: String) throws {
+      try connection.write {
+        try createOwnTable(
+          "nearby_fetches",
+          """
+          layer TEXT NOT NULL PRIMARY KEY, source TEXT, version TEXT, address TEXT NOT NULL, etag TEXT,
+          last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL
+          """)
+        try connection.run(
+          """
+          INSERT OR REPLACE INTO nearby_fetches
+          SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
+          FROM nearby_layers WHERE table_name = ?
+          """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
+          .text(fetch.contentDigest), .text(fetch.fields.joined(separator: "\n")), .text(layer))
+      }
+    }
+  }
+#endif

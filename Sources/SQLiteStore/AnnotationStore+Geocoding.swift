@@ -1,0 +1,120 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  extension AnnotationStore {
+    /// Gives a position to the annotations of an id that have none.
+    ///
+    /// - Returns: How many there were; none where a sync has placed or removed them meanwhile.
+    @discardableResult
+    public func place(
+      _ id: AnnotationID, in layer: String, at coordinate: Coordinate, _ moment: StoreInstant
+    ) throws -> Int {
+      try connection.write {
+        _ = try columns(of: layer)
+        try LayerTable.createIDIndex(of: layer, connection)
+        let blob = GeometryBlob.encode(
+          .point(Position(coordinate)), srsID: Int32(GeoPackageSchema.wgs84))
+        let count = try connection.run(
+          "UPDATE \(quoted(layer)) SET geom = ? WHERE id = ? AND geom IS NULL",
+          .blob(blob.bytes), .text(id.text))
+        guard count > 0 else { return 0 }
+        let (east, north) = (coordinate.longitude, coordinate.latitude)
+        try connection.run(
+          """
+          UPDATE gpkg_contents SET min_x = min(ifnull(min_x, ?1), ?1),
+            max_x = max(ifnull(max_x, ?1), ?1), min_y = min(ifnull(min_y, ?2), ?2),
+            max_y = max(ifnull(max_y, ?2), ?2),
+            last_change = strftime('%Y-%m-%dT%H:%M:%fZ', ?3 / 1000.0, 'unixepoch')
+          WHERE table_name = ?4
+          """, .double(east), .double(north), .integer(moment.milliseconds), .text(layer))
+        return count
+      }
+    }
+
+    /// Where what geocoders said is kept; see `GeocodingRecord` for its table.
+    public var geocodingJournal: StoreGeocodingJournal { StoreGeocodingJournal(store: self) }
+
+    /// Makes a table of the store's own, unless it is there.
+    func createOwnTable(_ name: String, _ columns: String) throws(StoreError) {
+      try connection.execute("CREATE TABLE IF NOT EXISTS \(name) (\(columns))")
+      try connection.run(
+        """
+        INSERT INTO gpkg_extensions
+        SELECT ?1, NULL, 'nearby_store', definition, 'read-write' FROM gpkg_extensions
+        WHERE table_name = 'nearby_store'
+          AND NOT EXISTS (SELECT 1 FROM gpkg_extensions WHERE table_name = ?1)
+        """, .text(name))
+    }
+
+    func hasTable(_ name: String) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", .text(name)) == 1
+    }
+  }
+
+  /// Keeps what geocoders said in a store, for all of its layers.
+  public struct StoreGeocodingJournal: GeocodingJournal {
+    private static let table = "nearby_geocoding"
+    let store: AnnotationStore
+
+    /// All rows of one geocoder's identity, by question.
+    public func records(of geocoder: String) throws -> [GeocodingRecord] {
+      guard try store.hasTable(Self.table) else { return [] }
+      return try store.connection.rows(
+        """
+        SELECT question, outcome, latitude, longitude, label, reason, attempts, last_asked, next_try
+        FROM nearby_geocoding WHERE geocoder = ? ORDER BY question
+        """, .text(geocoder)
+      ) { (row) throws(StoreError) in record(row) }
+    }
+
+    private func record(_ row: Statement) -> GeocodingRecord {
+      func moment(_ column: Int) -> Timestamp? {
+        row.isNull(column) ? nil : Timestamp(milliseconds: Int64(row.integer(column)))
+      }
+      var outcome = GeocodingRecord.Outcome.asked
+      switch row.text(1) {
+      case "found":
+        // A position that someone has spoilt is asked for again.
+        if let place = try? Coordinate(latitude: row.double(2), longitude: row.double(3)) {
+          outcome = .found(place, label: row.text(4))
+        }
+      case "not-found": outcome = .notFound
+      case "failed": outcome = .failed(row.text(5) ?? "no reason was kept")
+      default: break
+      }
+      return GeocodingRecord(
+        question: row.text(0) ?? "", outcome: outcome, attempts: row.integer(6),
+        lastAsked: moment(7) ?? Timestamp(milliseconds: 0), nextTry: moment(8),
+        lastFailure: row.text(5))
+    }
+
+    /// Writes a row, which is on the disk when this returns.
+    public func save(_ record: GeocodingRecord, of geocoder: String) throws {
+      let (outcome, place, label, reason): (String, Coordinate?, String?, String?) =
+        switch record.outcome {
+        case .asked: ("asked", nil, nil, record.lastFailure)
+        case .found(let place, let label): ("found", place, label, nil)
+        case .notFound: ("not-found", nil, nil, nil)
+        case .failed(let reason): ("failed", nil, nil, reason)
+        }
+      try store.connection.write {
+        try store.createOwnTable(
+          Self.table,
+          """
+          geocoder TEXT NOT NULL, question TEXT NOT NULL, outcome TEXT NOT NULL, latitude DOUBLE,
+          longitude DOUBLE, label TEXT, reason TEXT, attempts INTEGER NOT NULL,
+          last_asked INTEGER NOT NULL, next_try INTEGER, PRIMARY KEY (geocoder, question)
+          """)
+        try store.connection.run(
+          "INSERT OR REPLACE INTO nearby_geocoding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          .text(geocoder), .text(record.question), .text(outcome), SQLValue(place?.latitude),
+          SQLValue(place?.longitude), SQLValue(label), SQLValue(reason),
+          .integer(record.attempts), .integer(Int(record.lastAsked.milliseconds)),
+          SQLValue(record.nextTry.map { Int($0.milliseconds) }))
+      }
+    }
+  }
+#endif

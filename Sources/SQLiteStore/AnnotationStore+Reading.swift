@@ -1,0 +1,94 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  extension AnnotationStore {
+    /// Gives the annotations of a layer to `body`, in the order of their source, unplaced ones too.
+    ///
+    /// All of them are of one state of the store, whatever is written meanwhile.
+    ///
+    /// - Throws: `StoreError`, and whatever `body` throws.
+    /// - Complexity: O(*n*) time, and the memory of one annotation.
+    public func forEachAnnotation(
+      in layer: String, _ body: (StoredAnnotation) throws -> Void
+    ) throws {
+      try connection.read {
+        try LayerReader(connection, table: layer, columns: try columns(of: layer))
+          .forEach { _, annotation in try body(annotation) }
+      }
+    }
+
+    /// The annotations of a layer, in the order of their source, unplaced ones too.
+    public func annotations(in layer: String) throws -> [StoredAnnotation] {
+      var annotations: [StoredAnnotation] = []
+      try forEachAnnotation(in: layer) { annotations.append($0) }
+      return annotations
+    }
+
+    /// The annotations of a layer that have no position, in the order of their source.
+    public func unplacedAnnotations(in layer: String) throws -> [StoredAnnotation] {
+      var annotations: [StoredAnnotation] = []
+      try connection.read {
+        try LayerReader(connection, table: layer, columns: try columns(of: layer))
+          .forEach(where: "geom IS NULL ORDER BY fid") { _, annotation in
+            annotations.append(annotation)
+          }
+      }
+      return annotations
+    }
+
+    /// The annotations of a layer whose position lies in a box or on its edge, in the order of their
+    /// source.
+    ///
+    /// The R-tree's boxes are of 32 bits and only narrow the field; each position is compared.
+    ///
+    /// - Complexity: O(log *n* + *k*) for *k* boxes that touch it.
+    public func annotations(
+      in box: BoundingBox, layer: String
+    ) throws -> [StoredAnnotation] {
+      let tree = quoted(GeoPackageSchema.rTreeName(of: layer))
+      // A box across ±180° is two to the R-tree; either side may hold what lies on the meridian.
+      let spans: [(Double, Double)] =
+        box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
+      let meridian: [(Double, Double)] =
+        spans.contains { $0.0 <= -180 || $0.1 >= 180 } ? [(-180, -180), (180, 180)] : []
+      let condition = (spans + meridian).map { west, east in
+        "(maxx >= \(west) AND minx <= \(east))"
+      }.joined(separator: " OR ")
+      var annotations: [StoredAnnotation] = []
+      try connection.read {
+        try LayerReader(connection, table: layer, columns: try columns(of: layer))
+          .forEach(
+            where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
+              + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
+          ) { _, annotation in
+            if let coordinate = annotation.coordinate, box.contains(coordinate) {
+              annotations.append(annotation)
+            }
+          }
+      }
+      return annotations
+    }
+
+    /// The first annotation of that id in a layer; nil when there is none.
+    ///
+    /// - Complexity: O(log *n*) where the layer is merged by id or has favourites, else O(*n*).
+    public func annotation(
+      _ id: AnnotationID, in layer: String
+    ) throws(StoreError) -> StoredAnnotation? {
+      try LayerReader(connection, table: layer, columns: try columns(of: layer))
+        .first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))?.annotation
+    }
+
+    /// What the GeoJSON collection of a layer says beyond RFC 7946.
+    public func collectionMembers(of layer: String) throws(StoreError) -> Properties {
+      guard
+        let text = try connection.text(
+          "SELECT members FROM nearby_layers WHERE table_name = ?", .text(layer)),
+        let value = try? PropertyValue(json: Array(text.utf8)), case .object(let members) = value
+      else { return Properties() }
+      return members
+    }
+  }
+#endif

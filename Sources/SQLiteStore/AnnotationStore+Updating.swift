@@ -1,0 +1,241 @@
+#if Store
+  import GeoJSONCoding
+  import MapAnnotations
+
+  extension AnnotationStore {
+    /// Brings a layer to what its source delivers, whole or not at all.
+    ///
+    /// Everything happens in one transaction: whoever reads meanwhile has the old state, and on any
+    /// error, or when the process is killed, the old state stays. Marks are not touched, so that one
+    /// on an annotation that is removed is there when it comes back.
+    ///
+    /// - Parameters:
+    ///   - update: What is delivered. A version that the layer holds already, or a lower one, ends
+    ///     here, and `rows` is not called.
+    ///   - rows: Appends the annotations, in batches of any size. What it throws undoes the update.
+    /// - Returns: What was done.
+    /// - Throws: `StoreError`, `busy` where another process writes for longer than the store's
+    ///   patience, and whatever `rows` throws.
+    /// - Complexity: O(*n*) for *n* rows that replace a layer, O(log *m*) for each that is merged
+    ///   into *m*.
+    @discardableResult
+    public func apply(
+      _ update: LayerUpdate, rows: (LayerWriter) throws -> Void
+    ) throws -> UpdateOutcome {
+      guard GeoPackageSchema.isLayerName(update.layer) else {
+        throw StoreError(file, .badLayerName(update.layer))
+      }
+      if let held = try heldVersion(of: update) { return .upToDate(held) }
+      return try connection.write {
+        // Another process may have been quicker.
+        if let held = try heldVersion(of: update) { return .upToDate(held) }
+        let table = try tableName(of: update.layer)
+        let counts =
+          switch update.policy {
+          case .upsert(let rules) where table != nil:
+            try merge(update, into: table ?? update.layer, rules, rows)
+          default: try replace(table, update, rows)
+          }
+        return .applied(counts)
+      }
+    }
+
+    /// Brings a layer to what a sequence delivers; see above.
+    @discardableResult
+    public func apply(
+      _ update: LayerUpdate, _ annotations: some Sequence<some StorableAnnotation>
+    ) throws -> UpdateOutcome {
+      try apply(update) { writer in
+        for annotation in annotations { try writer.append(annotation) }
+      }
+    }
+
+    /// Says that a layer was found to be up to date, without touching its annotations.
+    public func confirm(_ layer: String, at moment: StoreInstant) throws {
+      try connection.write {
+        guard
+          try connection.run(
+            "UPDATE nearby_layers SET refreshed = ? WHERE table_name = ?",
+            .integer(moment.milliseconds), .text(layer)) == 1
+        else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
+      }
+    }
+
+    /// Takes a layer away with its annotations; marks on them stay.
+    ///
+    /// - Throws: `StoreError` where there is none of that name.
+    public func removeLayer(_ name: String) throws {
+      try connection.write {
+        guard try tableName(of: name) == name else {
+          throw StoreError(file, .unknownLayer(name, layers: try layerNames()))
+        }
+        try LayerTable.drop(name, connection)
+        try connection.execute(StoreSchema.raiseStamp)
+      }
+    }
+
+    /// Gives back to the system what removed annotations took.
+    ///
+    /// - Throws: `StoreError`; the store then is as it was. It needs as much free space as the store
+    ///   has annotations.
+    public func compact() throws(StoreError) {
+      try connection.execute("VACUUM")
+      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    // MARK: Steps of an update
+
+    /// The version that a layer holds, if that makes an update needless.
+    private func heldVersion(of update: LayerUpdate) throws(StoreError) -> SourceVersion? {
+      guard let new = update.version, let table = try tableName(of: update.layer) else {
+        return nil
+      }
+      let held = try connection.rows(
+        "SELECT version_number, version_tag FROM nearby_layers WHERE table_name = ?",
+        .text(table)
+      ) { (row) throws(StoreError) -> SourceVersion? in
+        row.isNull(0) ? row.text(1).map { .tag($0) } : .number(row.integer(0))
+      }
+      guard let old = held.first ?? nil, new.isNothingNew(since: old) else { return nil }
+      return old
+    }
+
+    /// The layer's table; nil where there is none yet.
+    ///
+    /// - Throws: Where a layer has the same name but for letter case, which SQLite does not tell
+    ///   apart.
+    private func tableName(of layer: String) throws(StoreError) -> String? {
+      let found = try connection.text(
+        "SELECT table_name FROM gpkg_contents WHERE lower(table_name) = lower(?)", .text(layer))
+      if let found, found != layer { throw StoreError(file, .badLayerName(layer)) }
+      return found
+    }
+
+    private func replace(
+      _ table: String?, _ update: LayerUpdate, _ rows: (LayerWriter) throws -> Void
+    ) throws -> UpdateOutcome.Counts {
+      let former = try table.map { (table) throws(StoreError) in
+        (
+          source: try connection.rows(
+            "SELECT source, licence FROM nearby_layers WHERE table_name = ?", .text(table)
+          ) { (row) throws(StoreError) in (row.text(0), row.text(1)) }.first,
+          count: try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0,
+          isIndexed: try LayerTable.hasIDIndex(of: table, connection)
+        )
+      }
+      if let table { try LayerTable.drop(table, connection) }
+      try LayerTable.create(update.layer, connection)
+      let writer = LayerWriter(new: update.layer, connection, denied: update.denied)
+      try rows(writer)
+      try writer.finish()
+      if former?.isIndexed == true { try LayerTable.createIDIndex(of: update.layer, connection) }
+
+      var update = update
+      update.source = update.source ?? former?.source?.0
+      update.licence = update.licence ?? former?.source?.1
+      try record(update, writer)
+      try setExtent(of: update.layer, writer.extent, at: update.refreshed)
+      try connection.execute(StoreSchema.raiseStamp)
+      var counts = writer.counts
+      counts.removed = former?.count ?? 0
+      counts.unplaced = try unplacedCount(of: update.layer)
+      return counts
+    }
+
+    private func merge(
+      _ update: LayerUpdate, into table: String, _ rules: [String: MergePolicy.FieldRule],
+      _ rows: (LayerWriter) throws -> Void
+    ) throws -> UpdateOutcome.Counts {
+      try LayerTable.createIDIndex(of: table, connection)
+      let geometryType =
+        try connection.text(
+          "SELECT geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?",
+          .text(table)) ?? "GEOMETRY"
+      let writer = LayerWriter(
+        table, try columns(of: table), geometryType: geometryType, rules: rules, connection,
+        denied: update.denied)
+      try rows(writer)
+      try writer.finish()
+      var counts = writer.counts
+      for id in update.denied {
+        counts.removed += try connection.run(
+          "DELETE FROM \(quoted(table)) WHERE id = ?", .text(id.text))
+      }
+      try record(update, writer)
+      if writer.isChanged || counts.removed > 0 {
+        try setExtent(of: table, try extent(of: table), at: update.refreshed)
+      }
+      counts.unplaced = try unplacedCount(of: table)
+      return counts
+    }
+
+    private func unplacedCount(of table: String) throws(StoreError) -> Int {
+      try connection.integer("SELECT count(*) FROM \(quoted(table)) WHERE geom IS NULL") ?? 0
+    }
+
+    private func extent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
+      try connection.rows(
+        """
+        SELECT min(ST_MinX(geom)), max(ST_MaxX(geom)), min(ST_MinY(geom)), max(ST_MaxY(geom))
+        FROM \(quoted(table)) WHERE geom NOTNULL
+        """
+      ) { (row) throws(StoreError) in
+        row.isNull(0)
+          ? GeometryBlob.Envelope()
+          : GeometryBlob.Envelope(
+            minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
+      }.first ?? GeometryBlob.Envelope()
+    }
+
+    /// Says in the GeoPackage's contents where the rows lie and when they changed.
+    private func setExtent(
+      of table: String, _ extent: GeometryBlob.Envelope, at moment: StoreInstant
+    ) throws(StoreError) {
+      let corners: [SQLValue] =
+        extent.isEmpty
+        ? [nil, nil, nil, nil]
+        : [
+          .double(extent.minX), .double(extent.minY), .double(extent.maxX), .double(extent.maxY),
+        ]
+      try connection.run(
+        """
+        UPDATE gpkg_contents SET min_x = ?, min_y = ?, max_x = ?, max_y = ?,
+          last_change = strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch')
+        WHERE table_name = ?
+        """, corners[0], corners[1], corners[2], corners[3], .integer(moment.milliseconds),
+        .text(table))
+    }
+
+    private func record(_ update: LayerUpdate, _ writer: LayerWriter) throws(StoreError) {
+      var members: String?
+      if !update.members.isEmpty {
+        var json = JSONWriter()
+        json.value(.object(update.members))
+        members = json.text
+      }
+      var number: Int?
+      var tag: String?
+      switch update.version {
+      case .number(let version): number = version
+      case .tag(let version): tag = version
+      case nil: break
+      }
+      try connection.run(
+        """
+        INSERT INTO nearby_layers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (table_name) DO UPDATE SET
+          source = coalesce(excluded.source, source), crs = excluded.crs,
+          licence = coalesce(excluded.licence, licence), policy = excluded.policy,
+          version_number = excluded.version_number, version_tag = excluded.version_tag,
+          refreshed = excluded.refreshed, columns = excluded.columns,
+          members = coalesce(excluded.members, members)
+        """, .text(update.layer), SQLValue(update.source), .text(update.crs),
+        SQLValue(update.licence), .text(update.policy.json), SQLValue(number), SQLValue(tag),
+        .integer(update.refreshed.milliseconds), .text(writer.columns.json), SQLValue(members))
+      if writer.hasAltitude {
+        try connection.run(
+          "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(update.layer))
+      }
+    }
+  }
+#endif

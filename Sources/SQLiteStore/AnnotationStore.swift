@@ -1,0 +1,199 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  /// Annotations kept in a file: versioned, refreshed, readable offline, with favourites that last.
+  ///
+  /// The file is a GeoPackage that QGIS and ogrinfo open as it is; each layer is a table of
+  /// features. It is in write-ahead mode: one process writes while any number read, each the state
+  /// that was there when its reading began, and a process that is killed leaves the old state or
+  /// the new one.
+  ///
+  ///     let store = try AnnotationStore("places.gpkg")
+  ///     var update = LayerUpdate(layer: "cinemas", refreshed: now)
+  ///     update.version = .number(7)
+  ///     let outcome = try store.apply(update) { writer in
+  ///       for cinema in cinemas { try writer.append(cinema) }
+  ///     }
+  ///     let index = AnnotationIndex(try store.annotations(in: "cinemas"))
+  ///
+  /// A value is one connection, for one task at a time; others open their own.
+  public final class AnnotationStore {
+    /// What is done with the file.
+    public enum Access: Hashable, Sendable {
+      /// It is read and never written.
+      case readOnly
+      /// It is written; it must be there.
+      case readWrite
+      /// It is written, and made if it is not there.
+      case create
+    }
+
+    /// The file's name, as it was given.
+    public let file: String
+    let connection: Connection
+
+    /// Opens a store, and brings one of an earlier version to the current schema.
+    ///
+    /// - Parameters:
+    ///   - file: The file's name.
+    ///   - access: What is done with it.
+    ///   - patience: For how many milliseconds another process's write is waited for.
+    /// - Throws: `StoreError`: for a file that is missing, no store, or of a later version.
+    public init(
+      _ file: String, _ access: Access = .create, patience: Int = 10_000
+    ) throws {
+      self.file = file
+      if access == .create, !SystemFiles.exists(file) { try AnnotationStore.make(file) }
+      connection = try Connection(
+        file, access == .readOnly ? .readOnly : .readWrite, patience: patience)
+      guard try StoreSchema.isStore(connection) else {
+        throw StoreError(
+          file, try AnnotationStore.isGeoPackage(connection) ? .notAStore : .notAGeoPackage)
+      }
+      _ = try StoreSchema.version(of: connection)
+      guard access != .readOnly else { return }
+      try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+      try StoreSchema.migrate(connection)
+    }
+
+    private init(_ connection: Connection) {
+      self.connection = connection
+      file = connection.file
+    }
+
+    static func isGeoPackage(_ connection: Connection) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = 'gpkg_geometry_columns'") == 1
+    }
+
+    /// Makes an empty store beside the file's name, which it then takes unless it is taken.
+    private static func make(_ file: String) throws(StoreError) {
+      let temporary = SystemFiles.temporaryName(beside: file)
+      defer { SystemFiles.remove(temporary) }
+      try makeTables(in: temporary, as: file)
+      _ = try SystemFiles.publish(temporary, asNew: file)
+    }
+
+    private static func makeTables(
+      in temporary: String, as file: String
+    ) throws(StoreError) {
+      do throws(StoreError) {
+        let connection = try Connection(temporary, .create)
+        try connection.execute("BEGIN")
+        try GeoPackageSchema.create(connection)
+        try StoreSchema.create(connection)
+        try connection.execute("COMMIT")
+      } catch {
+        throw StoreError(file, error.reason)
+      }
+    }
+
+    /// Whether a file is a store, and not just any GeoPackage.
+    ///
+    /// - Throws: `StoreError` where it is no database.
+    public static func isStore(_ file: String) throws(StoreError) -> Bool {
+      try StoreSchema.isStore(try Connection(file, .readOnly))
+    }
+
+    /// Makes a file whole or not at all: a store of its own, with no files beside it, to hand out.
+    ///
+    /// - Parameter body: Fills it.
+    /// - Throws: `StoreError`, and whatever `body` throws; what was there is then as it was.
+    public static func write(
+      to file: String, _ body: (AnnotationStore) throws -> Void
+    ) throws {
+      let target = SystemFiles.resolved(file)
+      let temporary = SystemFiles.temporaryName(beside: target)
+      defer { SystemFiles.remove(temporary) }
+      do {
+        try makeTables(in: temporary, as: file)
+        let connection = try Connection(temporary, .readWrite)
+        // Nobody else has the name, and it is sent to the disk before it gets its own.
+        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
+        try body(AnnotationStore(connection))
+        try connection.execute("PRAGMA journal_mode = DELETE;")
+      } catch let error as StoreError {
+        throw StoreError(error.file == temporary ? file : error.file, error.reason)
+      }
+      do throws(StoreError) {
+        try SystemFiles.publish(temporary, as: target)
+      } catch {
+        throw StoreError(file, error.reason)
+      }
+    }
+
+    // MARK: What there is
+
+    /// A number that grows with each change to an annotation, by whichever program.
+    ///
+    /// An index built from the store keeps it with `name`, and is out of date when it is higher.
+    public func changeStamp() throws(StoreError) -> Int {
+      try connection.integer("SELECT value FROM nearby_store WHERE key = 'stamp'") ?? 0
+    }
+
+    /// The store's own name, which no other has, whatever the file is called.
+    public func name() throws(StoreError) -> String {
+      try connection.text("SELECT value FROM nearby_store WHERE key = 'name'") ?? ""
+    }
+
+    /// The layers in the order of their names.
+    public func layers() throws -> [StoreLayer] {
+      try connection.read {
+        try layerNames().map { (name) throws(StoreError) in try layer(name) }
+      }
+    }
+
+    /// The names of the layers, in order.
+    public func layerNames() throws(StoreError) -> [String] {
+      try connection.rows("SELECT table_name FROM nearby_layers ORDER BY table_name") {
+        (row) throws(StoreError) in row.text(0) ?? ""
+      }
+    }
+
+    /// One layer.
+    ///
+    /// - Throws: `StoreError` where there is none of that name.
+    public func layer(_ name: String) throws(StoreError) -> StoreLayer {
+      let found = try connection.rows(
+        """
+        SELECT source, crs, licence, policy, version_number, version_tag, refreshed,
+          min_x, min_y, max_x, max_y
+        FROM nearby_layers JOIN gpkg_contents USING (table_name) WHERE table_name = ?
+        """, .text(name)
+      ) { (row) throws(StoreError) -> StoreLayer in
+        let count = try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0
+        let unplaced =
+          try connection.integer("SELECT count(*) FROM \(quoted(name)) WHERE geom IS NULL") ?? 0
+        let version: SourceVersion? =
+          row.isNull(4) ? row.text(5).map { .tag($0) } : .number(row.integer(4))
+        return StoreLayer(
+          name: name, source: row.text(0), crs: row.text(1) ?? "EPSG:4326", licence: row.text(2),
+          policy: MergePolicy(json: row.text(3) ?? ""), version: version,
+          refreshed: row.isNull(6) ? nil : StoreInstant(milliseconds: row.integer(6)),
+          count: count, unplacedCount: unplaced,
+          extent: row.isNull(7)
+            ? nil
+            : try? BoundingBox(
+              south: row.double(8), west: row.double(7), north: row.double(10),
+              east: row.double(9)))
+      }
+      guard let layer = found.first else {
+        throw StoreError(file, .unknownLayer(name, layers: try layerNames()))
+      }
+      return layer
+    }
+
+    func columns(of layer: String) throws(StoreError) -> LayerColumns {
+      guard
+        let text = try connection.text(
+          "SELECT columns FROM nearby_layers WHERE table_name = ?", .text(layer))
+      else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
+      guard let columns = LayerColumns(json: text) else {
+        throw StoreError(file, .notADatabase("the columns of layer \(layer) cannot be read"))
+      }
+      return columns
+    }
+  }
+#endif

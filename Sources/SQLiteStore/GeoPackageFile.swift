@@ -1,0 +1,160 @@
+#if Store
+  import CSQLite
+  import GeoJSONCoding
+  import MapAnnotations
+
+  /// The layers of features in a GeoPackage that any program made, for reading.
+  ///
+  /// Tiles, attributes without positions and rasters are passed over.
+  public struct GeoPackageFile {
+    /// One layer of features.
+    public struct Layer: Hashable, Sendable {
+      /// The name of its table.
+      public let name: String
+      /// Its CRS as `EPSG:4326`; nil where positions are degrees on WGS 84, or on nothing stated.
+      public let crs: String?
+      let geometryColumn: String
+    }
+
+    /// Brings a position of a layer's CRS to degrees on WGS 84, longitude first; nil where it has
+    /// none there.
+    public typealias PositionTransform = (_ x: Double, _ y: Double) -> (x: Double, y: Double)?
+
+    /// The layers in the order in which the file lists them.
+    public let layers: [Layer]
+    private let connection: Connection
+
+    /// Opens a file.
+    ///
+    /// - Throws: `StoreError` where it is missing, no database or no GeoPackage.
+    public init(_ file: String) throws(StoreError) {
+      connection = try Connection(file, .readOnly)
+      guard try AnnotationStore.isGeoPackage(connection) else {
+        throw StoreError(file, .notAGeoPackage)
+      }
+      layers = try connection.rows(
+        """
+        SELECT c.table_name, c.column_name, s.organization, s.organization_coordsys_id, c.srs_id
+        FROM gpkg_geometry_columns c JOIN gpkg_contents t USING (table_name)
+          LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = c.srs_id
+        WHERE t.data_type = 'features' ORDER BY c.rowid
+        """
+      ) { (row) throws(StoreError) in
+        Layer(
+          name: row.text(0) ?? "",
+          crs: GeoPackageFile.crs(row.text(2) ?? "NONE", row.integer(3), id: row.integer(4)),
+          geometryColumn: row.text(1) ?? "geom")
+      }
+    }
+
+    private static func crs(_ organization: String, _ code: Int, id: Int) -> String? {
+      switch (organization.uppercased(), code) {
+      case ("EPSG", 4_326), ("OGC", 84): return nil
+      case ("NONE", _): return id == 0 ? nil : "an undefined Cartesian CRS"
+      case (let organization, _): return "\(organization):\(code)"
+      }
+    }
+
+    /// What reading one row gave.
+    public enum Row {
+      /// A feature with the primary key as its id, unless a column is named `id`.
+      case feature(Feature)
+      /// A row whose geometry cannot be read, and why.
+      case unreadable(Feature, String)
+    }
+
+    /// Gives the rows of a layer to `body`, in the order of their primary keys.
+    ///
+    /// Columns become properties: numbers, texts and truth values as such, bytes in hexadecimal.
+    ///
+    /// - Parameter transform: For a layer that has a CRS.
+    /// - Throws: `StoreError`, `unknownCRS` where a transform is needed and not given, and whatever
+    ///   `body` throws.
+    public func forEachRow(
+      in layer: Layer, _ transform: PositionTransform? = nil, _ body: (Row) throws -> Void
+    ) throws {
+      if let crs = layer.crs, transform == nil {
+        throw StoreError(connection.file, .unknownCRS(layer: layer.name, crs: crs))
+      }
+      try connection.read {
+        let columns = try columns(of: layer)
+        let names = columns.map { quoted($0.name) }.joined(separator: ", ")
+        let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
+        let statement = try connection.prepare("SELECT \(names) FROM \(quoted(layer.name))\(order)")
+        while try statement.step() { try body(row(statement, columns, layer, transform)) }
+      }
+    }
+
+    private struct Column {
+      let name: String
+      let isKey: Bool
+      let isTruthValue: Bool
+    }
+
+    private func columns(of layer: Layer) throws(StoreError) -> [Column] {
+      let columns = try connection.rows(
+        "SELECT name, pk, type FROM pragma_table_info(?)", .text(layer.name)
+      ) { (row) throws(StoreError) in
+        Column(
+          name: row.text(0) ?? "", isKey: row.integer(1) == 1,
+          isTruthValue: row.text(2)?.uppercased() == "BOOLEAN")
+      }
+      guard columns.contains(where: { $0.name == layer.geometryColumn }) else {
+        throw StoreError(
+          connection.file,
+          .notADatabase("layer \(layer.name) lacks its column \(layer.geometryColumn)"))
+      }
+      return columns
+    }
+
+    private func row(
+      _ statement: Statement, _ columns: [Column], _ layer: Layer, _ transform: PositionTransform?
+    ) -> Row {
+      var feature = Feature(geometry: nil, properties: Properties())
+      var damage: String?
+      let hasIDColumn = columns.contains { !$0.isKey && $0.name.lowercased() == "id" }
+      for (place, column) in columns.enumerated() {
+        if column.name == layer.geometryColumn {
+          guard !statement.isNull(place) else { continue }
+          do throws(GeometryBlobDamage) {
+            feature.geometry = try GeometryBlob.decode(statement.bytes(place))
+          } catch {
+            damage = error.sentence
+          }
+          if let transform, let geometry = feature.geometry {
+            feature.geometry = geometry.mapPositions { position in
+              transform(position.longitude, position.latitude).map {
+                Position(longitude: $0.x, latitude: $0.y, altitude: position.altitude)
+              }
+            }
+            if feature.geometry == nil { damage = "a position outside \(layer.crs ?? "its CRS")" }
+          }
+        } else if column.isKey {
+          if !hasIDColumn { feature.id = .integer(statement.integer(place)) }
+        } else {
+          feature.properties?.append(
+            column.name, GeoPackageFile.value(statement, place, column.isTruthValue))
+        }
+      }
+      return damage.map { .unreadable(feature, $0) } ?? .feature(feature)
+    }
+
+    private static func value(
+      _ row: Statement, _ place: Int, _ isTruthValue: Bool
+    ) -> PropertyValue {
+      switch row.type(place) {
+      case SQLITE_NULL: return .null
+      case SQLITE_INTEGER:
+        let number = row.integer(place)
+        return isTruthValue && (0...1).contains(number) ? .bool(number == 1) : .integer(number)
+      case SQLITE_FLOAT:
+        let number = row.double(place)
+        return number.isFinite ? .double(number) : .string(String(number))
+      case SQLITE_BLOB:
+        return .string(
+          row.bytes(place).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+      default: return .string(row.text(place) ?? "")
+      }
+    }
+  }
+#endif

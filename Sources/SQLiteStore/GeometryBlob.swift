@@ -1,0 +1,159 @@
+#if Store
+  import GeoJSONCoding
+
+  /// Geometries as GeoPackage keeps them: a header of its own, then well-known binary.
+  ///
+  /// Source: OGC 12-128r18, clause 2.1.3.1.1; well-known binary is that of ISO 13249-3, which adds
+  /// 1000 to a type for Z, 2000 for M and 3000 for both.
+  enum GeometryBlob {
+    /// Where a geometry lies, in the order of the header.
+    struct Envelope: Hashable {
+      var minX = Double.infinity
+      var maxX = -Double.infinity
+      var minY = Double.infinity
+      var maxY = -Double.infinity
+
+      var isEmpty: Bool { minX > maxX }
+
+      mutating func extend(_ x: Double, _ y: Double) {
+        minX = min(minX, x)
+        maxX = max(maxX, x)
+        minY = min(minY, y)
+        maxY = max(maxY, y)
+      }
+
+      mutating func extend(_ other: Envelope) {
+        minX = min(minX, other.minX)
+        maxX = max(maxX, other.maxX)
+        minY = min(minY, other.minY)
+        maxY = max(maxY, other.maxY)
+      }
+    }
+
+    /// How long the blob of a point without altitude is.
+    static let pointByteCount = 29
+
+    /// What a blob of a point begins with: magic, version 0, little-endian without an envelope,
+    /// the CRS, and well-known binary's order and type.
+    static func pointPrefix(srsID: Int32) -> [UInt8] {
+      header(srsID: srsID, flags: 0b0000_0001) + [1, 1, 0, 0, 0]
+    }
+
+    private static func header(srsID: Int32, flags: UInt8) -> [UInt8] {
+      [UInt8(ascii: "G"), UInt8(ascii: "P"), 0, flags]
+        + withUnsafeBytes(of: srsID.littleEndian) { Array($0) }
+    }
+
+    /// The blob of any geometry, and where it lies.
+    static func encode(
+      _ geometry: Geometry, srsID: Int32
+    ) -> (bytes: [UInt8], envelope: Envelope, hasAltitude: Bool) {
+      var writer = WellKnownBinaryWriter()
+      writer.append(geometry)
+      let envelope = writer.envelope
+      var bytes: [UInt8]
+      if envelope.isEmpty {
+        bytes = header(srsID: srsID, flags: 0b0001_0001)
+      } else if case .point = geometry {
+        bytes = header(srsID: srsID, flags: 0b0000_0001)
+      } else {
+        bytes = header(srsID: srsID, flags: 0b0000_0011)
+        for value in [envelope.minX, envelope.maxX, envelope.minY, envelope.maxY] {
+          withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
+        }
+      }
+      return (bytes + writer.bytes, envelope, writer.hasAltitude)
+    }
+  }
+
+  /// Writes well-known binary, little-endian.
+  private struct WellKnownBinaryWriter {
+    var bytes: [UInt8] = []
+    var envelope = GeometryBlob.Envelope()
+    var hasAltitude = false
+
+    mutating func append(_ geometry: Geometry) {
+      let hasZ = geometry.hasAltitude
+      hasAltitude = hasAltitude || hasZ
+      func begin(_ type: UInt32) {
+        bytes.append(1)
+        number(type + (hasZ ? 1_000 : 0))
+      }
+      switch geometry {
+      case .point(let position):
+        begin(1)
+        append(position, hasZ)
+      case .lineString(let line):
+        begin(2)
+        append(line, hasZ)
+      case .polygon(let rings):
+        begin(3)
+        append(rings, hasZ)
+      case .multiPoint(let points):
+        begin(4)
+        number(UInt32(points.count))
+        for point in points {
+          begin(1)
+          append(point, hasZ)
+        }
+      case .multiLineString(let lines):
+        begin(5)
+        number(UInt32(lines.count))
+        for line in lines {
+          begin(2)
+          append(line, hasZ)
+        }
+      case .multiPolygon(let polygons):
+        begin(6)
+        number(UInt32(polygons.count))
+        for polygon in polygons {
+          begin(3)
+          append(polygon, hasZ)
+        }
+      case .geometryCollection(let members):
+        begin(7)
+        number(UInt32(members.count))
+        for member in members { append(member) }
+      }
+    }
+
+    private mutating func number(_ value: UInt32) {
+      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+
+    private mutating func append(_ value: Double) {
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
+    }
+
+    private mutating func append(_ position: Position, _ hasZ: Bool) {
+      append(position.longitude)
+      append(position.latitude)
+      if hasZ { append(position.altitude ?? 0) }
+      envelope.extend(position.longitude, position.latitude)
+    }
+
+    private mutating func append(_ line: [Position], _ hasZ: Bool) {
+      number(UInt32(line.count))
+      for position in line { append(position, hasZ) }
+    }
+
+    private mutating func append(_ rings: [[Position]], _ hasZ: Bool) {
+      number(UInt32(rings.count))
+      for ring in rings { append(ring, hasZ) }
+    }
+  }
+
+  extension Geometry {
+    /// Whether any of its positions has an altitude.
+    var hasAltitude: Bool {
+      func has(_ line: [Position]) -> Bool { line.contains { $0.altitude != nil } }
+      switch self {
+      case .point(let position): return position.altitude != nil
+      case .multiPoint(let line), .lineString(let line): return has(line)
+      case .multiLineString(let lines), .polygon(let lines): return lines.contains(where: has)
+      case .multiPolygon(let polygons): return polygons.contains { $0.contains(where: has) }
+      case .geometryCollection(let members): return members.contains(where: \.hasAltitude)
+      }
+    }
+  }
+#endif

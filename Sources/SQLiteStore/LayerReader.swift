@@ -1,0 +1,113 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  /// Reads annotations back from a layer's table.
+  struct LayerReader {
+    private let connection: Connection
+    private let table: String
+    private let columns: LayerColumns
+
+    init(_ connection: Connection, table: String, columns: LayerColumns) {
+      self.connection = connection
+      self.table = table
+      self.columns = columns
+    }
+
+    /// Gives the annotations of a layer to `body`, in the order of their source.
+    func forEach(
+      where condition: String? = nil, _ values: SQLValue...,
+      body: (Int, StoredAnnotation) throws -> Void
+    ) throws {
+      let statement = try prepare(condition, values)
+      while try statement.step() { try body(statement.integer(0), try annotation(statement)) }
+    }
+
+    /// The first row that a condition is true of.
+    func first(
+      where condition: String, _ values: SQLValue...
+    ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
+      let statement = try prepare(condition, values)
+      guard try statement.step() else { return nil }
+      return (statement.integer(0), try annotation(statement))
+    }
+
+    private func prepare(
+      _ condition: String?, _ values: [SQLValue]
+    ) throws(StoreError) -> Statement {
+      let names = (["fid", "geom"] + columns.names).map(quoted).joined(separator: ", ")
+      let statement = try connection.prepare(
+        "SELECT \(names) FROM \(quoted(table))"
+          + (condition.map { " WHERE \($0)" } ?? " ORDER BY fid"))
+      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
+      return statement
+    }
+
+    private func annotation(_ row: Statement) throws(StoreError) -> StoredAnnotation {
+      let number = row.integer(0)
+      let geometry: Geometry?
+      do throws(GeometryBlobDamage) {
+        geometry = row.isNull(1) ? nil : try GeometryBlob.decode(row.bytes(1))
+      } catch {
+        throw StoreError(
+          connection.file,
+          .notADatabase("row \(number) of layer \(table) holds \(error.sentence)"))
+      }
+      func own(_ column: LayerColumns.Own) -> String? {
+        let text = row.text(2 + column.rawValue)
+        return text?.isEmpty == true ? nil : text
+      }
+      let id = row.text(2 + LayerColumns.Own.id.rawValue) ?? ""
+      var common = BasicAnnotation(
+        id: AnnotationID(id), placeID: own(.placeID), name: own(.name),
+        kind: own(.kind).map { AnnotationKind(rawValue: $0) },
+        // A shape that another program drew off the Earth has no position here.
+        coordinate: geometry.flatMap { try? $0.representativePoint() },
+        openingHours: own(.openingHours),
+        validDates: DateSpan(from: own(.validFrom), until: own(.validUntil)).map { [$0] } ?? [],
+        origin: RecordOrigin(source: table, record: number))
+      guard let text = own(.feature), let value = try? PropertyValue(json: Array(text.utf8)),
+        case .object(let members) = value
+      else {
+        for property in columns.properties {
+          if let text = row.text(2 + property.place) {
+            common.properties.append(property.name, .string(text))
+          }
+        }
+        return StoredAnnotation(common, feature: nil, geometry: geometry)
+      }
+      if case .array(let dates)? = members["dates"] {
+        common.validDates = dates.compactMap(DateSpan.init(json:))
+      }
+      if case .object(let row)? = members["row"] {
+        common.properties = row
+        return StoredAnnotation(common, feature: nil, geometry: geometry)
+      }
+      var feature = Feature(id: members["id"], geometry: geometry, properties: nil)
+      if case .object(let properties)? = members["properties"] {
+        feature.properties = properties
+        common.properties = properties
+      }
+      if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
+      if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
+      return StoredAnnotation(common, feature: feature, geometry: geometry)
+    }
+  }
+
+  extension DateSpan {
+    /// nil where neither text is a date, or they are in the wrong order.
+    init?(from first: String?, until last: String?) {
+      let start = first.flatMap { CalendarDate($0) }
+      let end = last.flatMap { CalendarDate($0) }
+      if start == nil, end == nil { return nil }
+      if let start, let end, start > end { return nil }
+      self.init(first: start, last: end)
+    }
+
+    fileprivate init?(json value: PropertyValue) {
+      guard case .array(let ends) = value, ends.count == 2 else { return nil }
+      self.init(from: ends[0].text, until: ends[1].text)
+    }
+  }
+#endif

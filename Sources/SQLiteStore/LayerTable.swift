@@ -1,0 +1,99 @@
+#if Store
+  /// The table of a layer: made, widened and taken away, always inside a transaction.
+  enum LayerTable {
+    /// Makes an empty table, and enters it where a GeoPackage lists its contents.
+    static func create(_ table: String, _ connection: Connection) throws(StoreError) {
+      try createTable(table, geometryType: "POINT", further: [], connection)
+      try connection.run(
+        "INSERT INTO gpkg_contents(table_name, data_type, identifier, srs_id) "
+          + "VALUES (?, 'features', ?, \(GeoPackageSchema.wgs84))", .text(table), .text(table))
+      try connection.run(
+        "INSERT INTO gpkg_geometry_columns VALUES (?, 'geom', 'POINT', "
+          + "\(GeoPackageSchema.wgs84), 0, 0)", .text(table))
+      try connection.run(
+        "INSERT INTO gpkg_extensions VALUES (?, 'geom', 'gpkg_rtree_index', ?, 'write-only')",
+        .text(table), .text(GeoPackageSchema.rTreeDefinition))
+    }
+
+    private static func createTable(
+      _ table: String, geometryType: String, further: [String], _ connection: Connection
+    ) throws(StoreError) {
+      let texts = (LayerColumns.Own.allCases.map(\.column) + further)
+        .map { "\(quoted($0)) TEXT" + ($0 == "id" ? " NOT NULL" : "") }
+      try connection.execute(
+        "CREATE TABLE \(quoted(table)) (fid INTEGER PRIMARY KEY NOT NULL, geom \(geometryType), "
+          + texts.joined(separator: ", ") + ")")
+    }
+
+    /// Lets other programs' changes reach the R-tree and the stamp, and unplaced rows be found.
+    static func createTriggers(
+      of table: String, _ connection: Connection
+    ) throws(StoreError) {
+      try GeoPackageSchema.createRTreeTriggers(of: table, connection)
+      try StoreSchema.createStampTriggers(of: table, connection)
+      try connection.execute(
+        "CREATE INDEX IF NOT EXISTS \(quoted("nearby_unplaced_\(table)")) "
+          + "ON \(quoted(table))(fid) WHERE geom IS NULL")
+    }
+
+    /// Finds annotations by id; made when first needed, since it takes a third as long as the whole
+    /// import of a large layer.
+    static func createIDIndex(of table: String, _ connection: Connection) throws(StoreError) {
+      try connection.execute(
+        "CREATE INDEX IF NOT EXISTS \(quoted("nearby_id_\(table)")) ON \(quoted(table))(id)")
+    }
+
+    static func hasIDIndex(of table: String, _ connection: Connection) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name = ?",
+        .text("nearby_id_\(table)")) == 1
+    }
+
+    /// Declares that the table holds every shape and not points only: SQLite cannot change a
+    /// column's type, so the rows move to a new table.
+    static func widenGeometry(
+      of table: String, _ columns: LayerColumns, hasTriggers: Bool, _ connection: Connection
+    ) throws(StoreError) {
+      let hadIDIndex = try hasIDIndex(of: table, connection)
+      // Renaming would rename the table in triggers too.
+      for name in try triggers(of: table, connection) {
+        try connection.execute("DROP TRIGGER \(quoted(name))")
+      }
+      let new = "nearby_widened"
+      let names = (["fid", "geom"] + columns.names).map(quoted).joined(separator: ", ")
+      try createTable(new, geometryType: "GEOMETRY", further: columns.further, connection)
+      try connection.execute(
+        """
+        INSERT INTO \(quoted(new))(\(names)) SELECT \(names) FROM \(quoted(table));
+        DROP TABLE \(quoted(table));
+        ALTER TABLE \(quoted(new)) RENAME TO \(quoted(table));
+        """)
+      try connection.run(
+        "UPDATE gpkg_geometry_columns SET geometry_type_name = 'GEOMETRY' WHERE table_name = ?",
+        .text(table))
+      if hasTriggers { try createTriggers(of: table, connection) }
+      if hadIDIndex { try createIDIndex(of: table, connection) }
+    }
+
+    private static func triggers(
+      of table: String, _ connection: Connection
+    ) throws(StoreError) -> [String] {
+      try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", .text(table)
+      ) { (row) throws(StoreError) in row.text(0) ?? "" }
+    }
+
+    /// Takes a layer away; marks on its annotations stay.
+    static func drop(_ table: String, _ connection: Connection) throws(StoreError) {
+      // The R-tree first: dropping the rows' table takes its triggers along.
+      try connection.execute(
+        """
+        DROP TABLE IF EXISTS \(quoted(GeoPackageSchema.rTreeName(of: table)));
+        DROP TABLE IF EXISTS \(quoted(table));
+        """)
+      for list in ["gpkg_extensions", "gpkg_geometry_columns", "gpkg_contents", "nearby_layers"] {
+        try connection.run("DELETE FROM \(list) WHERE table_name = ?", .text(table))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,36 @@
+#if Store
+  import GeoJSONCoding
+  import MapAnnotations
+
+  extension MergePolicy {
+    /// As the store keeps it.
+    var json: String {
+      var writer = JSONWriter()
+      switch self {
+      case .replace: writer.value(.object(["kind": "replace"]))
+      case .upsert(let rules):
+        let members = rules.sorted { $0.key < $1.key }
+          .map { Properties.Entry(name: $0.key, value: .string($0.value.rawValue)) }
+        writer.value(.object(["kind": "upsert", "rules": .object(Properties(members))]))
+      }
+      return writer.text
+    }
+
+    /// What the store kept; replacing where that is nothing known.
+    init(json text: String) {
+      guard let value = try? PropertyValue(json: Array(text.utf8)),
+        case .object(let members) = value, members["kind"] == "upsert"
+      else {
+        self = .replace
+        return
+      }
+      var rules: [String: FieldRule] = [:]
+      if case .object(let kept)? = members["rules"] {
+        for entry in kept.entries {
+          rules[entry.name] = entry.value.text.flatMap(FieldRule.init(rawValue:))
+        }
+      }
+      self = .upsert(rules: rules)
+    }
+  }
+#endif

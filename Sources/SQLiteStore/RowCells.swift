@@ -1,0 +1,101 @@
+#if Store
+  import GeoJSONCoding
+  import MapAnnotations
+
+  /// The texts of one row, packed behind each other, so that a million rows need no million strings.
+  struct RowCells {
+    private var bytes: [UInt8] = []
+    /// The start and end of each cell; a start below 0 is NULL.
+    private var spans: [(start: Int32, end: Int32)] = []
+
+    mutating func clear(columns: Int) {
+      bytes.removeAll(keepingCapacity: true)
+      spans.removeAll(keepingCapacity: true)
+      for _ in 0..<columns { spans.append((-1, -1)) }
+    }
+
+    mutating func extend(to columns: Int) {
+      while spans.count < columns { spans.append((-1, -1)) }
+    }
+
+    mutating func set(_ place: Int, _ text: String) {
+      let start = bytes.count
+      var text = text
+      text.withUTF8 { bytes.append(contentsOf: $0) }
+      spans[place] = (Int32(start), Int32(bytes.count))
+    }
+
+    mutating func set(_ place: Int, _ text: String?) {
+      if let text { set(place, text) }
+    }
+
+    mutating func set(_ place: Int, _ text: UnsafeBufferPointer<UInt8>) {
+      let start = bytes.count
+      bytes.append(contentsOf: text)
+      spans[place] = (Int32(start), Int32(bytes.count))
+    }
+
+    /// Lets one column hold what another does.
+    mutating func share(_ place: Int, with other: Int) { spans[place] = spans[other] }
+
+    func isNull(_ place: Int) -> Bool { spans[place].start < 0 }
+
+    func equals(_ place: Int, _ text: String) -> Bool {
+      let (start, end) = spans[place]
+      return start >= 0 && bytes[Int(start)..<Int(end)].elementsEqual(text.utf8)
+    }
+
+    /// Binds the cells to the parameters from `first` on, and calls `body` while they are.
+    func bind(
+      to statement: Statement, from first: Int, _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
+      try bytes.withUnsafeBufferPointer { (texts) throws(StoreError) in
+        let buffer = UnsafeRawBufferPointer(texts)
+        for (place, span) in spans.enumerated() {
+          if span.start < 0 {
+            statement.bindNull(at: first + place)
+          } else {
+            statement.bind(
+              textInPlace: UnsafeRawBufferPointer(
+                rebasing: buffer[Int(span.start)..<Int(span.end)]), at: first + place)
+          }
+        }
+        try body()
+      }
+    }
+  }
+
+  /// What a row says that its columns cannot: the members of the `feature` column.
+  enum FeatureColumn {
+    /// The JSON of an annotation and its feature.
+    static func text(of annotation: some StorableAnnotation) -> String {
+      let feature = annotation.feature
+      var members = Properties()
+      if let id = feature?.id { members.append("id", id) }
+      if let feature {
+        members.append("properties", feature.properties.map { .object($0) } ?? .null)
+        if let bbox = feature.bbox { members.append("bbox", .array(bbox.map { .double($0) })) }
+        if !feature.foreignMembers.isEmpty {
+          members.append("members", .object(feature.foreignMembers))
+        }
+      } else {
+        members.append("row", .object(annotation.properties))
+      }
+      if annotation.validDates.count > 1 {
+        members.append(
+          "dates",
+          .array(
+            annotation.validDates.map {
+              .array([$0.first.date, $0.last.date])
+            }))
+      }
+      var writer = JSONWriter()
+      writer.value(.object(members))
+      return writer.text
+    }
+  }
+
+  extension CalendarDate? {
+    fileprivate var date: PropertyValue { map { .string($0.description) } ?? .null }
+  }
+#endif

@@ -1,0 +1,119 @@
+#if Store
+  import CSQLite
+  import Geodesy
+
+  /// Why a store or a GeoPackage could not be read or written; says which file.
+  public struct StoreError: CodedError {
+    /// The file's name, as it was given.
+    public let file: String
+    /// What went wrong with it.
+    public let reason: Reason
+
+    /// What can go wrong with a store.
+    public enum Reason: Hashable, Sendable {
+      /// There is no file of that name.
+      case missing
+      /// The bytes are no SQLite database, or are damaged; holds SQLite's sentence.
+      case notADatabase(String)
+      /// It is a database, but no GeoPackage with features.
+      case notAGeoPackage
+      /// It is a GeoPackage, but was not made as a store; it can be read and not written.
+      case notAStore
+      /// It was made by a later version; holds its schema, and the last one known here.
+      case newer(schema: Int, known: Int)
+      /// Another process is writing; holds for how many milliseconds we waited.
+      case busy(waited: Int)
+      /// The disk is full, the folder is read-only, or the system refused; holds the sentence.
+      case cannotWrite(String)
+      /// The system refused to open or read it; holds the sentence.
+      case cannotRead(String)
+      /// No layer has that name; holds it and those that there are.
+      case unknownLayer(String, layers: [String])
+      /// A name that no layer can have.
+      case badLayerName(String)
+      /// A layer whose positions no transform at hand understands; holds its name and the CRS.
+      case unknownCRS(layer: String, crs: String)
+      /// No annotation of a layer has that id.
+      case unknownAnnotation(id: String, layer: String)
+      /// There is no favourite to hide, to bring back or to forget.
+      case notAFavorite(id: String, layer: String)
+      /// SQLite refused a statement; holds its sentence and the SQL.
+      case statement(String, sql: String)
+    }
+
+    init(_ file: String, _ reason: Reason) {
+      self.file = file
+      self.reason = reason
+    }
+
+    /// The mistake's name, for programs.
+    public var code: String {
+      switch reason {
+      case .missing: "no-such-file"
+      case .notADatabase: "store-damaged"
+      case .notAGeoPackage: "not-a-geopackage"
+      case .notAStore: "not-a-store"
+      case .newer: "store-newer"
+      case .busy: "store-busy"
+      case .cannotWrite: "cannot-write"
+      case .cannotRead: "cannot-open"
+      case .unknownLayer: "unknown-layer"
+      case .badLayerName: "bad-layer-name"
+      case .unknownCRS: "crs-unsupported"
+      case .unknownAnnotation: "unknown-id"
+      case .notAFavorite: "not-a-favorite"
+      case .statement: "store-statement"
+      }
+    }
+
+    /// One sentence that names the file and says what to do.
+    public var description: String {
+      switch reason {
+      case .missing: "there is no file \(file); check the name and the folder"
+      case .notADatabase(let message):
+        "\(file) is no whole SQLite database (\(message)); restore it, or import its sources again"
+      case .notAGeoPackage:
+        "\(file) is an SQLite database without layers of features; give a GeoPackage"
+      case .notAStore:
+        "\(file) is a GeoPackage that another program made; import it into a store of its own"
+      case .newer(let schema, let known):
+        "\(file) has schema \(schema), and this program knows up to \(known); use a later version"
+      case .busy(let waited):
+        "another program is writing to \(file), and has been for \(waited) ms; try again"
+      case .cannotWrite(let message): "cannot write \(file): \(message); choose another place"
+      case .cannotRead(let message): "cannot read \(file): \(message); check its permissions"
+      case .unknownLayer(let name, let layers):
+        layers.isEmpty
+          ? "\(file) has no layer \"\(name)\", nor any other; import one"
+          : "\(file) has no layer \"\(name)\"; layers are \(layers.joined(separator: ", "))"
+      case .badLayerName(let name):
+        "no layer can be named \"\(name)\"; use letters, digits, - and _, not gpkg_, rtree_, "
+          + "sqlite_ or nearby_ in front"
+      case .unknownCRS(let layer, let crs):
+        "layer \"\(layer)\" of \(file) is in \(crs), which is not supported; convert it first, "
+          + "as with ogr2ogr -t_srs EPSG:4326"
+      case .unknownAnnotation(let id, let layer):
+        "layer \"\(layer)\" of \(file) has no annotation \(id); check the id"
+      case .notAFavorite(let id, let layer):
+        "\(id) of layer \"\(layer)\" is not among the favourites of \(file); see the list of them"
+      case .statement(let message, let sql):
+        "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
+      }
+    }
+  }
+
+  extension StoreError {
+    /// What an SQLite result code of a connection means.
+    init(_ file: String, result: Int32, message: String, sql: String, waited: Int) {
+      let reason: Reason =
+        switch result & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy(waited: waited)
+        case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase(message)
+        case SQLITE_FULL, SQLITE_READONLY, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PERM:
+          .cannotWrite(message)
+        default: .statement(message, sql: sql)
+        }
+      self.init(file, reason)
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if Store
+  /// The tables that make a GeoPackage a store, and how older ones are brought forward.
+  ///
+  /// - `nearby_store`: the schema's version, the store's own name and its change stamp.
+  /// - `nearby_layers`: for each layer where it comes from, under which licence, its merge policy,
+  ///   its version, when it was last refreshed, and which property each column holds.
+  /// - `nearby_favorites`: marks on annotations by layer and id, which outlive the annotations.
+  ///
+  /// Other programs leave them alone: they are registered as extensions and are no contents.
+  enum StoreSchema {
+    /// The schema of this version.
+    static let version = 1
+    private static let definition =
+      "https://github.com/nearby/nearby/Sources/SQLiteStore/SQLiteStore.docc/StoreFormat.md"
+
+    /// From each released schema to the next, the first from 1 to 2; run in one transaction.
+    ///
+    /// A released one is never changed: old files are tested against it.
+    static let migrations: [@Sendable (Connection) throws(StoreError) -> Void] = []
+
+    static func create(_ connection: Connection) throws(StoreError) {
+      try connection.execute(
+        """
+        CREATE TABLE nearby_store (key TEXT NOT NULL PRIMARY KEY, value NOT NULL);
+        CREATE TABLE nearby_layers (
+          table_name TEXT NOT NULL PRIMARY KEY, source TEXT, crs TEXT NOT NULL, licence TEXT,
+          policy TEXT NOT NULL, version_number INTEGER, version_tag TEXT, refreshed INTEGER,
+          columns TEXT NOT NULL, members TEXT);
+        CREATE TABLE nearby_favorites (
+          layer TEXT NOT NULL, id TEXT NOT NULL, mark TEXT NOT NULL, added INTEGER NOT NULL,
+          hidden INTEGER, name TEXT, kind TEXT, latitude DOUBLE, longitude DOUBLE,
+          PRIMARY KEY (layer, id, mark));
+        INSERT INTO nearby_store VALUES
+          ('schema', \(version)), ('stamp', 0), ('name', lower(hex(randomblob(16))));
+        """)
+      for table in ["nearby_store", "nearby_layers", "nearby_favorites"] {
+        try connection.run(
+          "INSERT INTO gpkg_extensions VALUES (?, NULL, 'nearby_store', ?, 'read-write')",
+          .text(table), .text(definition))
+      }
+    }
+
+    /// Whether a database is a store; throws where it is no GeoPackage.
+    static func isStore(_ connection: Connection) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'nearby_store'") == 1
+    }
+
+    /// The schema of a store.
+    static func version(of connection: Connection) throws(StoreError) -> Int {
+      guard
+        let found = try connection.integer("SELECT value FROM nearby_store WHERE key = 'schema'")
+      else { throw StoreError(connection.file, .notADatabase("it does not say its schema")) }
+      guard found >= 1, found <= version else {
+        throw StoreError(connection.file, .newer(schema: found, known: version))
+      }
+      return found
+    }
+
+    /// Brings a store of an older schema to this one, whole or not at all.
+    static func migrate(_ connection: Connection) throws {
+      guard try version(of: connection) < version else { return }
+      try connection.write {
+        // Another process may have done it while we waited.
+        let found = try version(of: connection)
+        for migration in migrations.dropFirst(found - 1) { try migration(connection) }
+        try connection.run(
+          "UPDATE nearby_store SET value = ? WHERE key = 'schema'", .integer(version))
+      }
+    }
+
+    // MARK: The change stamp
+
+    /// Counts changes to annotations, whichever program makes them.
+    static func createStampTriggers(
+      of table: String, _ connection: Connection
+    ) throws(StoreError) {
+      for event in ["INSERT", "UPDATE", "DELETE"] {
+        try connection.execute(
+          "CREATE TRIGGER \(quoted("nearby_stamp_\(table)_\(event.lowercased())")) "
+            + "AFTER \(event) ON \(quoted(table)) BEGIN \(raiseStamp); END")
+      }
+    }
+
+    static let raiseStamp = "UPDATE nearby_store SET value = value + 1 WHERE key = 'stamp'"
+  }
+#endif

@@ -1,0 +1,197 @@
+#if Store
+  import CCurl
+  import MapAnnotations
+  import Synchronization
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Sends requests through the system's libcurl, each on a thread of its own.
+  ///
+  /// The library is opened with the first request, so that a program that fetches nothing starts
+  /// without its thirty-odd libraries. It heeds `http_proxy`, `https_proxy` and `no_proxy`, and trusts
+  /// the system's certificates.
+  public struct CurlTransport: HTTPTransport {
+    /// Makes a transport; it keeps no connection between requests.
+    public init() {}
+
+    /// libcurl's version and those of its parts; nil when it is not installed.
+    public static var version: String? { ccurl_version().map { String(cString: $0) } }
+
+    /// Sends a request and hands the answer to a receiver, on the request's own thread.
+    public func send(
+      _ request: HTTPRequest, to receiver: sending any HTTPReceiver
+    ) async throws(FetchError) {
+      let transfer = Transfer(request, receiver)
+      let result = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          transfer.start { continuation.resume(returning: $0) }
+        }
+      } onCancel: {
+        transfer.cancel()
+      }
+      if let reason = transfer.failure(result) { throw FetchError("\(request.address)", reason) }
+    }
+  }
+
+  /// One request on its thread.
+  private final class Transfer: @unchecked Sendable {
+    private let request: HTTPRequest
+    private let receiver: any HTTPReceiver
+    private let isCancelled = Atomic(false)
+    private var completion: ((ccurl_result) -> Void)?
+    private var status = 0
+    private var fields: [(name: String, value: String)] = []
+    private var received = 0
+    private var promised: Int?
+
+    init(_ request: HTTPRequest, _ receiver: any HTTPReceiver) {
+      self.request = request
+      self.receiver = receiver
+    }
+
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Starts the thread, which keeps this object until it has called `completion`.
+    func start(_ completion: @escaping (ccurl_result) -> Void) {
+      self.completion = completion
+      #if canImport(Darwin)
+        var thread: pthread_t?
+      #else
+        var thread = pthread_t()
+      #endif
+      let context = Unmanaged.passRetained(self).toOpaque()
+      let status = pthread_create(&thread, nil, Transfer.body, context)
+      guard status == 0 else {
+        Unmanaged<Transfer>.fromOpaque(context).release()
+        var result = ccurl_result()
+        result.outcome = CCURL_OTHER
+        return completion(result)
+      }
+      #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+      #else
+        pthread_detach(thread)
+      #endif
+    }
+
+    #if canImport(Darwin)
+      private static let body:
+        @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
+          {
+            run($0)
+            return nil
+          }
+    #else
+      private static let body:
+        @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+          {
+            if let context = $0 { run(context) }
+            return nil
+          }
+    #endif
+
+    private static func run(_ context: UnsafeMutableRawPointer) {
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeRetainedValue()
+      let result = transfer.perform()
+      transfer.completion?(result)
+    }
+
+    private func perform() -> ccurl_result {
+      // An empty Expect or similar field that libcurl adds by itself does not concern a GET.
+      let headers = request.headers.map { strdup("\($0.name): \($0.value)") }
+      defer { headers.forEach { free($0) } }
+      var result = ccurl_result()
+      var pointers = headers.map { UnsafePointer<CChar>($0) }
+      request.address.text.withCString { url in
+        request.userAgent.withCString { agent in
+          pointers.withUnsafeMutableBufferPointer { pointers in
+            var call = ccurl_request()
+            call.url = url
+            call.user_agent = agent
+            call.headers = UnsafePointer(pointers.baseAddress)
+            call.header_count = pointers.count
+            call.connect_timeout_ms = Int(request.connectTimeout.wholeMilliseconds)
+            call.total_timeout_ms = Int(request.totalTimeout.wholeMilliseconds)
+            call.context = Unmanaged.passUnretained(self).toOpaque()
+            call.on_header = { context, bytes, count in
+              Transfer.of(context).takeHeader(UnsafeRawBufferPointer(start: bytes, count: count))
+                ? 0 : 1
+            }
+            call.on_body = { context, bytes, count in
+              Transfer.of(context).takeBody(UnsafeRawBufferPointer(start: bytes, count: count))
+                ? 0 : 1
+            }
+            call.is_cancelled = { context in
+              Transfer.of(context).isCancelled.load(ordering: .relaxed) ? 1 : 0
+            }
+            ccurl_get(&call, &result)
+          }
+        }
+      }
+      return result
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+      Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+
+    /// Takes one line of a head; the empty one ends it.
+    private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      let line = String(decoding: bytes.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
+      if line.hasPrefix("HTTP/") {
+        // A head after an interim one (1xx) starts anew.
+        status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        fields = []
+        return true
+      }
+      guard line.isEmpty else {
+        guard let colon = line.firstIndex(of: ":") else { return true }
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        fields.append((String(line[..<colon]), String(value)))
+        return true
+      }
+      guard status >= 200 else { return true }
+      let head = HTTPHead(status: status, headers: fields)
+      promised = head["content-length"].flatMap { Int($0) }
+      return receiver.receive(head)
+    }
+
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      received += bytes.count
+      return receiver.receive(bytes)
+    }
+
+    func failure(_ result: ccurl_result) -> FetchError.Reason? {
+      var result = result
+      let message = withUnsafeBytes(of: &result.message) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let why = message.isEmpty ? "libcurl error \(result.code)" : lowercasedStart(of: message)
+      switch result.outcome {
+      case CCURL_OK: return nil
+      case CCURL_NO_LIBRARY: return .noClient
+      case CCURL_BAD_ADDRESS: return .badAddress(why)
+      case CCURL_UNRESOLVED: return .unresolved(why)
+      case CCURL_UNREACHABLE: return .unreachable(why)
+      case CCURL_TIMEOUT:
+        return result.connected == 0
+          ? .connectTimeout(min(request.connectTimeout, request.totalTimeout))
+          : .timeout(request.totalTimeout, received: received)
+      case CCURL_TLS: return .tls(why)
+      case CCURL_CUT_OFF: return .cutOff(received: received, promised: promised)
+      case CCURL_STOPPED where isCancelled.load(ordering: .relaxed): return .cancelled
+      default: return .other(why)
+      }
+    }
+
+    private func lowercasedStart(of text: String) -> String {
+      text.prefix(1).lowercased() + text.dropFirst()
+    }
+  }
+#endif

@@ -1,0 +1,188 @@
+#if Store
+  import Geodesy
+  import MapAnnotations
+
+  /// Why a source could not be fetched.
+  public struct FetchError: CodedError, Hashable {
+    /// Where it should have come from, without passwords and queries.
+    public let address: String
+    /// What went wrong.
+    public let reason: Reason
+    /// How often it was tried.
+    public var attempts = 1
+
+    init(_ address: String, _ reason: Reason) {
+      self.address = address
+      self.reason = reason
+    }
+
+    /// What can go wrong.
+    public enum Reason: Hashable, Sendable {
+      /// Not an address that can be fetched.
+      case badAddress(String)
+      /// A file that is not there or cannot be read; holds the system's words.
+      case file(String, isMissing: Bool)
+      /// No temporary file could be written; holds the system's words.
+      case temporaryFile(String)
+      /// libcurl is not installed.
+      case noClient
+      /// No host of that name.
+      case unresolved(String)
+      /// The host does not take the connection.
+      case unreachable(String)
+      /// No connection in that time.
+      case connectTimeout(Duration)
+      /// Not all there in that time; holds how many bytes came.
+      case timeout(Duration, received: Int)
+      /// No trustworthy encrypted connection.
+      case tls(String)
+      /// The connection ended too early; holds the length that was promised, where it was.
+      case cutOff(received: Int, promised: Int?)
+      /// More bytes than allowed, as they came or unpacked.
+      case tooLarge(limit: Int, unpacked: Bool)
+      /// An HTTP status that is no success; `retryAfter` is what the server asks for.
+      case status(Int, retryAfter: Duration?)
+      /// More redirects than allowed; holds the last address.
+      case tooManyRedirects(Int, last: String)
+      /// A redirect from https to http; holds where to.
+      case downgrade(String)
+      /// A redirect that does not say where to, or not to a web address.
+      case badRedirect(String)
+      /// The gzip packing of the content is damaged.
+      case gzip(String)
+      /// A content coding that was not asked for.
+      case coding(String)
+      /// The task was cancelled.
+      case cancelled
+      /// Anything else that libcurl says.
+      case other(String)
+    }
+
+    /// Whether trying again may help: nothing has to change but the weather.
+    public var isTransient: Bool {
+      switch reason {
+      case .unresolved, .unreachable, .connectTimeout, .timeout, .cutOff: true
+      case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+      case .badAddress, .file, .temporaryFile, .noClient, .tls, .tooLarge, .tooManyRedirects,
+        .downgrade, .badRedirect, .gzip, .coding, .cancelled, .other:
+        false
+      }
+    }
+
+    /// Whose mistake it is, as the exit status of a program says it.
+    public enum Blame: Hashable, Sendable {
+      /// The address as it was given: exit status 64.
+      case usage
+      /// A file that is not there: 66.
+      case input
+      /// The other side: 69.
+      case upstream
+      /// This machine: 74.
+      case system
+    }
+
+    /// Who has to change something.
+    public var blame: Blame {
+      switch reason {
+      case .badAddress: .usage
+      case .file: .input
+      case .temporaryFile, .noClient, .cancelled: .system
+      default: .upstream
+      }
+    }
+
+    /// The mistake's name, for programs.
+    public var code: String {
+      switch reason {
+      case .badAddress: "bad-address"
+      case .file(_, let isMissing): isMissing ? "no-such-file" : "file-unreadable"
+      case .temporaryFile: "write-failed"
+      case .noClient: "fetch-no-client"
+      case .unresolved: "fetch-unresolved"
+      case .unreachable: "fetch-unreachable"
+      case .connectTimeout, .timeout: "fetch-timeout"
+      case .tls: "fetch-tls"
+      case .cutOff: "fetch-cut-off"
+      case .tooLarge: "fetch-too-large"
+      case .status: "fetch-status"
+      case .tooManyRedirects, .badRedirect: "fetch-redirect"
+      case .downgrade: "fetch-downgrade"
+      case .gzip: "gzip-damaged"
+      case .coding: "fetch-coding"
+      case .cancelled: "cancelled"
+      case .other: "fetch-failed"
+      }
+    }
+
+    /// The address, what is wrong and what to do.
+    public var description: String {
+      let tries = attempts > 1 ? " (\(attempts) tries)" : ""
+      return "\(address): \(message)\(tries)"
+    }
+
+    private var message: String {
+      switch reason {
+      case .badAddress(let why): why
+      case .file(let why, let isMissing):
+        "\(why); \(isMissing ? "correct the path" : "give a file that can be read")"
+      case .temporaryFile(let why): "no temporary file: \(why); set TMPDIR to a folder with room"
+      case .noClient: "libcurl is not installed; install it (Debian: libcurl4)"
+      case .unresolved(let why): "\(why); check the name and the network"
+      case .unreachable(let why): "\(why); check that the server runs"
+      case .connectTimeout(let time):
+        "no connection in \(FetchError.text(time)); try later or allow more time"
+      case .timeout(let time, let received):
+        "not complete after \(FetchError.text(time)), \(grouped(received)) bytes came; "
+          + "try later or allow more time"
+      case .tls(let why): "no trustworthy connection: \(why); check the certificate"
+      case .cutOff(let received, let promised):
+        "cut off after \(grouped(received)) bytes"
+          + (promised.map { " of \(grouped($0))" } ?? "") + "; try again"
+      case .tooLarge(let limit, let unpacked):
+        "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit if "
+          + "that is right"
+      case .status(let status, let after):
+        "the server answers \(status)\(FetchError.words(of: status)); "
+          + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
+            ?? FetchError.remedy(for: status))
+      case .tooManyRedirects(let limit, let last):
+        "more than \(limit) redirects, the last to \(last); give the final address"
+      case .downgrade(let target):
+        "redirected from https to \(target), which is not encrypted; give that address if you trust it"
+      case .badRedirect(let why): "redirected, but \(why); give the final address"
+      case .gzip(let why): "the gzip packing is damaged (\(why)); fetch it again"
+      case .coding(let coding):
+        "the content comes coded as \(coding); ask the server for gzip or none"
+      case .cancelled: "cancelled; run again to go on"
+      case .other(let why): "\(why); try again"
+      }
+    }
+
+    private static func text(_ time: Duration) -> String {
+      let milliseconds = time.wholeMilliseconds
+      return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+    }
+
+    private static func words(of status: Int) -> String {
+      switch status {
+      case 401: " (not authorized)"
+      case 403: " (forbidden)"
+      case 404: " (not found)"
+      case 410: " (gone)"
+      case 429: " (too many requests)"
+      case 500: " (its own error)"
+      case 502, 503, 504: " (not available)"
+      default: ""
+      }
+    }
+
+    private static func remedy(for status: Int) -> String {
+      switch status {
+      case 401, 403: "check the access that the address needs"
+      case 404, 410: "check the address"
+      case 400..<500 where status != 429 && status != 408: "check the address and its query"
+      default: "try later"
+      }
+    }
+  }
+#endif

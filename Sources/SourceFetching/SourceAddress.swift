@@ -1,0 +1,53 @@
+#if Store
+  /// Where a source is: a file, or an address on the web.
+  public enum SourceAddress: Hashable, Sendable {
+    /// A file by its path.
+    case file(String)
+    /// HTTP or HTTPS.
+    case web(WebAddress)
+
+    /// Reads what a person writes: `http://…` and `https://…` are web addresses, `file://` and all
+    /// else is a file.
+    ///
+    /// - Throws: `FetchError` with the code `bad-address` for a web address that is not one, and for
+    ///   other schemes, as `ftp://`.
+    public init(_ text: String) throws(FetchError) {
+      let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+      switch scheme {
+      case "http", "https": self = .web(try WebAddress(text))
+      case "file": self = .file(String(text.dropFirst("file://".count)))
+      case let scheme?
+      where !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }:
+        throw FetchError(
+          WebAddress.withoutSecrets(text),
+          .badAddress("\(scheme): is not fetched; give a file, http:// or https://"))
+      default: self = .file(text)
+      }
+    }
+  }
+
+  extension SourceAddress {
+    /// The SHA-256 digest of the whole address, which tells it from every other and keeps its
+    /// secrets.
+    public var digest: String {
+      var digest = ContentDigest()
+      let text =
+        switch self {
+        case .file(let path): "file " + path
+        case .web(let address): "web " + address.text
+        }
+      Array(text.utf8).withUnsafeBytes { digest.update($0) }
+      return digest.hexadecimal()
+    }
+  }
+
+  extension SourceAddress: CustomStringConvertible {
+    /// The address for messages, without secrets.
+    public var description: String {
+      switch self {
+      case .file(let path): path
+      case .web(let address): address.description
+      }
+    }
+  }
+#endif

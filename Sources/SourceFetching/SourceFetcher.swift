@@ -1,0 +1,235 @@
+#if Store
+  import MapAnnotations
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Fetches sources from files and the web.
+  ///
+  ///     let fetcher = SourceFetcher(surroundings: surroundings)
+  ///     switch try await fetcher.fetch(SourceAddress("https://example.org/deals.json")) {
+  ///     case .unchanged: break
+  ///     case .content(let content): let bytes = try content.file.bytes()
+  ///     }
+  ///
+  /// Content is kept in a temporary file without a name while it comes, so that memory stays the same
+  /// however large it is. Nothing is handed on that is not complete: a body shorter than promised, or
+  /// packing that is cut off, is an error.
+  public struct SourceFetcher: Sendable {
+    /// How patiently, and how much.
+    public var options: FetchOptions
+    /// The time, waiting, and chance.
+    public var surroundings: FetchSurroundings
+    /// Who sends the requests.
+    public var transport: any HTTPTransport
+
+    /// A fetcher; requests go through libcurl unless another transport is given.
+    public init(
+      options: FetchOptions = FetchOptions(), surroundings: FetchSurroundings,
+      transport: any HTTPTransport = CurlTransport()
+    ) {
+      self.options = options
+      self.surroundings = surroundings
+      self.transport = transport
+    }
+
+    /// Fetches a source.
+    ///
+    /// A file is always content; its digest tells whether that is new.
+    ///
+    /// - Parameter validators: Of the content at hand; the server then need not send it again.
+    /// - Throws: `FetchError`, after the last attempt where another could have helped.
+    public func fetch(
+      _ source: SourceAddress, unless validators: ContentValidators = ContentValidators()
+    ) async throws(FetchError) -> FetchOutcome {
+      switch source {
+      case .file(let path): return .content(try read(path))
+      case .web(let address): return try await fetch(address, validators)
+      }
+    }
+
+    // MARK: Web
+
+    private func fetch(
+      _ address: WebAddress, _ validators: ContentValidators
+    ) async throws(FetchError) -> FetchOutcome {
+      var attempt = 1
+      while true {
+        var failed: FetchError
+        do throws(FetchError) {
+          return try await attemptFetching(address, validators)
+        } catch {
+          failed = error
+        }
+        failed.attempts = attempt
+        guard failed.isTransient, attempt < options.attempts else { throw failed }
+        var random = Chance(next64: surroundings.random)
+        var wait = options.backOff.wait(afterFailures: attempt, using: &random)
+        if case .status(_, let after?) = failed.reason {
+          guard after <= options.longestRetryAfter else { throw failed }
+          wait = max(wait, after)
+        }
+        surroundings.willRetry(failed, wait)
+        do {
+          try await surroundings.sleep(wait)
+        } catch {
+          throw FetchError("\(address)", .cancelled)
+        }
+        attempt += 1
+      }
+    }
+
+    /// One attempt, redirects included.
+    private func attemptFetching(
+      _ first: WebAddress, _ validators: ContentValidators
+    ) async throws(FetchError) -> FetchOutcome {
+      var address = first
+      var redirects = 0
+      let start = surroundings.now()
+      while true {
+        let receiver: ContentReceiver
+        do throws(SystemFailure) {
+          receiver = try ContentReceiver(limit: options.byteLimit)
+        } catch {
+          throw FetchError("\(address)", .temporaryFile(error.message))
+        }
+        let spent = start.duration(to: surroundings.now())
+        let request = request(for: address, first, validators, left: options.totalTimeout - spent)
+        do throws(FetchError) {
+          try await transport.send(request, to: receiver)
+        } catch {
+          throw receiver.failure.map { FetchError("\(address)", $0) } ?? error
+        }
+        guard let head = receiver.head else {
+          throw FetchError("\(address)", receiver.failure ?? .cutOff(received: 0, promised: nil))
+        }
+        switch head.status {
+        case 200..<300:
+          return .content(try content(receiver, head, from: address))
+        case 304:
+          return .unchanged(
+            ContentValidators(
+              entityTag: head["etag"] ?? validators.entityTag,
+              lastModified: head["last-modified"] ?? validators.lastModified))
+        case 301, 302, 303, 307, 308:
+          redirects += 1
+          let next = try target(of: head, from: address)
+          guard redirects <= options.redirectLimit else {
+            throw FetchError(
+              "\(first)", .tooManyRedirects(options.redirectLimit, last: "\(next)"))
+          }
+          address = next
+        default:
+          throw FetchError("\(address)", .status(head.status, retryAfter: retryAfter(head)))
+        }
+      }
+    }
+
+    private func request(
+      for address: WebAddress, _ first: WebAddress, _ validators: ContentValidators, left: Duration
+    ) -> HTTPRequest {
+      var headers: [(name: String, value: String)] = [("Accept-Encoding", "gzip")]
+      if let tag = validators.entityTag { headers.append(("If-None-Match", tag)) }
+      if let moment = validators.lastModified { headers.append(("If-Modified-Since", moment)) }
+      if address.hasSameOrigin(as: first) { headers += options.headers }
+      return HTTPRequest(
+        address: address, headers: headers, userAgent: options.userAgent,
+        connectTimeout: options.connectTimeout, totalTimeout: max(left, .milliseconds(1)))
+    }
+
+    private func content(
+      _ receiver: ContentReceiver, _ head: HTTPHead, from address: WebAddress
+    ) throws(FetchError) -> FetchedContent {
+      guard let (file, digest) = receiver.finish() else {
+        throw FetchError("\(address)", receiver.failure ?? .other("no content"))
+      }
+      return FetchedContent(
+        file: file, digest: digest,
+        validators: ContentValidators(
+          entityTag: head["etag"], lastModified: head["last-modified"]),
+        contentType: head["content-type"].map { ContentType($0) }, address: "\(address)",
+        fetched: surroundings.now())
+    }
+
+    /// Where a redirect leads.
+    private func target(
+      of head: HTTPHead, from address: WebAddress
+    ) throws(FetchError) -> WebAddress {
+      guard let location = head["location"], !location.isEmpty else {
+        throw FetchError("\(address)", .badRedirect("it does not say where to"))
+      }
+      let target: WebAddress
+      do throws(FetchError) {
+        target = try address.resolving(location)
+      } catch {
+        throw FetchError(
+          "\(address)", .badRedirect("\(WebAddress.withoutSecrets(location)) is no web address"))
+      }
+      guard !address.isSecure || target.isSecure else {
+        throw FetchError("\(address)", .downgrade("\(target)"))
+      }
+      return target
+    }
+
+    /// What `Retry-After` asks for: seconds, or a moment (RFC 9110 §10.2.3).
+    private func retryAfter(_ head: HTTPHead) -> Duration? {
+      guard let field = head["retry-after"] else { return nil }
+      if let seconds = Int(field) { return .seconds(min(max(seconds, 0), 1 << 31)) }
+      return HTTPDateText.moment(field).map { max(.zero, surroundings.now().duration(to: $0)) }
+    }
+
+    // MARK: Files
+
+    private func read(_ path: String) throws(FetchError) -> FetchedContent {
+      func failed(_ reason: FetchError.Reason) -> FetchError { FetchError(path, reason) }
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        let failure = SystemFailure()
+        throw failed(.file(failure.message, isMissing: failure.isMissing))
+      }
+      defer { close(descriptor) }
+      let receiver: ContentReceiver
+      do throws(SystemFailure) {
+        receiver = try ContentReceiver(limit: options.byteLimit)
+      } catch {
+        throw failed(.temporaryFile(error.message))
+      }
+      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+      defer { room.deallocate() }
+      while true {
+        // `read` alone is this method.
+        let count = systemRead(descriptor, room)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
+        if count == 0 { break }
+        let goesOn = receiver.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        guard goesOn else { throw failed(receiver.failure ?? .other("it was not taken")) }
+      }
+      guard let (file, digest) = receiver.finish() else {
+        throw failed(receiver.failure ?? .other("no content"))
+      }
+      return FetchedContent(
+        file: file, digest: digest, validators: ContentValidators(), contentType: nil,
+        address: path,
+        fetched: surroundings.now())
+    }
+  }
+
+  private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, room.baseAddress, room.count)
+  }
+
+  /// Randomness from a closure, as the standard library takes it.
+  package struct Chance: RandomNumberGenerator {
+    private let next64: () -> UInt64
+
+    package init(next64: @escaping () -> UInt64) { self.next64 = next64 }
+
+    package mutating func next() -> UInt64 { next64() }
+  }
+#endif

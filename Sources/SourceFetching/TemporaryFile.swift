@@ -1,0 +1,75 @@
+#if Store
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A file without a name: it is gone when it is let go of, and after a crash.
+  ///
+  /// Writing ends before reading begins, which is all that makes it safe to hand on.
+  public final class TemporaryFile: @unchecked Sendable {
+    private let descriptor: Int32
+    /// How many bytes were written.
+    public private(set) var byteCount = 0
+
+    /// Makes an empty one in `$TMPDIR`, or else in `/tmp`.
+    init() throws(SystemFailure) {
+      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+      var template = Array(((folder.isEmpty ? "/tmp" : folder) + "/nearby-XXXXXX").utf8CString)
+      let opened = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
+      guard opened >= 0 else { throw SystemFailure() }
+      descriptor = opened
+      template.withUnsafeBufferPointer { _ = unlink($0.baseAddress!) }
+      _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Appends bytes.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+      var sent = 0
+      while sent < bytes.count {
+        let count = write(descriptor, bytes.baseAddress! + sent, bytes.count - sent)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { throw SystemFailure() }
+        sent += count
+      }
+      byteCount += sent
+    }
+
+    /// All that was written.
+    ///
+    /// - Complexity: O(*n*) time and memory.
+    public func bytes() throws(FetchError) -> [UInt8] {
+      var failure: SystemFailure?
+      let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+        while count < buffer.count {
+          let got = pread(
+            descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+          if got < 0, errno == EINTR { continue }
+          guard got > 0 else {
+            failure = SystemFailure()
+            return
+          }
+          count += got
+        }
+      }
+      if let failure { throw FetchError("temporary file", .temporaryFile(failure.message)) }
+      return bytes
+    }
+  }
+
+  /// What the system said when a call failed.
+  struct SystemFailure: Error {
+    let message: String
+    let isMissing: Bool
+
+    init() {
+      isMissing = errno == ENOENT || errno == ENOTDIR
+      message = String(cString: strerror(errno)).lowercased()
+    }
+  }
+#endif

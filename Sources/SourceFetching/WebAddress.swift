@@ -1,0 +1,222 @@
+#if Store
+  /// An HTTP or HTTPS address, taken apart (RFC 3986).
+  ///
+  /// What a message shows of it, `description`, has neither a password nor the values of its query.
+  public struct WebAddress: Hashable, Sendable {
+    /// Whether the connection is encrypted.
+    public let isSecure: Bool
+    /// The name and password before the `@`, as written; nil when there is none.
+    public let userInformation: String?
+    /// The host, in lower case; an IPv6 address with its brackets.
+    public let host: String
+    /// The port, where one is written that is not the scheme's own.
+    public let port: Int?
+    /// The path, `/` at the least, percent-encoded.
+    public let path: String
+    /// What follows the `?`, percent-encoded; nil when there is none.
+    public let query: String?
+
+    /// Takes an address apart.
+    ///
+    /// A fragment is left out. Letters beyond ASCII and blanks in the path and the query are
+    /// percent-encoded; in the host they are refused.
+    ///
+    /// - Throws: `FetchError` with the code `bad-address`.
+    public init(_ text: String) throws(FetchError) {
+      let lower = text.prefix(8).lowercased()
+      let isSecure = lower.hasPrefix("https://")
+      guard isSecure || lower.hasPrefix("http://") else {
+        throw FetchError(
+          WebAddress.withoutSecrets(text), .badAddress("it is neither http:// nor https://"))
+      }
+      let rest = text.dropFirst(isSecure ? 8 : 7)
+      let authority = rest.prefix { !"/?#".contains($0) }
+      let tail = rest[authority.endIndex...].prefix { $0 != "#" }
+      let path = tail.prefix { $0 != "?" }
+      let query = tail[path.endIndex...].dropFirst()
+      try self.init(
+        isSecure: isSecure, authority: authority,
+        path: WebAddress.withoutDots(WebAddress.encoded(path)),
+        query: path.endIndex == tail.endIndex ? nil : WebAddress.encoded(query), shown: text)
+    }
+
+    private init(
+      isSecure: Bool, authority: Substring, path: String, query: String?, shown: String
+    ) throws(FetchError) {
+      func refused(_ why: String) -> FetchError {
+        FetchError(WebAddress.withoutSecrets(shown), .badAddress(why))
+      }
+      let at = authority.lastIndex(of: "@")
+      userInformation = at.map { String(authority[..<$0]) }
+      let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+      let isBracketed = place.first == "["
+      let hostEnd =
+        isBracketed
+        ? place.firstIndex(of: "]").map { place.index(after: $0) } : place.firstIndex(of: ":")
+      let host = place[..<(hostEnd ?? place.endIndex)].lowercased()
+      let allowed = isBracketed ? "[]:." : "-._~"
+      guard !host.isEmpty, !isBracketed || hostEnd != nil,
+        host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) })
+      else {
+        throw refused("\"\(host)\" is no host; write a name in ASCII (xn--…) or an IP address")
+      }
+      self.host = host
+      let portText = hostEnd.map { place[$0...].dropFirst() } ?? ""
+      if portText.isEmpty {
+        port = nil
+      } else {
+        guard let port = Int(portText), (1...65535).contains(port) else {
+          throw refused("\(portText) is no port; write 1 to 65535")
+        }
+        self.port = port == (isSecure ? 443 : 80) ? nil : port
+      }
+      self.isSecure = isSecure
+      self.path = path.isEmpty ? "/" : path
+      self.query = query
+    }
+
+    /// The address that a reference in its content or a `Location` header means (RFC 3986 §5.2).
+    ///
+    /// - Throws: `FetchError` with the code `bad-address` when that is not HTTP or HTTPS.
+    public func resolving(_ reference: String) throws(FetchError) -> WebAddress {
+      let scheme = reference.prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+      }
+      if !scheme.isEmpty, reference[scheme.endIndex...].first == ":" {
+        return try WebAddress(reference)
+      }
+      if reference.hasPrefix("//") {
+        return try WebAddress((isSecure ? "https:" : "http:") + reference)
+      }
+      let whole = reference.prefix { $0 != "#" }
+      let written = whole.prefix { $0 != "?" }
+      let query =
+        whole[written.endIndex...].first == "?"
+        ? WebAddress.encoded(whole[written.endIndex...].dropFirst()) : nil
+      let path: String
+      if written.isEmpty {
+        return try with(path: self.path, query: query ?? (whole.isEmpty ? self.query : nil))
+      } else if written.hasPrefix("/") {
+        path = WebAddress.encoded(written)
+      } else {
+        // Everything up to the last slash, and what is written.
+        let folder = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
+        path = folder + WebAddress.encoded(written)
+      }
+      return try with(path: WebAddress.withoutDots(path), query: query)
+    }
+
+    private func with(path: String, query: String?) throws(FetchError) -> WebAddress {
+      try WebAddress(
+        isSecure: isSecure, authority: authority[...], path: path, query: query, shown: text)
+    }
+
+    private var authority: String {
+      (userInformation.map { $0 + "@" } ?? "") + host + (port.map { ":\($0)" } ?? "")
+    }
+
+    /// The whole address, secrets included, as it is sent.
+    public var text: String {
+      (isSecure ? "https://" : "http://") + authority + path + (query.map { "?" + $0 } ?? "")
+    }
+
+    /// Whether another address has the same scheme, host and port, and so may hear its secrets.
+    public func hasSameOrigin(as other: WebAddress) -> Bool {
+      (isSecure, host, port) == (other.isSecure, other.host, other.port)
+    }
+
+    /// A copy with a query added to its own.
+    ///
+    /// - Parameter items: Names and values as they are, to be percent-encoded.
+    public func adding(query items: [(name: String, value: String)]) -> WebAddress {
+      let added = items.map {
+        WebAddress.encodedValue($0.name) + "=" + WebAddress.encodedValue($0.value)
+      }.joined(separator: "&")
+      let parts = [query, added].compactMap(\.self).filter { !$0.isEmpty }
+      return WebAddress(copying: self, path: path, query: parts.joined(separator: "&"))
+    }
+
+    /// A copy with a path added below its own.
+    public func adding(path part: String) -> WebAddress {
+      let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+      return WebAddress(
+        copying: self, path: base + "/" + WebAddress.encoded(part[...]), query: query)
+    }
+
+    private init(copying other: WebAddress, path: String, query: String?) {
+      isSecure = other.isSecure
+      userInformation = other.userInformation
+      host = other.host
+      port = other.port
+      self.path = path
+      self.query = query
+    }
+
+    // MARK: Text
+
+    /// The path without `.` and `..` (RFC 3986 §5.2.4).
+    private static func withoutDots(_ path: String) -> String {
+      var kept: [Substring] = []
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      for (place, part) in parts.enumerated() {
+        let isLast = place == parts.count - 1
+        switch part {
+        case ".": if isLast { kept.append("") }
+        case "..":
+          if !kept.isEmpty { kept.removeLast() }
+          if isLast { kept.append("") }
+        default: kept.append(part)
+        }
+      }
+      return "/" + kept.joined(separator: "/")
+    }
+
+    /// A path or query with what may not stand in one encoded; what is encoded already stays.
+    private static func encoded(_ text: Substring) -> String {
+      encoded(text, keeping: "-._~:/?[]@!$&'()*+,;=%")
+    }
+
+    private static func encodedValue(_ text: String) -> String {
+      encoded(text[...], keeping: "-._~")
+    }
+
+    private static func encoded(_ text: Substring, keeping marks: String) -> String {
+      let kept = Set(marks.utf8)
+      var bytes: [UInt8] = []
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          bytes.append(byte)
+        default:
+          if kept.contains(byte) {
+            bytes.append(byte)
+          } else {
+            let digits = String(byte, radix: 16, uppercase: true)
+            bytes += Array("%\(byte < 16 ? "0" : "")\(digits)".utf8)
+          }
+        }
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A text that may be an address, without what may be secret in one.
+    static func withoutSecrets(_ text: String) -> String {
+      var shown = text.prefix { $0 != "#" }
+      var ending = ""
+      if let mark = shown.firstIndex(of: "?") {
+        shown = shown[..<mark]
+        ending = "?…"
+      }
+      guard let start = shown.firstRange(of: "//")?.upperBound else { return shown + ending }
+      let authority = shown[start...].prefix { $0 != "/" }
+      guard let at = authority.lastIndex(of: "@") else { return shown + ending }
+      return shown[..<start] + "…" + shown[at...] + ending
+    }
+  }
+
+  extension WebAddress: CustomStringConvertible {
+    /// The address for messages: `https://…@host/path?…`.
+    public var description: String { WebAddress.withoutSecrets(text) }
+  }
+#endif

@@ -1,0 +1,151 @@
+import Geodesy
+
+/// An index as it comes from the builder: the tree of all positions, and what is known of categories.
+struct BuiltIndex: Sendable {
+  let whole: BuiltTree
+  /// nil where positions belong to no categories.
+  let categories: CategoryTrees?
+}
+
+/// Builds the tree of all positions, and then those of single categories, one after another.
+///
+/// A tree of a category is built as the other is, over the positions of the category alone, which
+/// stand in it under their numbers among these. The numbers are replaced once it is done: they ascend
+/// as the positions do, so that no order depends on it.
+enum CategoryTreeBuilder {
+  /// Builds an index on the caller's thread.
+  ///
+  /// - Precondition: As for `KDTreeBuilder.build`.
+  /// - Complexity: As of `KDTreeBuilder.build`, once for all positions and once for those of the
+  ///   categories that get trees.
+  static func build(
+    _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
+    leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees
+  ) -> BuiltIndex {
+    let whole = KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+    guard !categories.isEmpty else { return BuiltIndex(whole: whole, categories: nil) }
+    let plan = CategoryTreePlan(categories, leafOrder: leafOrder, ownTrees: ownTrees)
+    var trees: [BuiltTree] = []
+    for members in plan.members(categories) {
+      let places = members.map { coordinates[Int($0)] }
+      let tree = places.withUnsafeBufferPointer {
+        KDTreeBuilder.build(
+          $0, categories: UnsafeBufferPointer(start: nil, count: 0), leafOrder: leafOrder,
+          mayBeDecimal: whole.encoding == .decimal)
+      }
+      tree.replacePositions(with: members)
+      trees.append(tree)
+    }
+    return plan.finished(whole, trees)
+  }
+
+  /// Builds an index in several tasks; its bytes are those of the build on one thread.
+  ///
+  /// - Throws: `CancellationError` if the task was canceled.
+  @concurrent
+  static func build(
+    _ coordinates: [Coordinate], categories: [CategorySet], leafOrder: KDTreeIndex.LeafOrder,
+    ownTrees: KDTreeIndex.OwnTrees, maximumTasks: Int?, progress: (@Sendable (Double) -> Void)?
+  ) async throws(CancellationError) -> BuiltIndex {
+    guard !categories.isEmpty else {
+      return BuiltIndex(
+        whole: try await KDTreeBuilder.build(
+          coordinates, categories: [], leafOrder: leafOrder, maximumTasks: maximumTasks,
+          progress: progress),
+        categories: nil)
+    }
+    let plan = categories.withUnsafeBufferPointer {
+      CategoryTreePlan($0, leafOrder: leafOrder, ownTrees: ownTrees)
+    }
+    let total = Double(plan.counts.sum(over: plan.owners) + coordinates.count)
+    var done = 0
+    /// The progress of one of the trees, as that of all.
+    func share(_ count: Int) -> (@Sendable (Double) -> Void)? {
+      guard let progress else { return nil }
+      let before = done
+      return { progress(min(1, (Double(before) + $0 * Double(count)) / total)) }
+    }
+    let whole = try await KDTreeBuilder.build(
+      coordinates, categories: categories, leafOrder: leafOrder, maximumTasks: maximumTasks,
+      progress: share(coordinates.count))
+    done = coordinates.count
+    var trees: [BuiltTree] = []
+    for members in categories.withUnsafeBufferPointer({ plan.members($0) }) {
+      let places = members.map { coordinates[Int($0)] }
+      let tree = try await KDTreeBuilder.build(
+        places, categories: [], leafOrder: leafOrder, maximumTasks: maximumTasks,
+        mayBeDecimal: whole.encoding == .decimal, progress: share(places.count))
+      tree.replacePositions(with: members)
+      trees.append(tree)
+      done += places.count
+    }
+    return plan.finished(whole, trees)
+  }
+}
+
+/// Which categories get trees, and which positions belong in them.
+private struct CategoryTreePlan {
+  let counts: CategoryCounts
+  let owners: CategorySet
+  private let positionCount: Int
+
+  init(
+    _ categories: UnsafeBufferPointer<CategorySet>, leafOrder: KDTreeIndex.LeafOrder,
+    ownTrees: KDTreeIndex.OwnTrees
+  ) {
+    counts = CategoryCounts(categories)
+    positionCount = categories.count
+    owners = ownTrees.categories(of: counts, positionCount: positionCount, leafOrder: leafOrder)
+  }
+
+  /// The positions of each category that gets a tree, ascending.
+  func members(_ categories: UnsafeBufferPointer<CategorySet>) -> [[UInt32]] {
+    let numbers = owners.numbers
+    guard !numbers.isEmpty else { return [] }
+    var members = numbers.map { category in
+      var positions: [UInt32] = []
+      positions.reserveCapacity(counts[category])
+      return positions
+    }
+    for position in categories.indices {
+      var bits = categories[position].rawValue & owners.rawValue
+      while bits != 0 {
+        let below = owners.rawValue & ((bits & (0 &- bits)) &- 1)
+        members[below.nonzeroBitCount].append(UInt32(truncatingIfNeeded: position))
+        bits &= bits &- 1
+      }
+    }
+    return members
+  }
+
+  func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> BuiltIndex {
+    BuiltIndex(
+      whole: whole,
+      categories: CategoryTrees(
+        counts: counts, owners: owners, trees: trees, positionCount: positionCount))
+  }
+}
+
+extension CategoryCounts {
+  fileprivate func sum(over categories: CategorySet) -> Int {
+    categories.numbers.reduce(0) { $0 + self[$1] }
+  }
+}
+
+extension BuiltTree {
+  /// Replaces each position by what stands in its place in a list.
+  ///
+  /// Only for a tree that nobody else has seen yet.
+  fileprivate func replacePositions(with list: [UInt32]) {
+    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let leaves =
+      UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress.unsafelyUnwrapped)
+      + sections.leaves
+    for slot in 0..<shape.count {
+      let place =
+        (slot >> 4) * encoding.leafSize + encoding.positionsOffset + (slot & 15) * 4
+      let position = leaves.load(fromByteOffset: place, as: UInt32.self)
+      leaves.storeBytes(of: list[Int(position)], toByteOffset: place, as: UInt32.self)
+    }
+  }
+}

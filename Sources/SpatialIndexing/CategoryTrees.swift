@@ -1,0 +1,73 @@
+/// What an index knows of its categories: how many positions belong to each, and the trees that some
+/// of them have for themselves.
+///
+/// Such a tree is packed as that of all positions, without categories. Its leaves name positions of
+/// the whole index, so that no answer shows which tree it came from.
+final class CategoryTrees: @unchecked Sendable {
+  let counts: CategoryCounts
+  /// The categories that have trees of their own.
+  let owners: CategorySet
+  /// Their trees, by ascending category.
+  let trees: [BuiltTree]
+  /// The categories that some position belongs to, and those that every position belongs to.
+  private let held, common: CategorySet
+  /// Where everything stands in the trees; written once, here.
+  private let views: UnsafeMutablePointer<TreeView>
+
+  /// - Parameters:
+  ///   - positionCount: How many positions the whole index has.
+  ///   - checks: Of the file that the trees lie in; nil for memory of our own.
+  ///   - isTrusted: Whether all trees are known to name positions of the index only.
+  init(
+    counts: CategoryCounts, owners: CategorySet, trees: [BuiltTree], positionCount: Int,
+    checks: PageChecks? = nil, isTrusted: Bool = true
+  ) {
+    self.counts = counts
+    self.owners = owners
+    self.trees = trees
+    held = counts.held
+    common = counts.categories { $0 == positionCount }
+    views = .allocate(capacity: max(trees.count, 1))
+    for (number, tree) in trees.enumerated() {
+      (views + number).initialize(
+        to: TreeView(
+          bytes: tree.memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
+          encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
+          isTrusted: isTrusted, positionCount: positionCount))
+    }
+  }
+
+  deinit {
+    // Views are plain values, so nothing is to be deinitialized.
+    views.deallocate()
+  }
+
+  /// How many bytes the trees take.
+  var byteCount: Int { trees.reduce(0) { $0 + $1.memory.bytes.count } }
+
+  /// Finds the smallest tree with all positions of some categories.
+  ///
+  /// - Parameters:
+  ///   - tree: That of all positions; afterwards the one to walk.
+  ///   - categories: Afterwards what is to be looked at on the walk.
+  @inline(__always)
+  func narrow(_ tree: inout TreeView, _ categories: inout CategorySet) {
+    categories.formIntersection(held)
+    if !categories.isDisjoint(with: common) {
+      categories = .any
+      return
+    }
+    let bits = categories.rawValue
+    // One category, and one of those.
+    guard bits & (bits &- 1) == 0, bits & owners.rawValue != 0 else { return }
+    tree = views[(owners.rawValue & (bits &- 1)).nonzeroBitCount]
+    categories = .any
+  }
+
+  /// The views of the trees with their categories.
+  var ownViews: [(category: CategorySet, view: TreeView)] {
+    owners.numbers.enumerated().map { number, category in
+      (CategorySet(category: category), views[number])
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Geodesy
+
+/// More positions than one index can hold.
+public struct IndexLimitError: CodedError, Hashable {
+  /// How many there are.
+  public let count: Int
+  /// How many there may be: ``IndexFileFormat/mostPositions``.
+  public let limit: Int
+
+  /// The mistake's name, for programs.
+  public var code: String { "index-limit" }
+
+  /// One sentence that names the value and says what to do.
+  public var description: String {
+    """
+    there are \(count) positions; the limit of an index is \
+    \(limit)\(limit == IndexFileFormat.mostPositions ? " = 2³² − 2" : ""), so divide them among \
+    several
+    """
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import MapAnnotations
+import TestSupport
+import Testing
+
+@testable import AnnotationImport
+
+@Suite struct EncodingTests {
+  private static let folder = "conformance/csv/encodings/"
+
+  /// Each file of the conformance folder, and its twin in UTF-8.
+  private static let twins = [
+    ("ja-a-cp932", "ja-a-utf8"), ("ja-a-euc_jp", "ja-a-euc_jp.utf8twin"),
+    ("ja-a-shift_jis", "ja-a-shift_jis.utf8twin"), ("ja-a-utf16le", "ja-a-utf8"),
+    ("ja-a-utf8bom", "ja-a-utf8"), ("ko-a-cp949", "ko-a-utf8"),
+    ("ko-a-euc_kr", "ko-a-euc_kr.utf8twin"), ("ko-a-utf16le", "ko-a-utf8"),
+    ("ko-a-utf8bom", "ko-a-utf8"),
+  ]
+
+  @Test(
+    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)), arguments: twins)
+  func `a file in any encoding gives the rows of its twin`(name: String, twin: String) throws {
+    let bytes = try SharedFiles.bytes(EncodingTests.folder + name + ".csv")
+    let expected = try importing(
+      SharedFiles.bytes(EncodingTests.folder + twin + ".csv"), named: "twin.csv")
+    #expect(expected.report.placed >= 5)
+    for packed in [bytes, gzipMember(bytes)] {
+      let result = try importing(packed)
+      #expect(result.annotations.map(\.properties) == expected.annotations.map(\.properties))
+      #expect(result.annotations.map(\.coordinate) == expected.annotations.map(\.coordinate))
+      #expect(result.report.remarks.count == (name.hasSuffix("utf8bom") ? 0 : 1))
+    }
+    let encoding = try #require(
+      TextEncoding(named: String(name.dropFirst(5)).replacingOccurrences(of: "bom", with: "")))
+    let named = try importing(bytes) { $0.encoding = encoding }
+    #expect(named.annotations.map(\.properties) == expected.annotations.map(\.properties))
+    #expect(named.report.remarks == [])
+  }
+
+  // MARK: Detection
+
+  /// Lines of published files, in the encoding they are published in or are put into.
+  private static func lines(_ path: String) throws -> [ArraySlice<UInt8>] {
+    try SharedFiles.bytes(path).split(separator: .lineFeed)
+  }
+
+  /// A text in an encoding, what that lacks left out.
+  private static func encoded(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
+    guard let conversion = ReverseConversion(to: encoding) else {
+      Issue.record("iconv does not know \(encoding)")
+      return []
+    }
+    var bytes: [UInt8] = []
+    for character in text.unicodeScalars { bytes += conversion.bytes(of: character) }
+    return bytes
+  }
+
+  @Test(
+    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    arguments: UInt64(0)..<4)
+  func `a few Korean lines are told from Japanese ones`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var undecided = 0
+    for path in [
+      "data/kr-libraries/libraries-2023.cp949.csv", "data/kr-markets/markets-2024.cp949.csv",
+      "data/kr-large-stores/seoul-large-stores-2025.cp949.csv",
+      "data/kr-subway-elevators/seoul-subway-elevators.cp949.csv",
+    ] {
+      let lines = try EncodingTests.lines(path)
+      for _ in 0..<100 {
+        let at = Int.random(in: 0..<lines.count - 3, using: &generator)
+        let text = Array(lines[at...at + 1].joined())
+        let found = text.withUnsafeBufferPointer { EncodingDetection.legacy($0) }
+        if found == nil { undecided += 1 }
+        #expect(found == nil || found?.encoding == .cp949, "\(path) line \(at + 1)")
+      }
+    }
+    #expect(undecided <= 4)
+  }
+
+  @Test(
+    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    arguments: [TextEncoding.shiftJIS, .eucJP])
+  func `a few Japanese lines are told from Korean ones`(encoding: TextEncoding) throws {
+    var generator = SeededGenerator(seed: 1)
+    var undecided = 0
+    var judged = 0
+    for path in [
+      "data/jp-yaizu-deals/digital_coupon.csv", "data/jp-yaizu-deals/voucher_retail.csv",
+      "data/jp-takamatsu/bag_dealers_0098.csv", "data/jp-stations/station.csv",
+    ] {
+      let lines = try SharedFiles.text(path).split(whereSeparator: \.isNewline)
+      for _ in 0..<100 {
+        let at = Int.random(in: 10..<lines.count - 3, using: &generator)
+        let text = EncodingTests.encoded(lines[at...at + 1].joined(), encoding)
+        judged += 1
+        let found = text.withUnsafeBufferPointer { EncodingDetection.legacy($0) }
+        if found == nil { undecided += 1 }
+        #expect(found == nil || found?.encoding == encoding, "\(path) line \(at + 1)")
+      }
+    }
+    #expect(judged > 300)
+    #expect(undecided <= 4)
+  }
+
+  @Test(arguments: [
+    ("緯度,経度,名称", TextEncoding.shiftJIS), ("緯度,経度,名称", .eucJP), ("위도,경도,이름", .cp949),
+    ("東京都千代田区", .shiftJIS), ("東京都千代田区", .eucJP), ("서울특별시", .cp949),
+  ])
+  func `a header is enough`(text: String, encoding: TextEncoding) {
+    let bytes = EncodingTests.encoded(text, encoding)
+    #expect(bytes.withUnsafeBufferPointer { EncodingDetection.legacy($0) }?.encoding == encoding)
+  }
+
+  @Test func `UTF-16 without a mark is told by its zeros`() throws {
+    let text = "id,이름,위도,경도\n1,서울,37.5,127\n"
+    for (encoding, name) in [
+      (String.Encoding.utf16LittleEndian, "UTF-16LE"), (.utf16BigEndian, "UTF-16BE"),
+    ] {
+      let bytes = [UInt8](try #require(text.data(using: encoding)))
+      let result = try importing(bytes)
+      #expect(result.annotations.first?.name == "서울")
+      #expect(result.report.remarks.first?.hasPrefix("shops.csv: read as \(name): ") == true)
+    }
+  }
+
+  @Test func `GeoJSON in UTF-16 is read`() throws {
+    let text =
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,37.5]},"properties":{"name":"서울"}}"#
+    let bytes = [0xFF, 0xFE] + [UInt8](try #require(text.data(using: .utf16LittleEndian)))
+    #expect(try importing(bytes, named: "a.geojson").annotations.first?.name == "서울")
+    #expect(try importing(bytes, named: "-").annotations.first?.name == "서울")
+  }
+
+  // MARK: Errors
+
+  @Test func `a named encoding that does not fit is an error with its line and the one that does`()
+  {
+    // "name,lat,lon\n서울,37.5,127\n" in CP949.
+    let korean =
+      Array("name,lat,lon\n".utf8) + [0xBC, 0xAD, 0xBF, 0xEF] + Array(",37.5,127\n".utf8)
+    let error = importError(korean) { $0.encoding = .utf8 }
+    #expect(error?.code == "encoding")
+    #expect(error?.blame == .data)
+    #expect(
+      error?.description
+        == "shops.csv: line 2 is not UTF-8 but is valid CP949; try --encoding cp949")
+    let utf8 = Array("name,lat,lon\n강남역,37.5,127\n".utf8)
+    #expect(
+      importError(utf8) { $0.encoding = .cp949 }?.description
+        == "shops.csv: line 2 is not CP949 but is valid UTF-8; try --encoding utf-8")
+  }
+
+  @Test func `bytes of no known encoding are an error with their line`() {
+    let latin =
+      Array("id,lat,lon\n1,2,3\n".utf8) + Array("Caf".utf8) + [0xE9] + Array(",1,2\n".utf8)
+    let error = importError(latin)
+    #expect(error?.code == "encoding")
+    #expect(
+      error?.description
+        == "shops.csv: line 3 is not UTF-8 (byte 0xE9 at 20), nor is the file certainly CP949, "
+        + "Shift_JIS, EUC-JP or UTF-16; correct that line, or say --encoding NAME")
+    #expect(importError(latin) { $0.encoding = .windows1252 } == nil)
+  }
+
+  @Test func `UTF-8 with one damaged character is not taken for another encoding`() {
+    let text = Array("name,lat,lon\n강남역 1번 출구,37.5,127\n서울".utf8).dropLast()
+    #expect(importError(Array(text))?.description.contains("line 3 is not UTF-8 (byte ") == true)
+  }
+
+  @Test(arguments: [
+    ("EUC-KR", TextEncoding.cp949), ("cp949", .cp949), ("Shift-JIS", .shiftJIS),
+    ("CP932", .shiftJIS),
+    ("eucJP", .eucJP), ("UTF-8", .utf8), ("utf16", .utf16), ("klingon", nil),
+  ])
+  func `an encoding is known by its names`(name: String, encoding: TextEncoding?) {
+    #expect(TextEncoding(named: name) == encoding)
+  }
+
+  @Test func `what is detected is said even if the source cannot be read`() {
+    let korean = Array("a,b\n".utf8) + [0xBC, 0xAD, 0xBF, 0xEF, 0xBD, 0xC3] + Array(",1\n".utf8)
+    let error = importError(korean)
+    #expect(error?.code == "no-coordinate-fields")
+    #expect(error?.remarks.first?.hasPrefix("shops.csv: read as CP949: 3 of its 3 ") == true)
+  }
+}

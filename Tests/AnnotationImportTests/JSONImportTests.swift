@@ -1,0 +1,116 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import Testing
+
+@Suite struct JSONImportTests {
+  private func read(
+    _ text: String, _ change: (inout ImportOptions) -> Void = { _ in }
+  ) throws -> ImportResult {
+    var options = ImportOptions()
+    change(&options)
+    return try AnnotationImporter(options: options)
+      .read(Array(text.utf8), named: "feed.json", format: nil)
+  }
+
+  @Test func `a feed's rows are annotations, and its other members stay`() throws {
+    let result = try read(
+      """
+      {"version": 12, "updated": "2026-11-21", "deals": [
+        {"id": 7, "title": "10 % off", "lat": 34.7, "lng": 135.5, "days": ["月曜日"]},
+        {"id": "a", "title": "Free", "lat": null, "lng": null}
+      ]}
+      """)
+    #expect(result.report.placed == 1 && result.report.unplaced == 1)
+    let first = result.annotations[0]
+    #expect(first.id == 7)
+    #expect(first.name == "10 % off")
+    #expect(first.coordinate == (try Coordinate(latitude: 34.7, longitude: 135.5)))
+    #expect(first.properties.entries.map(\.name) == ["id", "title", "days"])
+    #expect(first.origin == RecordOrigin(source: "feed.json", record: 1))
+    #expect(result.annotations.collectionMembers["version"] == 12)
+  }
+
+  @Test func `null rows, other values and bad positions are rejected alone, with their reasons`()
+    throws
+  {
+    let result = try read(
+      """
+      [{"id":1,"lat":37.5,"lon":127},
+       null,
+       17,
+       {"id":2,"lat":"37.5","lon":" 127.0 "},
+       {"id":3,"lat":127,"lon":37.5},
+       {"id":4,"lat":37.5,"lon":""},
+       {"id":5,"lat":"37,5","lon":"127"},
+       {"id":6,"lat":0,"lon":0},
+       {"id":7,"lat":450000,"lon":200000},
+       {"id":8}]
+      """)
+    #expect(
+      result.report.rejected == [
+        "row-null": 1, "row-no-object": 1, "lat-lon-swapped": 1, "row-half-coordinate": 1,
+        "not-a-number": 1, "null-island": 1, "crs-unknown": 1,
+      ])
+    #expect(result.report.placed == 2 && result.report.unplaced == 1)
+    #expect(result.report.warnings["number-as-text"] == 1)
+    #expect(result.annotations.map(\.id) == [1, 2, 8])
+    #expect(result.report.examples["row-null"]?.hasPrefix("feed.json:2: null stands") == true)
+    #expect(result.annotations[1].origin?.record == 4)
+  }
+
+  @Test func `each row is looked through anew, as fields are renamed or lost`() throws {
+    let result = try read(
+      """
+      [{"id":1,"lat":37.5,"lon":127,"tel":"1"},{"id":2,"latitude":37.6,"longitude":127,"tel":"2"},
+       {"id":3,"위도":37.7,"경도":127,"tel":"3"},
+       {"id":4,"location":{"latitude":37.8,"longitude":127,"floor":2}},
+       {"id":5,"location":{"latitude":null,"longitude":null}}]
+      """)
+    #expect(result.report.placed == 4 && result.report.unplaced == 1)
+    #expect(result.annotations.compactMap { $0.coordinate?.latitude } == [37.5, 37.6, 37.7, 37.8])
+    #expect(result.report.warnings["missing-field"] == 2)
+    #expect(result.report.examples["missing-field"]?.contains("\"tel\"") == true)
+    #expect(
+      result.annotations[3].properties["location"] == .object(["floor": 2]))
+  }
+
+  @Test func `fields that are named count, also inside an object`() throws {
+    let text = #"[{"id":1,"at":{"n":37.5,"e":"127"}}]"#
+    let result = try read(text) {
+      $0.latitudeField = "at.n"
+      $0.longitudeField = "at.e"
+    }
+    #expect(result.report.placed == 1)
+    #expect(throws: ImportError.self) { try read(text) { $0.latitudeField = "north" } }
+    let several = #"{"a":[{"id":1,"y":1,"x":2}],"b":[{"id":2,"y":3,"x":4}]}"#
+    #expect(throws: ImportError.self) { try read(several) }
+    #expect(try read(several) { $0.rowsField = "b" }.annotations.map(\.id) == [2])
+  }
+
+  @Test(arguments: [
+    ("[]", InputFormat.json), (#"{"v":1,"rows":[{"a":1}]}"#, .json),
+    (#"{"rows":[null,{"a":1}],"type":"x"}"#, .json),
+    (#"{"type":"FeatureCollection","features":[]}"#, .geojson),
+    (#"{"features":[{"a":1}],"type":"FeatureCollection"}"#, .geojson),
+    (#"{"bbox":[1,2,3,4],"type":"Point","coordinates":[1,2]}"#, .geojson), ("{}", .geojson),
+    ("{\"a\":1}\n{\"a\":2}", .geojsonseq),
+  ])
+  func `a text without a telling name is told by what it holds`(text: String, format: InputFormat) {
+    let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+    #expect(sniffed == format)
+  }
+
+  @Test(arguments: ["[{\"id\":1}", "[1,]", "{\"rows\":[{}]} x", "", "{\"a\":1}"])
+  func `what is no feed is an error`(text: String) {
+    #expect(throws: ImportError.self) {
+      try AnnotationImporter().read(Array(text.utf8), named: "-", format: .json)
+    }
+  }
+
+  @Test func `an empty feed is no error, but a warning`() throws {
+    let result = try read("[]")
+    #expect(result.report.records == 0)
+    #expect(result.report.warnings["empty-input"] == 1)
+  }
+}

@@ -1,0 +1,149 @@
+import AnnotationImport
+import MapAnnotations
+import Testing
+
+/// Where the coordinates stand, in files that do not say so plainly.
+@Suite struct LayoutTests {
+  // MARK: Names
+
+  @Test(arguments: [
+    "Y좌표,X좌표", "y_coord,x_coord", "lat_dd,lon_dd", "위도(WGS84),경도(WGS84)", "GPS위도,GPS경도",
+    "緯度(世界測地系),経度(世界測地系)", "北緯,東経", "Y 좌표,X 좌표", "좌표Y,좌표X", "LAT_DEG,LNG_DEG",
+    "緯度（10進）,経度（10進）", "緯度_10進,経度_10進", "ＬＡＴ,ＬＯＮ", "map_y,map_x", "시설위도,시설경도",
+  ])
+  func `columns are known by an axis among words that say no more`(header: String) throws {
+    let result = try importing("\(header)\n37.5,127\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+    #expect(result.annotations.first?.coordinate?.longitude == 127)
+  }
+
+  @Test(arguments: ["yield,expert", "latency,long_name", "platform,lonely", "도로명,경도로", "이름,내용"])
+  func `other words are no coordinates`(header: String) {
+    #expect(importError("\(header)\nb,c\n")?.code == "no-coordinate-fields")
+  }
+
+  @Test func `a plain name goes before one in the wider sense`() throws {
+    let result = try importing("Y좌표,X좌표,위도,경도\n450000,200000,37.5,127\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+    let error = importError("lat_dd,lat_deg,lon\n1,2,3\n")
+    #expect(error?.code == "ambiguous-coordinate-fields")
+  }
+
+  @Test func `names that a second header row leaves empty stand in the first`() throws {
+    let result = try importing("번호,이름,위치,\n,,위도,경도\n1,강남,37.5,127\n")
+    #expect(result.annotations.first?.name == "강남")
+    #expect(result.annotations.columns == ["번호", "이름"])
+    #expect(result.report.records == 1)
+  }
+
+  @Test func `units under the names are no record`() throws {
+    #expect(try importing("name,lat,lon\ntext,degrees,degrees\na,1,2\n").report.records == 1)
+  }
+
+  @Test func `a repeated name gets a number`() throws {
+    let shop = try #require(try importing("a,a,lat,lon,a\n1,2,3,4,5\n").annotations.first)
+    #expect(shop.properties.entries.map(\.name) == ["a", "a_1", "a_2"])
+  }
+
+  // MARK: One cell
+
+  @Test(arguments: [
+    "37.5, 127.25", "37.5,127.25", "(37.5, 127.25)", "[37.5;127.25]", "37.5 127.25", "37.5/127.25",
+    " 37.5 ,  127.25 ",
+  ])
+  func `two numbers in one cell are latitude and longitude`(cell: String) throws {
+    let result = try importing("name,position\na,\"\(cell)\"\nb,\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+    #expect(result.annotations.first?.coordinate?.longitude == 127.25)
+    #expect(result.annotations.columns == ["name"])
+    #expect(result.report.unplaced == 1)
+    #expect(
+      result.report.remarks == ["shops.csv: column position is read as latitude and longitude"])
+  }
+
+  @Test(arguments: ["lonlat", "경도,위도", "lng/lat", "経度緯度"])
+  func `a column whose name has the longitude first holds it first`(name: String) throws {
+    let result = try importing("name,\"\(name)\"\na,\"127.25, 37.5\"\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+  }
+
+  @Test(arguments: [
+    "POINT(127.25 37.5)", "POINT (127.25 37.5)", "point z(127.25 37.5 12.5)",
+    "POINTZ(127.25 37.5 1)",
+    "POINT ZM (127.25 37.5 1 2)", "SRID=4326;POINT(127.25 37.5)", "Point M ( 127.25  37.5 3 )",
+  ])
+  func `a point of well-known text has the longitude first`(cell: String) throws {
+    let result = try importing("name,geom\na,\(cell)\nb,POINT EMPTY\n")
+    #expect(result.annotations.first?.coordinate?.latitude == 37.5)
+    #expect(result.annotations.first?.coordinate?.longitude == 127.25)
+    #expect(result.report.unplaced == 1)
+  }
+
+  @Test func `a cell that is no position is rejected like any other`() throws {
+    let report = try importing(
+      """
+      name,geom
+      a,POINT(127.25 37.5)
+      b,POINT(37.5 127.25)
+      c,POINT(0 0)
+      d,SRID=5174;POINT(127 37)
+      """
+    ).report
+    #expect(report.placed == 1)
+    #expect(
+      report.rejected == ["lat-lon-swapped": 1, "null-island": 1, "crs-unsupported": 1])
+  }
+
+  @Test func `two columns of positions are an error`() {
+    let error = importError("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n")
+    #expect(error?.code == "ambiguous-coordinate-fields")
+  }
+
+  @Test func `a column of whole positions may be named`() throws {
+    let result = try importing("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n") {
+      ($0.latitudeField, $0.longitudeField) = ("to", "to")
+    }
+    #expect(result.annotations.first?.coordinate?.latitude == 37.6)
+  }
+
+  // MARK: No header
+
+  @Test func `without a header two columns of degrees are certain where one passes 90`() throws {
+    let text = "1,서울,37.5665,126.9780,38\n2,부산,35.1796,129.0756,12\n3,제주,,,20\n"
+    for hasHeader in [true, false] {
+      let result = try importing(text) { $0.hasHeader = hasHeader }
+      #expect(result.report.placed == 2)
+      #expect(result.report.unplaced == 1)
+      #expect(result.annotations.first?.coordinate?.latitude == 37.5665)
+      #expect(
+        result.report.remarks == [
+          "shops.csv: there is no header; by its numbers, columns 3 and 4 are read as latitude and "
+            + "longitude"
+        ])
+    }
+    let turned = try importing("126.9780,37.5665\n129.0756,35.1796\n")
+    #expect(turned.annotations.first?.coordinate?.latitude == 37.5665)
+  }
+
+  @Test(arguments: ["48.8584,2.2945\n", "1,2,3\n4,5,6\n", "37.5665,126.9780,37.5123,127.1234\n"])
+  func `columns that could be either are not guessed`(text: String) {
+    #expect(importError(text)?.code == "no-coordinate-fields")
+  }
+
+  // MARK: Nothing
+
+  @Test(arguments: [
+    "\\N", "NULL", "null", "-", "N/A", "n/a", "#N/A", "NA", "None", "--", "없음", "不明",
+  ])
+  func `a word for nothing leaves a row unplaced`(word: String) throws {
+    let result = try importing("name,lat,lon\n-,\(word),\(word)\n")
+    #expect(result.report.unplaced == 1)
+    #expect(result.annotations.first?.name == nil)
+  }
+
+  @Test func `a row with a decimal comma is refused with a hint`() {
+    let error = importError("name;lat;lon\na;37,5;127,1\n")
+    #expect(error?.code == "not-a-number")
+    #expect(error?.description.contains("\"37,5\" is not a number; use a dot") == true)
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+import TestSupport
+import Testing
+
+@testable import AnnotationImport
+
+@Suite struct ProjectedSourceTests {
+  private func options(_ code: Int, x: String? = nil, y: String? = nil) throws -> ImportOptions {
+    var options = ImportOptions()
+    options.crs = .transformed("EPSG:\(code)", try CRS(epsg: code).toWGS84)
+    options.longitudeField = x
+    options.latitudeField = y
+    return options
+  }
+
+  private func read(
+    _ text: String, named name: String = "a.csv", _ options: ImportOptions = ImportOptions()
+  ) throws(ImportError) -> ImportResult {
+    try AnnotationImporter(options: options).read(Array(text.utf8), named: name)
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `Seoul's large stores land within half a metre`() throws {
+    let expected = try SharedFiles.rows("data/kr-large-stores/expected-wgs84.csv")
+    let text = expected.map { "\($0["row"] ?? ""),\($0["x"] ?? ""),\($0["y"] ?? "")\n" }
+    let result = try read("id,좌표정보(X),좌표정보(Y)\n" + text.joined(), try options(5174))
+    #expect(result.report.placed == 936)
+    for (annotation, row) in zip(result.annotations, expected) {
+      let place = try Coordinate(
+        latitude: try #require(row["lat"].flatMap { Double($0) }),
+        longitude: try #require(row["lon"].flatMap { Double($0) }))
+      #expect(try #require(annotation.coordinate).distance(to: place).meters < 0.5)
+    }
+    #expect(
+      result.report.remarks == [
+        "a.csv: read from EPSG:5174 by Inverse of Korea Modified Central Belt + Korean 1985 to "
+          + "WGS 84 (1), accurate to 1 m"
+      ])
+  }
+
+  @Test func `a column X that holds northings is found out, and said`() throws {
+    let rows = "a,451580,198242\nb,451000,199000\n"
+    let found = try read("id,x,y\n" + rows, try options(5174))
+    let named = try read(
+      "id,easting,northing\n" + rows, try options(5174, x: "northing", y: "easting"))
+    #expect(found.annotations.map(\.coordinate) == named.annotations.map(\.coordinate))
+    #expect(found.report.remarks.count == 2)
+    #expect(found.report.remarks[1].contains("holds northings: 2 of 2 rows land in KR so"))
+    #expect(named.report.remarks.count == 1)
+  }
+
+  @Test func `what options name is never exchanged`() throws {
+    let result = try read("id,x,y\na,451580,198242\n", try options(5174, x: "x", y: "y"))
+    let place = try #require(result.annotations.first?.coordinate)
+    // 353 km from Seoul, as the columns were said to be.
+    let seoul = try Coordinate(latitude: 37.5665, longitude: 126.9809)
+    #expect((350_000...356_000).contains(place.distance(to: seoul).meters))
+  }
+
+  @Test func `where both orders are possible the names decide, and that is said`() throws {
+    let result = try read("id,x,y\n1,-6837.3,-33369.3\n", try options(6677))
+    let place = try #require(result.annotations.first?.coordinate)
+    #expect(abs(place.latitude - 35.6992) < 1e-3)
+    #expect(
+      result.report.remarks[1].contains("as the northing the first row would land in zone IX"))
+  }
+
+  @Test func `degrees are refused where the CRS is in metres`() throws {
+    let error = #expect(throws: ImportError.self) {
+      try read("id,x,y\n1,127,37.5\n2,126.9,37.4\n", try options(5174))
+    }
+    #expect(error?.code == "crs-degrees")
+    #expect(error?.blame == .usage)
+  }
+
+  @Test func `rows without a place in the plane are rejected, each with its reason`() throws {
+    let result = try read(
+      "id,x,y\n1,953901,1952032\n2,0,0\n3,,\n4,1,\n5,5e9,1\n6,x,1\n7,0,1952032\n", try options(5179)
+    )
+    #expect(result.report.placed == 2)
+    #expect(result.report.unplaced == 1)
+    #expect(
+      result.report.rejected == [
+        "null-island": 1, "row-half-coordinate": 1, "crs-domain": 1, "not-a-number": 1,
+      ])
+    // 0,1952032 lies 900 km west of Korea.
+    #expect(result.report.warnings == ["crs-area": 1])
+  }
+
+  @Test func `0,0 of a plane is placed when it is asked for`() throws {
+    var options = try options(6677)
+    options.allowsNullIsland = true
+    let result = try read("id,x,y\n1,0,0\n2,10000,10000\n", options)
+    let origin = try #require(result.annotations.first?.coordinate)
+    #expect(abs(origin.latitude - 36) < 1e-9)
+  }
+
+  @Test func `degrees of another datum are shifted, and swapped ones refused`() throws {
+    let result = try read("id,lat,lon\n1,35.71004,139.8107\n2,139.8,35.7\n", try options(4301))
+    let place = try #require(result.annotations.first?.coordinate)
+    let unshifted = try Coordinate(latitude: 35.71004, longitude: 139.8107)
+    #expect((400...500).contains(place.distance(to: unshifted).meters))
+    #expect(result.report.rejected == ["lat-range": 1])
+  }
+
+  @Test func `a region is asked with the position on WGS 84`() throws {
+    var options = try options(5174)
+    options.region = RegionCheck(.japan)
+    let error = #expect(throws: ImportError.self) {
+      try read("id,x,y\n1,198242,451580\n", options)
+    }
+    #expect(error?.code == "outside-region")
+  }
+
+  // MARK: Without a CRS
+
+  @Test func `metres without a CRS name the candidates and how far apart they land`() throws {
+    let error = #expect(throws: ImportError.self) {
+      try read("id,x,y\n1,198622.89,446114.16\n")
+    }
+    #expect(error?.code == "crs-unknown")
+    let text = error?.description ?? ""
+    #expect(text.contains("numbers like 198622.89,446114.16 are metres, not degrees. Candidates:"))
+    #expect(text.contains("Korean TM EPSG:5174, 5181, 5186, 2097"))
+    #expect(text.contains("5174 lands at 37.5173,126.9852"))
+    #expect(text.contains("255 m"))
+    #expect(text.hasSuffix("pass the right one as --crs EPSG:n"))
+  }
+
+  // MARK: GeoJSON
+
+  private static let crs =
+    #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::5179"}}"#
+
+  private func collection(_ coordinates: String, type: String = "Point", crsLast: Bool = false)
+    -> String
+  {
+    let features =
+      #""features":[{"type":"Feature","id":7,"properties":{},"bbox":[1,2,3,4],"#
+      + #""geometry":{"type":"\#(type)","coordinates":\#(coordinates)}}]"#
+    let members = crsLast ? [features, Self.crs] : [Self.crs, features]
+    return #"{"type":"FeatureCollection","name":"n","# + members.joined(separator: ",") + "}"
+  }
+
+  @Test(arguments: [false, true])
+  func `a CRS that a collection declares is taken, before or behind its features`(
+    crsLast: Bool
+  ) throws {
+    let result = try read(
+      collection("[953901,1952032]", crsLast: crsLast), named: "a.geojson")
+    let place = try #require(result.annotations.first?.coordinate)
+    #expect(place.distance(to: try Coordinate(latitude: 37.5665, longitude: 126.9780)).meters < 5)
+    #expect(result.report.remarks.count == 1)
+    #expect(result.report.warnings.isEmpty)
+  }
+
+  @Test func `shapes are kept on WGS 84, and what was said of the old numbers is left out`() throws
+  {
+    let result = try read(
+      collection("[[953901,1952032],[953951,1952032]]", type: "LineString"), named: "a.geojson")
+    let feature = try #require(result.annotations.first?.feature)
+    #expect(feature.bbox == nil)
+    guard case .lineString(let line)? = feature.geometry else {
+      Issue.record("no line: \(feature)")
+      return
+    }
+    let length = try line[0].coordinate().distance(to: try line[1].coordinate())
+    #expect((49.9...50.1).contains(length.meters))
+    // An index file keeps it so.
+    let packing = RecordPacking(result.annotations)
+    let unpacking = try #require(RecordUnpacking(frame: packing.frame))
+    var record: [UInt8] = []
+    packing.append(0, to: &record)
+    let again = try #require(unpacking.annotation(record))
+    #expect(again.feature?.geometry == feature.geometry)
+    #expect(again.coordinate == result.annotations.first?.coordinate)
+  }
+
+  @Test func `degrees stay degrees, whatever is declared, with a warning`() throws {
+    let result = try read(collection("[127,37.5]"), named: "a.geojson")
+    #expect(result.annotations.first?.coordinate?.longitude == 127)
+    #expect(result.report.warnings == ["crs-declared": 1])
+    var options = ImportOptions()
+    options.crs = .wgs84
+    #expect(try read(collection("[127,37.5]"), named: "a.geojson", options).report.warnings.isEmpty)
+  }
+
+  @Test func `an option overrules what is declared`() throws {
+    let result = try read(collection("[198242,451580]"), named: "a.geojson", try options(5174))
+    let place = try #require(result.annotations.first?.coordinate)
+    #expect(place.distance(to: try Coordinate(latitude: 37.5665, longitude: 126.9809)).meters < 5)
+  }
+
+  @Test func `a CRS that is not known is said, and records are rejected once`() throws {
+    let text = collection("[953901,1952032]").replacingOccurrences(of: "5179", with: "59999")
+    var rejected = 0
+    let error = #expect(throws: ImportError.self) {
+      let importer = AnnotationImporter()
+      _ = try importer.read(
+        Array(text.utf8), named: "a.geojson", onReject: { _ in rejected += 1 })
+    }
+    #expect(error?.code == "crs-unknown")
+    #expect(rejected == 1)
+    #expect(error?.report?.warnings == ["crs-declared": 1])
+  }
+}

@@ -1,0 +1,80 @@
+import AnnotationImport
+import TestSupport
+import Testing
+
+/// Every folder of published files imports with the counts that its README gives, told nothing.
+@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+struct RealFileCountTests {
+  struct Counts: Sendable, CustomTestStringConvertible {
+    let path: String
+    let placed: Int
+    var unplaced = 0
+    var rejected: [String: Int] = [:]
+
+    var testDescription: String { path }
+  }
+
+  static let files = [
+    Counts(
+      path: "uk-postcodes/uk-postcodes-a.csv.gz", placed: 1_370_320,
+      rejected: ["row-half-coordinate": 6_699]),
+    Counts(path: "geonames-postal/postal-world-a.csv.gz", placed: 636_092),
+    Counts(path: "jp-towns/jp-towns-east.csv.gz", placed: 155_141, unplaced: 225),
+    Counts(path: "geonames-cities/cities15000.tsv.gz", placed: 22_841),
+    Counts(
+      path: "openflights-airports/airports-extended.dat", placed: 12_665,
+      rejected: ["null-island": 3]),
+    Counts(path: "jp-stations/station.csv", placed: 9_372),
+    Counts(path: "usgs-earthquakes/all_week_2018-02.geojson", placed: 1_707),
+    Counts(
+      path: "kr-libraries/libraries-2023.cp949.csv", placed: 3_549, unplaced: 245,
+      rejected: ["lat-lon-swapped": 1]),
+    Counts(path: "kr-markets/markets-2024.cp949.csv", placed: 1_372, unplaced: 16),
+    // 2,477 without coordinates, of which 27 have one of the two.
+    Counts(
+      path: "kr-parking/parking-2022.cp949.csv.gz", placed: 12_174, unplaced: 2_450,
+      rejected: ["row-half-coordinate": 27]),
+    Counts(path: "kr-events/festivals-2023.cp949.csv", placed: 1_160, unplaced: 205),
+    Counts(path: "kr-events/performances-2025.cp949.csv.gz", placed: 5_922, unplaced: 1_695),
+    Counts(path: "kr-subway-elevators/seoul-subway-elevators.cp949.csv", placed: 643),
+    Counts(path: "kr-cinemas/multiplex.csv", placed: 403),
+    Counts(path: "kr-cinemas/indie.csv", placed: 146),
+    Counts(path: "jp-yaizu-deals/digital_coupon.csv", placed: 548),
+    Counts(path: "jp-yaizu-deals/voucher_retail.csv", placed: 365),
+    Counts(path: "jp-yaizu-deals/tourism_shops.csv", placed: 72),
+    Counts(path: "jp-takamatsu/bag_dealers_0098.csv", placed: 532),
+    Counts(path: "jp-takamatsu/aed_0002.csv", placed: 514),
+    Counts(path: "jp-takamatsu/tourist_facilities_0008.csv", placed: 14),
+    Counts(path: "jp-sjis/yanai_tourism.sjis.csv", placed: 1, unplaced: 17),
+    Counts(path: "jp-sjis/hachijo_onsen.cp932.csv", placed: 7, unplaced: 2),
+    Counts(path: "seeds/cinemas_kr.csv", placed: 26),
+    Counts(path: "seeds/marts_kr_sample.csv", placed: 5, unplaced: 3),
+    Counts(path: "natural-earth/ne_50m_admin_0_countries.json.gz", placed: 241),
+    Counts(path: "natural-earth/ne_110m_admin_0_countries.json", placed: 177),
+  ]
+
+  @Test(arguments: files)
+  func `a published file imports with the counts of its description`(counts: Counts) throws {
+    let report = try importing(SharedFiles.bytes("data/" + counts.path), named: counts.path).report
+    #expect(report.placed == counts.placed)
+    #expect(report.unplaced == counts.unplaced)
+    #expect(report.rejected == counts.rejected)
+    #expect(report.records == counts.placed + counts.unplaced + counts.rejected.values.reduce(0, +))
+  }
+
+  @Test func `events without columns of coordinates are counted in their error`() throws {
+    let path = "data/jp-takamatsu/events_0081.csv"
+    let error = importError(try SharedFiles.bytes(path), named: path)
+    #expect(error?.code == "no-coordinate-fields")
+    #expect(error?.report?.records == 943)
+    #expect(error?.report?.unplaced == 943)
+  }
+
+  @Test func `stores in meters are an error without their reference system`() throws {
+    let path = "data/kr-large-stores/seoul-large-stores-2025.cp949.csv"
+    let error = importError(try SharedFiles.bytes(path), named: path)
+    #expect(error?.code == "crs-unknown")
+    #expect(error?.report?.unplaced == 82)
+    #expect(error?.report?.rejected == ["crs-unknown": 936])
+  }
+}

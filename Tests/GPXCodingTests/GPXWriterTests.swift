@@ -1,0 +1,40 @@
+import Foundation
+import FoundationXML
+import GPXCoding
+import Geodesy
+import MapAnnotations
+import Testing
+
+@Suite struct GPXWriterTests {
+  @Test func `what is written is read again, whatever the texts hold`() throws {
+    let annotation = BasicAnnotation(
+      id: "a<b>&\"c\"", name: "가게 \u{1}\n<&>]]>", kind: "mart",
+      coordinate: Coordinate(unchecked: -0.0000001, 179.5),
+      properties: [
+        "name": "가게 \u{1}\n<&>]]>", "ele": .number("12.50"), "time": "2026-11-22T01:10:00Z",
+        "sat": "many",
+        "좌표정보(X)": "1", "empty": "", "none": nil, "list": .array([1, "\"", .object(["a": nil])]),
+        "open": true,
+      ])
+    var writer = GPXWriter()
+    writer.begin()
+    writer.write(annotation, at: try #require(annotation.coordinate), writesID: true)
+    writer.end()
+    let bytes = writer.takeBytes()
+    #expect(writer.bytes.isEmpty)
+    // Another parser finds it well-formed.
+    #expect(XMLParser(data: Data(bytes)).parse())
+    var points: [GPXPoint] = []
+    try GPXReader().read(bytes) { points.append($0) }
+    let point = try #require(points.first)
+    #expect(points.count == 1)
+    #expect(try point.coordinate() == annotation.coordinate)
+    let fields = Dictionary(uniqueKeysWithValues: point.fields.map { ($0.name, $0.text) })
+    #expect(
+      fields == [
+        "ele": "12.50", "time": "2026-11-22T01:10:00Z", "name": "가게 \u{FFFD}\n<&>]]>",
+        "id": "a<b>&\"c\"", "kind": "mart", "sat": "many", "좌표정보(X)": "1",
+        "list": "[1,\"\\\"\",{\"a\":null}]", "open": "true",
+      ])
+  }
+}

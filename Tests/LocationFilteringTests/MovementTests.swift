@@ -1,0 +1,135 @@
+import Geodesy
+import LocationFiltering
+import TestSupport
+import Testing
+
+/// The edges of movement: SEED_APPS §8.
+@Suite struct MovementTests {
+  private static let seoul = PointSet.legal(37.5666, 126.9784)
+
+  /// The verdicts on positions, one after another.
+  private static func verdicts(_ policy: GatePolicy, _ positions: [Coordinate]) -> [String] {
+    var gate = LocationGate(policy)
+    return positions.map { gate.judge(Fix($0)).name }
+  }
+
+  private static func meters(_ edge: MovementRule.Edge) -> GatePolicy {
+    var policy = GatePolicy()
+    policy.movement = .meters(300, edge)
+    return policy
+  }
+
+  private static func degrees(
+    _ axes: MovementRule.Axes, _ edge: MovementRule.Edge = .inclusive
+  ) -> GatePolicy {
+    var policy = GatePolicy()
+    policy.movement = .degrees(0.0005, axes: axes, edge)
+    return policy
+  }
+
+  @Test(arguments: Array(stride(from: 0.0, to: 360, by: 7.5)))
+  func `exactly 300 m counts where the edge does`(bearing: Double) {
+    for start in [Self.seoul, PointSet.legal(0, 100), PointSet.legal(-77, 179.999)] {
+      let end = start.destination(bearing: bearing, distance: .meters(300))
+      #expect(Self.verdicts(Self.meters(.exclusive), [start, end]) == ["accepted", "held"])
+      #expect(Self.verdicts(Self.meters(.inclusive), [start, end]) == ["accepted", "accepted"])
+      let past = start.destination(bearing: bearing, distance: .meters(300.00001))
+      #expect(Self.verdicts(Self.meters(.exclusive), [start, past]) == ["accepted", "accepted"])
+      let before = start.destination(bearing: bearing, distance: .meters(299.99999))
+      #expect(Self.verdicts(Self.meters(.inclusive), [start, before]) == ["accepted", "held"])
+    }
+  }
+
+  @Test func `slow drift adds up from the last accepted fix and not from the last seen`() {
+    let steps = (0...40).map {
+      Self.seoul.destination(bearing: 45, distance: .meters(Double($0) * 10))
+    }
+    var policy = GatePolicy.cinema300m
+    let adding = Self.verdicts(policy, steps)
+    #expect(adding.enumerated().filter { $0.element == "accepted" }.map(\.offset) == [0, 31])
+    policy.reference = .lastSeen
+    let forgetting = Self.verdicts(policy, steps)
+    #expect(forgetting.enumerated().filter { $0.element == "accepted" }.map(\.offset) == [0])
+  }
+
+  @Test(arguments: [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)])
+  func `a move north, south, east or west alone counts, in degrees`(north: Double, east: Double) {
+    func moved(_ degrees: Double) -> Coordinate {
+      PointSet.legal(37.5 + north * degrees, 127 + east * degrees)
+    }
+    let start = PointSet.legal(37.5, 127)
+    #expect(Self.verdicts(Self.degrees(.any), [start, moved(0.0006)]).last == "accepted")
+    #expect(Self.verdicts(Self.degrees(.any), [start, moved(0.0004)]).last == "held")
+    #expect(Self.verdicts(Self.degrees(.all), [start, moved(0.0006)]).last == "held")
+    // As built: south and west alone.
+    let isNoticed = north < 0 || east < 0
+    #expect(
+      Self.verdicts(.martAsBuilt, [start, moved(0.0006)]).last
+        == (isNoticed ? "accepted" : "held"))
+  }
+
+  @Test func `0.0005 degrees typed is 0.0005 degrees, whatever its binary value`() {
+    // Hundreds of starts, whose differences fall on both sides of the binary 0.0005.
+    var sides: Set<Bool> = []
+    for step in 0..<400 {
+      let start = PointSet.legal(Double(375_000 + step * 7) / 10_000, 127)
+      let end = PointSet.legal(Double(375_005 + step * 7) / 10_000, 127)
+      sides.insert(end.latitude - start.latitude < 0.0005)
+      #expect(Self.verdicts(Self.degrees(.any), [start, end]).last == "accepted")
+      #expect(Self.verdicts(Self.degrees(.any, .exclusive), [start, end]).last == "held")
+      #expect(Self.verdicts(.mart0005deg, [start, end]).last == "accepted")
+    }
+    #expect(sides == [true, false])
+  }
+
+  @Test func `moves across 180 degrees are as long as they look`() {
+    let west = PointSet.legal(10, 179.9999), east = PointSet.legal(10, -179.9999)
+    #expect(Self.verdicts(Self.degrees(.any), [west, east]).last == "held")
+    #expect(Self.verdicts(Self.meters(.exclusive), [west, east]).last == "held")
+    let farther = PointSet.legal(10, -179.99)
+    #expect(Self.verdicts(Self.degrees(.any), [west, farther]).last == "accepted")
+    #expect(Self.verdicts(Self.meters(.exclusive), [west, farther]).last == "accepted")
+  }
+
+  @Test func `moves within both accuracies are held`() {
+    var policy = GatePolicy()
+    policy.needsMoreThanAccuracy = true
+    var gate = LocationGate(policy)
+    let start = Fix(Self.seoul, accuracy: 20)
+    func at(_ meters: Double, accuracy: Double?) -> Fix {
+      Fix(Self.seoul.destination(bearing: 90, distance: .meters(meters)), accuracy: accuracy)
+    }
+    #expect(gate.judge(start).isAccepted)
+    #expect(gate.judge(at(40, accuracy: 25)).reasons.map(\.code) == [.withinAccuracy])
+    #expect(gate.judge(at(40, accuracy: nil)).isAccepted)
+    var other = LocationGate(policy)
+    #expect(other.judge(start).isAccepted)
+    #expect(other.judge(at(46, accuracy: 25)).isAccepted)
+  }
+
+  @Test func `exactly five seconds after the last is late enough`() {
+    var policy = GatePolicy()
+    policy.leastInterval = 5
+    var gate = LocationGate(policy)
+    let names = [100, 104.999, 105, 109, 110.5].map {
+      gate.judge(Fix(Self.seoul, time: $0)).name
+    }
+    #expect(names == ["accepted", "held", "accepted", "held", "accepted"])
+  }
+
+  @Test(arguments: PointSet.allCases)
+  func `moves in meters are the geodesic's`(pointSet: PointSet) {
+    let (points, _) = pointSet.sample(300, seed: 11)
+    for (start, end) in zip(points, points.dropFirst()) {
+      var gate = LocationGate(.cinema300m)
+      guard gate.judge(Fix(start)).isAccepted else { continue }
+      let verdict = gate.judge(Fix(end))
+      guard let moved = verdict.reasons.first, moved.code == .moved else {
+        #expect(verdict.reasons.map(\.code) == [.nullIsland])
+        continue
+      }
+      #expect(abs((moved.value ?? .nan) - start.distance(to: end).meters) <= 20e-9)
+      #expect(verdict.isAccepted == (start.distance(to: end).meters > 300.0000005))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Geodesy
+import MapAnnotations
+import TestSupport
+import Testing
+
+@Suite struct SyncDecisionTests {
+  @Test func `an equal or lower number means that there is nothing to do`() {
+    #expect(SyncDecision(now: .number(3), stored: nil) == .apply(.first))
+    #expect(SyncDecision(now: .number(0), stored: nil) == .apply(.first))
+    #expect(
+      SyncDecision(now: .number(4), stored: .number(3))
+        == .apply(.newer(.number(4), than: .number(3))))
+    #expect(SyncDecision(now: .number(3), stored: .number(3)) == .keep(.same(.number(3))))
+    #expect(
+      SyncDecision(now: .number(2), stored: .number(3))
+        == .keep(.older(.number(2), than: .number(3))))
+  }
+
+  @Test func `entity tags are compared weakly, moments in order, digests for being the same`() {
+    #expect(
+      SyncDecision(now: .entityTag("W/\"a\""), stored: .entityTag("\"a\""))
+        == .keep(.same(.entityTag("W/\"a\""))))
+    #expect(ContentVersion.entityTag("\"b\"").relation(to: .entityTag("\"a\"")) == .newer)
+    let early = ContentVersion.modified(Timestamp(seconds: 5))
+    let late = ContentVersion.modified(Timestamp(seconds: 6))
+    #expect(late.relation(to: early) == .newer)
+    #expect(early.relation(to: late) == .older)
+    #expect(ContentVersion.digest("ab").relation(to: .digest("ab")) == .same)
+    #expect(ContentVersion.digest("ab").relation(to: .digest("ac")) == .newer)
+    #expect(ContentVersion.number(1).relation(to: late) == .incomparable)
+  }
+
+  @Test(arguments: [
+    ContentVersion.number(-3), .number(.max), .entityTag("W/\"a b\""), .digest("00ff"),
+    .modified(Timestamp(milliseconds: -1)),
+  ])
+  func `a version comes back from its stored form`(version: ContentVersion) {
+    #expect(ContentVersion(stored: version.stored) == version)
+  }
+
+  @Test func `a feed's version is a whole number, also in quotes, and nothing else`() {
+    #expect(ContentVersion(feed: 12) == .number(12))
+    #expect(ContentVersion(feed: "12") == .number(12))
+    for value: PropertyValue in ["1.10", "", nil, true, .number("1.5"), .array([1])] {
+      #expect(ContentVersion(feed: value) == nil)
+    }
+  }
+
+  @Test func `fields that come and go are told`() {
+    let drift = FieldDrift(from: ["lat", "name", "tel"], to: ["name", "latitude", "tel"])
+    #expect(drift.gone == ["lat"] && drift.new == ["latitude"])
+    #expect(drift.remark == "fields gone: lat; new: latitude (renamed?)")
+    #expect(FieldDrift(from: ["a"], to: ["a"]).remark == nil)
+  }
+}
+
+@Suite struct BackOffTests {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `waits double up to the longest, half of each by chance`(seed: UInt64) {
+    let backOff = BackOff(first: .seconds(2), longest: .seconds(60))
+    var random = SeededGenerator(seed: seed)
+    var seen: Set<Duration> = []
+    for (failures, whole) in [
+      (1, 2), (2, 4), (3, 8), (4, 16), (5, 32), (6, 60), (7, 60), (900, 60),
+    ] {
+      for _ in 0..<50 {
+        let wait = backOff.wait(afterFailures: failures, using: &random)
+        #expect((Duration.milliseconds(whole * 500)...Duration.seconds(whole)).contains(wait))
+        seen.insert(wait)
+      }
+    }
+    #expect(seen.count > 200)
+  }
+}
+
+@Suite struct HTTPDateTextTests {
+  @Test(
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+      ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+      ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
+      ("Sat, 01 Jan 2000 00:00:00 GMT", 946_684_800),
+    ] as [(String, Int64)])
+  func `a moment is written and read as the system has it`(text: String, seconds: Int64) {
+    #expect(HTTPDateText.moment(text) == Timestamp(seconds: seconds))
+    #expect(HTTPDateText.text(Timestamp(seconds: seconds)) == text)
+  }
+
+  @Test(arguments: ["", "yesterday", "Sun, 06 Nov 94 08:49 GMT", "Sun, 06 Now 1994 08:49:37 GMT"])
+  func `what is no moment is none`(text: String) { #expect(HTTPDateText.moment(text) == nil) }
+}

@@ -1,0 +1,61 @@
+import Geodesy
+import MapProjections
+import Testing
+
+@Suite struct CRSCandidateTests {
+  @Test func `metres of Seoul's belt name its CRSs, and how far apart they land`() throws {
+    let candidates = CRSCandidates(x: 198_622.89, y: 446_114.16)
+    let belts = try #require(candidates.families.first)
+    #expect(belts.name == "Korean TM")
+    #expect(belts.candidates.map(\.crs.code).starts(with: [5174, 5181, 5186, 2097]))
+    let seoul = try Coordinate(latitude: 37.5173, longitude: 126.9852)
+    #expect(belts.candidates[0].coordinate.distance(to: seoul).meters < 20)
+    // The old meridian is the classic mistake, 255 m; the northings of 2010 are 100 km more.
+    let gaps = belts.candidates.map { $0.coordinate.distance(to: belts.candidates[0].coordinate) }
+    #expect((250...260).contains(gaps[3].meters))
+    #expect((99_000...101_000).contains(gaps[2].meters))
+    #expect(candidates.description.contains("Korean TM EPSG:5174, 5181, 5186, 2097"))
+  }
+
+  @Test(
+    arguments: [
+      (953_901.0, 1_952_032.0, 5179), (-6_837.3, -33_369.3, 6677), (322_000, 4_160_000, 32652),
+      (14_135_000, 4_518_000, 3857), (387_000, 3_950_000, 32654),
+    ])
+  func `a pair of a grid has that grid among its candidates`(x: Double, y: Double, code: Int) {
+    let codes = CRSCandidates(x: x, y: y).families.flatMap { $0.candidates.map(\.crs.code) }
+    #expect(codes.contains(code), "\(codes)")
+  }
+
+  @Test func `a northing in the column of eastings is told`() throws {
+    let family = try #require(CRSCandidates(x: 1_952_032, y: 953_901).families.first)
+    #expect(family.name == "Korean unified")
+    #expect(family.candidates[0].isNorthingFirst)
+  }
+
+  @Test func `elsewhere only the kinds are named`() {
+    let candidates = CRSCandidates(x: 691_607, y: 5_334_760)
+    #expect(candidates.families.isEmpty)
+    #expect(candidates.description.hasPrefix("UTM EPSG:326zz"))
+    #expect(CRSCandidates(x: 1e9, y: 1e9).description.isEmpty)
+    #expect(CRSCandidates(x: .nan, y: 1).description.isEmpty)
+  }
+}
+
+@Suite struct CRSNameTests {
+  @Test(
+    arguments: [
+      ("EPSG:5174", 5174), ("epsg:5174", 5174), ("5174", 5174),
+      ("urn:ogc:def:crs:EPSG::5179", 5179), ("urn:ogc:def:crs:EPSG:9.9.1:5179", 5179),
+      ("http://www.opengis.net/def/crs/EPSG/0/6677", 6677), ("OGC:CRS84", 4326),
+      ("urn:ogc:def:crs:OGC:1.3:CRS84", 4326),
+    ])
+  func `names of all kinds give the code`(name: String, code: Int) {
+    #expect(CRSName.epsgCode(in: name) == code)
+  }
+
+  @Test(arguments: ["", "EPSG:", "ESRI:102080", "+proj=tmerc", "EPSG:51x4", "EPSG:-5"])
+  func `what names no code gives none`(name: String) {
+    #expect(CRSName.epsgCode(in: name) == nil)
+  }
+}

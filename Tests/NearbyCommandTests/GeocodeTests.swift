@@ -1,0 +1,149 @@
+#if Store
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// `nearby geocode` against a server of this machine.
+  @Suite struct GeocodeTests {
+    /// A store with a layer of three shops without a position and one with.
+    private static func store() throws -> Folder {
+      let folder = try Folder()
+      try folder.write(
+        """
+        id,name,brand,address,lat,lon
+        1,One,A,Street 1,,
+        2,Two,B,Street 1,,
+        3,Three,C,,,
+        4,Four,D,Street 4,34.5,135.5
+
+        """, to: "shops.csv")
+      let outcome = try Program.run(["import", "shops.csv", "--store", "s.gpkg"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return folder
+    }
+
+    /// Knows streets, and nothing else.
+    private static func answer(_ request: LocalServer.Request) -> [LocalServer.Piece] {
+      let question = request.query["q"] ?? ""
+      let known = question.hasPrefix("Street")
+      return LocalServer.reply(
+        text: known ? #"[{"lat": "34.25", "lon": "135.75", "display_name": "x"}]"# : "[]")
+    }
+
+    private static func geocode(
+      _ server: LocalServer, _ more: [String] = [], in folder: Folder
+    ) throws -> Program.Outcome {
+      try Program.run(
+        ["geocode", "--store", "s.gpkg", "--geocoder", server.address, "--interval", "0.02"] + more,
+        in: folder)
+    }
+
+    private static func positions(in folder: Folder) throws -> [String] {
+      let outcome = try Program.run(
+        ["convert", "s.gpkg", "--format", "csv", "--fields", ""], in: folder)
+      return outcome.lines.dropFirst().map(String.init)
+    }
+
+    @Test func `answers place annotations, one for all with the same address`() throws {
+      let folder = try Self.store()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let outcome = try Self.geocode(server, ["--countries", "jp"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("2 placed, 1 without an answer, 0 pending"))
+      #expect(outcome.errors.contains("shops 3: \"Three\": not found"))
+      #expect(server.requests.map { $0.query["q"] } == ["Street 1", "Three"])
+      let positions = try Self.positions(in: folder)
+      #expect(positions.map { $0.contains("34.25,135.75") } == [true, true, false, false])
+    }
+
+    @Test func `what was answered is not asked again, not even for annotations that came anew`()
+      throws
+    {
+      let folder = try Self.store()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      _ = try Self.geocode(server, in: folder)
+      let asked = server.requests.count
+      _ = try Program.run(["import", "shops.csv", "--store", "s.gpkg"], in: folder)
+      #expect(try Self.positions(in: folder).filter { $0.contains("34.25") }.isEmpty)
+      let outcome = try Self.geocode(server, in: folder)
+      #expect(outcome.errors.contains("2 placed, 1 without an answer"))
+      #expect(server.requests.count == asked)
+      #expect(try Self.positions(in: folder).filter { $0.contains("34.25") }.count == 2)
+      _ = try Self.geocode(server, ["--again"], in: folder)
+      #expect(server.requests.dropFirst(asked).map { $0.query["q"] } == ["Three"])
+    }
+
+    @Test func `a run that was ended goes on where it was`() throws {
+      let folder = try Self.store()
+      let server = try LocalServer { request, before in
+        before == 0 ? Self.answer(request) : LocalServer.reply(503, ["Retry-After": "9999"], [])
+      }
+      let ended = try Self.geocode(server, in: folder)
+      #expect(ended.status == 69)
+      #expect(ended.errors.contains("error: geocoder-stopped: the geocoder asks to be left alone"))
+      #expect(ended.errors.contains("2 placed, 0 without an answer, 1 pending"))
+      let list = try Program.run(
+        ["geocode", "--store", "s.gpkg", "--geocoder", server.address, "--list"], in: folder)
+      #expect(list.text == "layer,id,name,state,detail\nshops,3,Three,pending,\"\"\"Three\"\"\"\n")
+    }
+
+    @Test func `a service that is down is given up soon, and says so`() throws {
+      let folder = try Self.store()
+      let server = try LocalServer { _, _ in LocalServer.reply(500, [:], []) }
+      let outcome = try Self.geocode(
+        server, ["--retry-budget", "2", "--longest-wait", "0.1"], in: folder)
+      #expect(outcome.status == 69)
+      #expect(outcome.errors.contains("more than 2 questions failed"))
+      #expect(outcome.errors.contains("waiting"))
+      #expect(outcome.errors.contains("0 placed, 0 without an answer, 3 pending"))
+      #expect(server.requests.count == 3)
+    }
+
+    @Test func `a killed run has lost nothing that was answered`() throws {
+      let folder = try Folder()
+      let rows = (0..<40).map { "\($0),Street \($0),,\n" }
+      try folder.write("id,address,lat,lon\n" + rows.joined(), to: "shops.csv")
+      _ = try Program.run(["import", "shops.csv", "--store", "s.gpkg"], in: folder)
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      for _ in 0..<6 {
+        // Some way into the run, wherever that is.
+        _ = try Program.shell(
+          "timeout -s KILL 0.3 \"$nearby\" geocode --store s.gpkg --geocoder \(server.address) "
+            + "--interval 0.02", in: folder)
+      }
+      let outcome = try Self.geocode(server, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try Self.positions(in: folder).filter { $0.contains("34.25") }.count == 40)
+      // Each kill may have cost the one question that was under way.
+      #expect((40...46).contains(server.requests.count))
+    }
+
+    @Test func `questions are made of fields, and left out where one is blank`() throws {
+      let folder = try Self.store()
+      let outcome = try Program.run(
+        [
+          "geocode", "--store", "s.gpkg", "--list", "--ask", "{brand} {name}", "--ask",
+          "{address}, JP",
+        ], in: folder)
+      #expect(
+        outcome.text == """
+          layer,id,name,state,detail
+          shops,1,One,pending,\"""A One"", then ""Street 1, JP\"""
+          shops,2,Two,pending,\"""B Two"", then ""Street 1, JP\"""
+          shops,3,Three,pending,\"""C Three\"""
+
+          """)
+    }
+
+    @Test func `the public Nominatim is not asked faster than it allows`() throws {
+      let folder = try Self.store()
+      let outcome = try Program.run(
+        [
+          "geocode", "--store", "s.gpkg", "--geocoder", "https://nominatim.openstreetmap.org",
+          "--interval", "0.5",
+        ], in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("one question a second"))
+    }
+  }
+#endif

@@ -1,0 +1,238 @@
+#if Store
+  import Foundation
+  import Synchronization
+  import TestSupport
+  import Testing
+
+  /// `nearby sync` against a server of this machine.
+  @Suite struct SyncTests {
+    /// A feed as the deals app has it, of a version and so many deals.
+    private static func feed(_ version: String, _ ids: Range<Int>, more: String = "") -> String {
+      let deals = ids.map { id in
+        #"{"id": \#(id), "title": "deal \#(id)", "lat": 34.\#(id), "lng": 135.5}"#
+      }
+      return #"{"version": \#(version), "deals": [\#(deals.joined(separator: ", "))\#(more)]}"#
+    }
+
+    /// What a server says, to be changed between two syncs.
+    private final class Script: Sendable {
+      private let pieces: Mutex<[LocalServer.Piece]>
+      private let tag: Mutex<String?>
+      init(_ pieces: [LocalServer.Piece]) {
+        self.pieces = Mutex(pieces)
+        tag = Mutex(nil)
+      }
+      convenience init(_ text: String) { self.init(LocalServer.reply(text: text)) }
+      func say(_ pieces: [LocalServer.Piece]) { self.pieces.withLock { $0 = pieces } }
+      func say(_ text: String) { say(LocalServer.reply(text: text)) }
+      func serve() throws -> LocalServer {
+        try LocalServer { _, _ in self.pieces.withLock(\.self) }
+      }
+    }
+
+    private static func sync(
+      _ server: LocalServer, _ path: String = "/deals.json", _ more: [String] = [],
+      in folder: Folder
+    ) throws -> Program.Outcome {
+      try Program.run(
+        ["sync", server.address + path, "--store", "s.gpkg", "--layer", "deals"] + more, in: folder)
+    }
+
+    private static func ids(in folder: Folder) throws -> [String] {
+      let outcome = try Program.run(
+        ["convert", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
+      return outcome.lines.dropFirst().map { String($0.prefix { $0 != "," }) }
+    }
+
+    private let versioned = ["--version-field", "version"]
+
+    @Test func `a newer version replaces all, an equal or older one nothing`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("3", 1..<4))
+      let server = try script.serve()
+      #expect(try Self.sync(server, versioned: versioned, in: folder).status == 0)
+      #expect(try Self.ids(in: folder) == ["1", "2", "3"])
+      for (version, ids, expected) in [
+        ("3", 5..<6, ["1", "2", "3"]), ("2", 5..<7, ["1", "2", "3"]),
+        ("\"4\"", 2..<5, ["2", "3", "4"]),
+      ] {
+        script.say(Self.feed(version, ids))
+        let outcome = try Self.sync(server, versioned: versioned, in: folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try Self.ids(in: folder) == expected, "version \(version)")
+      }
+    }
+
+    @Test func `a feed without its version changes nothing, and the version is named`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("3", 1..<3))
+      let server = try script.serve()
+      _ = try Self.sync(server, versioned: versioned, in: folder)
+      for version in ["null", "1.10", "\"x\""] {
+        script.say(Self.feed(version, 5..<9))
+        let outcome = try Self.sync(server, versioned: versioned, in: folder)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("no-version"))
+        #expect(outcome.errors.contains("layer deals stays as it was"))
+      }
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+    }
+
+    @Test func `null rows are left out with a report, and the rest is taken`() throws {
+      let folder = try Folder()
+      let script = Script(
+        Self.feed("1", 1..<3, more: #", null, {"id": 7, "lat": "34.7", "lng": "135.5"}, 5"#))
+      let server = try script.serve()
+      let outcome = try Self.sync(server, versioned: versioned, in: folder)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("2 of 5 rows rejected"))
+      #expect(outcome.errors.contains("number-as-text"))
+      #expect(try Self.ids(in: folder) == ["1", "2", "7"])
+    }
+
+    @Test func `the same content is not asked for again, or not taken again`() throws {
+      let folder = try Folder()
+      let text = Self.feed("1", 1..<3)
+      let server = try LocalServer { request, _ in
+        request.headers["if-none-match"] == "\"a\""
+          ? LocalServer.reply(304, ["ETag": "\"a\"", "Content-Length": "0"], [])
+          : LocalServer.reply(200, ["ETag": "\"a\""], Array(text.utf8))
+      }
+      _ = try Self.sync(server, in: folder)
+      let again = try Self.sync(server, in: folder)
+      #expect(again.status == 0)
+      #expect(again.errors.contains("the server says that it is unchanged"))
+      // Another address has its own validators.
+      let other = try Self.sync(server, "/deals.json?all", in: folder)
+      #expect(server.requests.last?.headers["if-none-match"] == nil)
+      #expect(other.status == 0)
+      // A layer that something else has written is fetched anew.
+      try folder.write("id,lat,lon\n77,1,2\n", to: "x.csv")
+      _ = try Program.run(
+        ["import", "x.csv", "--store", "s.gpkg", "--layer", "deals"], in: folder)
+      _ = try Self.sync(server, in: folder)
+      #expect(server.requests.last?.headers["if-none-match"] == nil)
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+    }
+
+    @Test func `content without a version is told by its digest`() throws {
+      let folder = try Folder()
+      try folder.write("id,lat,lon\n1,34.1,135\n", to: "shops.csv")
+      let arguments = ["sync", "shops.csv", "--store", "s.gpkg", "--layer", "deals"]
+      #expect(try Program.run(arguments, in: folder).errors.contains("1 added"))
+      #expect(
+        try Program.run(arguments, in: folder).errors.contains("its content is what is stored"))
+      try folder.write("id,lat,lon\n2,34.1,135\n", to: "shops.csv")
+      #expect(try Program.run(arguments, in: folder).status == 0)
+      #expect(try Self.ids(in: folder) == ["2"])
+    }
+
+    @Test func `an upsert keeps what the source no longer has, and what it leaves blank`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("1", 1..<3))
+      let server = try script.serve()
+      _ = try Self.sync(server, versioned: versioned, in: folder)
+      script.say(
+        #"{"version": 2, "deals": [{"id": 1, "title": "", "lat": null, "lng": null, "x": 1}, "#
+          + #"{"id": 5, "title": "five", "lat": 34.5, "lng": 135}]}"#)
+      let outcome = try Self.sync(server, versioned: versioned + ["--upsert"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try Self.ids(in: folder) == ["1", "2", "5"])
+      let list = try Program.run(
+        ["convert", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
+      #expect(list.lines[1].hasPrefix("1,deal 1,,34.1,135.5"))
+      #expect(outcome.errors.contains("new fields: x"))
+    }
+
+    @Test func `an empty source empties a layer only when that is said`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("1", 1..<3))
+      let server = try script.serve()
+      _ = try Self.sync(server, versioned: versioned, in: folder)
+      script.say(Self.feed("2", 0..<0))
+      let refused = try Self.sync(
+        server, versioned: versioned + ["--rows-field", "deals"], in: folder)
+      #expect(refused.status == 65)
+      #expect(refused.errors.contains("empty-source"))
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+      let taken = try Self.sync(
+        server, versioned: versioned + ["--rows-field", "deals", "--allow-empty"], in: folder)
+      #expect(taken.status == 0)
+      #expect(try Self.ids(in: folder).isEmpty)
+    }
+
+    @Test func `whatever goes wrong on the way, the layer stays and says how old it is`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("1", 1..<3))
+      let server = try script.serve()
+      _ = try Self.sync(server, versioned: versioned, in: folder)
+      let whole = Array(Self.feed("2", 5..<9).utf8)
+      let cases: [(String, [LocalServer.Piece], Int32)] = [
+        ("fetch-status", LocalServer.reply(404, [:], []), 69),
+        ("fetch-too-large", LocalServer.reply(text: Self.feed("2", 0..<2000)), 69),
+        ("json-syntax", LocalServer.reply(200, [:], whole.dropLast(9)), 65),
+        ("fetch-redirect", LocalServer.reply(302, ["Location": "/deals.json"], []), 69),
+        ("gzip-damaged", LocalServer.reply(200, [:], [0x1F, 0x8B, 8, 0, 0, 0]), 69),
+      ]
+      for (code, pieces, status) in cases {
+        script.say(pieces)
+        let outcome = try Self.sync(
+          server, versioned: versioned + ["--max-bytes", "20000"], in: folder)
+        #expect(outcome.status == status, "\(code): \(outcome.errors)")
+        #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("layer deals stays as it was"))
+        #expect(outcome.errors.contains(" s ago, with 2 annotations"))
+        #expect(try Self.ids(in: folder) == ["1", "2"])
+      }
+    }
+
+    @Test func `a server that fails once is asked again, and a slow one is not waited for`() throws
+    {
+      let folder = try Folder()
+      let text = Self.feed("1", 1..<3)
+      let server = try LocalServer { request, before in
+        if request.path == "/slow" { return [.pause(milliseconds: 3000)] }
+        return before == 0
+          ? LocalServer.reply(503, ["Retry-After": "0"], []) : LocalServer.reply(text: text)
+      }
+      let outcome = try Self.sync(server, versioned: versioned, in: folder)
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("trying again"))
+      let slow = try Self.sync(
+        server, "/slow", ["--timeout", "0.2", "--attempts", "1"], in: folder)
+      #expect(slow.status == 69)
+      #expect(slow.errors.contains("fetch-timeout"))
+    }
+
+    @Test func `no message of a sync has a secret`() throws {
+      let folder = try Folder()
+      let server = try LocalServer { _, _ in LocalServer.reply(403, [:], []) }
+      let outcome = try Self.sync(
+        server, "/x?key=s3cret", ["--header", "Authorization: s3cret"], in: folder)
+      #expect(outcome.status == 69)
+      #expect(!outcome.errors.contains("s3cret"))
+      #expect(server.requests.first?.headers["authorization"] == "s3cret")
+      #expect(server.requests.first?.headers["user-agent"]?.hasPrefix("nearby/") == true)
+    }
+
+    @Test(arguments: [
+      (["sync", "x.csv", "--store", "s.gpkg"], 64, "missing-layer"),
+      (["sync", "ftp://a/b", "--store", "s.gpkg", "--layer", "a"], 64, "bad-address"),
+      (["sync", "no.csv", "--store", "s.gpkg", "--layer", "a"], 66, "no-such-file"),
+      (
+        ["sync", "no.csv", "--store", "s.gpkg", "--layer", "a", "--replace", "--upsert"], 64,
+        "bad-policy"
+      ),
+    ])
+    func `what cannot be synced is said`(arguments: [String], status: Int32, code: String) throws {
+      let outcome = try Program.run(arguments, in: try Folder())
+      #expect(outcome.status == status)
+      #expect(outcome.errors.contains("error: \(code): "))
+    }
+
+    /// With the arguments of most tests.
+    private static func sync(
+      _ server: LocalServer, versioned: [String], in folder: Folder
+    ) throws -> Program.Outcome { try sync(server, "/deals.json", versioned, in: folder) }
+  }
+#endif

@@ -1,0 +1,199 @@
+import Geodesy
+import MapAnnotations
+import TestSupport
+import Testing
+
+@testable import NearbySearch
+
+@Suite struct ConditionTests {
+  private static let rows: [BasicAnnotation] = [
+    BasicAnnotation(
+      id: 1, name: "중앙약국", kind: "pharmacy", coordinate: Coordinate(unchecked: 37.5, 127),
+      properties: ["rating": "4.5", "open": true, "좌표정보(X)": "200000.5", "note": "it's"]),
+    BasicAnnotation(
+      id: "b", name: "ＧＳ２５ 강남", kind: "mart", coordinate: Coordinate(unchecked: 37.6, 127.1),
+      properties: ["rating": "10", "open": false, "note": ""]),
+    BasicAnnotation(
+      id: 10, name: "Café", kind: nil, coordinate: nil,
+      properties: ["rating": .number("9.50"), "note": nil, "big": .number("12345678901234567890")]),
+  ]
+  private static let origin = Coordinate(unchecked: 37.5, 127)
+
+  private func ids(_ text: String) throws -> [String] {
+    let filter = try ConditionFilter(
+      Condition(parsing: text), for: Self.rows, from: Self.origin)
+    return Self.rows.filter(filter.includes).map(\.id.text)
+  }
+
+  @Test(arguments: [
+    ("kind = 'mart'", ["b"]), ("rating > 5", ["b", "10"]), ("rating = 9.5", ["10"]),
+    ("rating between 4.5 and 9.5", ["1", "10"]), ("rating not between 4.5 and 9.5", ["b"]),
+    ("rating in (10, 4.50)", ["1", "b"]), ("rating not in (10)", ["1", "10"]),
+    ("name contains '약국'", ["1"]), ("name contains 'gs２5'", ["b"]),
+    ("name starts with 'CAFÉ'", ["10"]), ("name ends with '강남'", ["b"]),
+    ("name starts with 'cafe\u{301}'", ["10"]), ("note is null", ["b", "10"]),
+    ("note is not null", ["1"]), ("note = 'it''s'", ["1"]), ("not note = 'it''s'", []),
+    ("kind != 'mart'", ["1"]), ("not kind = 'mart'", ["1"]), ("kind is null", ["10"]),
+    ("\"좌표정보(X)\" > 200000", ["1"]), ("\"좌표정보(X)\" = 200000.50", ["1"]),
+    ("open = true", ["1"]), ("open = false", ["b"]), ("id = 10", ["10"]), ("id = '10'", ["10"]),
+    ("id in ('b', '1')", ["1", "b"]), ("id > 2", ["10"]), ("latitude >= 37.6", ["b"]),
+    ("distance < 1", ["1"]), ("distance > 0", ["b"]), ("big = 12345678901234567890", ["10"]),
+    ("big = 12345678901234567891", []),
+    ("KIND = 'mart' OR rating = 4.5 AND open = true", ["1", "b"]),
+    ("(kind = 'mart' or rating = 4.5) and open = true", ["1"]),
+    // Unknown or true is true; unknown and false is false, and its negation true.
+    ("kind = 'mart' or id = 10", ["b", "10"]), ("not (kind = 'mart' and id = 1)", ["1", "10"]),
+    ("10 > rating", ["1", "10"]), ("rating = rating", ["1", "b", "10"]),
+    ("1 = 1", ["1", "b", "10"]),
+    ("not not kind = 'mart'", ["b"]), ("rating <> 10", ["1", "10"]), ("rating == 10.0", ["b"]),
+  ]) func `a condition is true of`(text: String, expected: [String]) throws {
+    #expect(try ids(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("", "where-syntax", 1), ("kind", "where-syntax", 5), ("kind = ", "where-syntax", 8),
+    ("kind = 'mart", "where-syntax", 8), ("(kind = 'a'", "where-syntax", 1),
+    ("kind = 'a')", "where-syntax", 11), ("kind = 'a' rating = 1", "where-syntax", 12),
+    ("rating > 5km", "where-syntax", 10), ("rating in 5", "where-syntax", 11),
+    ("rating in ()", "where-syntax", 12), ("rating between 1 or 2", "where-syntax", 18),
+    ("kind = null", "where-type", 8), ("kind = ''", "where-type", 8), ("kind = 5", "where-type", 8),
+    ("latitude = 'north'", "where-type", 12), ("distance contains '1'", "where-type", 19),
+    ("name contains 5", "where-type", 15), ("rating in (1, 'a')", "where-type", 15),
+    ("rating between 1 and 'z'", "where-type", 22), ("5 is null", "where-type", 3),
+    ("ratng > 5", "where-field", 1), ("kind = 'a' and nope = 1", "where-field", 16),
+    ("note > 5", "where-type", 1), ("open > 5", "where-type", 1),
+    ("rating = true", "where-type", 1),
+    ("\"좌표정보(X)\" > 'x'", "where-type", 1), ("big contains '1'", "where-type", 1),
+    ("\"\" = 1", "where-syntax", 1), ("a ; b", "where-syntax", 3), ("in = 1", "where-syntax", 1),
+    ("kind ! 'a'", "where-syntax", 6), ("rating = .", "where-syntax", 10),
+  ]) func `a mistake is an error with its place`(text: String, code: String, column: Int) {
+    #expect {
+      _ = try ConditionFilter(Condition(parsing: text), for: Self.rows, from: Self.origin)
+    } throws: { error in
+      let error = error as? ConditionError
+      #expect(error?.code == code, "\(text): \(error?.description ?? "no error")")
+      #expect(error?.column == column, "\(text): \(error?.description ?? "no error")")
+      return true
+    }
+  }
+
+  @Test func `an unknown field is answered with the nearest one`() {
+    #expect(message("ratng > 5").contains("did you mean rating?"))
+    #expect(message("lat > 5").contains("did you mean latitude?"))
+    #expect(message("\"좌표정보X\" > 5").contains("did you mean \"좌표정보(X)\"?"))
+    #expect(message("zzzzzz > 5").contains("fields are id, name, kind"))
+  }
+
+  private func message(_ text: String) -> String {
+    do {
+      _ = try ids(text)
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `distance needs a place to measure from`() {
+    #expect(throws: ConditionError.self) {
+      _ = try ConditionFilter(Condition(parsing: "distance < 5"), for: Self.rows, from: nil)
+    }
+  }
+
+  @Test func `depth and length are bounded`() throws {
+    let deep = String(repeating: "(", count: 99) + "kind = 'a'" + String(repeating: ")", count: 99)
+    #expect(try Condition(parsing: deep) == Condition(parsing: "kind = 'a'"))
+    for text in [
+      String(repeating: "(", count: 60_000), String(repeating: "not ", count: 15_000),
+      "(" + deep + ")",
+    ] {
+      #expect {
+        _ = try Condition(parsing: text)
+      } throws: {
+        ($0 as? ConditionError)?.code == "where-depth"
+      }
+    }
+    let long = (0..<20_000).map { "k=\($0)" }.joined(separator: " or ")
+    #expect {
+      _ = try Condition(parsing: long)
+    } throws: {
+      ($0 as? ConditionError)?.code == "where-length"
+    }
+    let wide = (0..<3_000).map { "rating = \($0)" }.joined(separator: " or ")
+    #expect(try ids(wide) == ["b"])
+  }
+
+  // MARK: Text and back
+
+  @Test func `what a condition prints parses to the same condition`() throws {
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<3_000 {
+      let condition = Self.condition(depth: 4, &generator)
+      let text = condition.description
+      #expect(try Condition(parsing: text) == condition, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("KIND='mart'", "kind = 'mart'"), ("a<>1", "a != 1"), ("a==+1", "a = +1"),
+    ("((a=1)) and(b=2 or c=3)", "a = 1 and (b = 2 or c = 3)"),
+    ("not(a in(1,2))", "a not in (1, 2)"), ("not (a is null)", "a is not null"),
+    ("\"rating\" = 1", "rating = 1"), ("\"name\" = 'x'", "\"name\" = 'x'"),
+    ("\"a\"\"b\" = 'x'", "\"a\"\"b\" = 'x'"), ("가게 = '가'", "가게 = '가'"),
+    ("\"and\" = 1", "\"and\" = 1"),
+  ]) func `the text of a condition has one form`(text: String, expected: String) throws {
+    #expect(try Condition(parsing: text).description == expected)
+  }
+
+  private static let names = [
+    "rating", "and", "name", "좌표정보(X)", "a b", "ﾊﾞ", "x\"y", "IN", "é", "9a", "_", "distance",
+  ]
+  private static let texts = ["a", "it's", "약국", "''", "\"", "and (", "\u{301}x", "\n", " "]
+
+  private static func field(_ generator: inout SeededGenerator) -> Condition.Field {
+    Bool.random(using: &generator)
+      ? .property(names.randomElement(using: &generator) ?? "")
+      : .common(Condition.Field.Common.id)
+  }
+
+  private static func literal(_ kind: Int, _ generator: inout SeededGenerator) -> Condition.Literal
+  {
+    switch kind {
+    case 0:
+      .number(
+        ["1", "-2.50", "1e9", "12345678901234567890"].randomElement(using: &generator) ?? "0")
+    case 1: .text(texts.randomElement(using: &generator) ?? "a")
+    default: .bool(Bool.random(using: &generator))
+    }
+  }
+
+  private static func condition(
+    depth: Int, _ generator: inout SeededGenerator
+  ) -> Condition {
+    let kind = Int.random(in: 0..<3, using: &generator)
+    let operand = Condition.Operand.field(field(&generator))
+    switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &generator) {
+    case 0:
+      return .comparison(
+        operand, Condition.Comparison.allCases.randomElement(using: &generator) ?? .equal,
+        .literal(literal(kind, &generator)))
+    case 1:
+      return .range(
+        operand, .literal(literal(kind, &generator)), .literal(literal(kind, &generator)))
+    case 2:
+      return .membership(
+        operand,
+        (0..<Int.random(in: 1...3, using: &generator)).map { _ in literal(kind, &generator) })
+    case 3:
+      return .search(
+        operand, Condition.TextSearch.allCases.randomElement(using: &generator) ?? .contains,
+        texts.randomElement(using: &generator) ?? "a")
+    case 4: return .isNull(field(&generator))
+    case 5: return .not(condition(depth: depth - 1, &generator))
+    case let choice:
+      let members = (0..<Int.random(in: 2...3, using: &generator)).map { _ in
+        condition(depth: depth - 1, &generator)
+      }
+      return choice == 6 ? .all(members) : .any(members)
+    }
+  }
+}

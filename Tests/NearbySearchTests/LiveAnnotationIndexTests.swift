@@ -1,0 +1,192 @@
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import TestSupport
+import Testing
+
+/// The judge: a static index over the annotations that are left.
+@Suite struct LiveAnnotationIndexTests {
+  private typealias Change = LiveAnnotationChange<BasicAnnotation>
+
+  /// What changes and expiries leave, by id.
+  private struct Model {
+    var left: [AnnotationID: (annotation: BasicAnnotation, expiry: Double)] = [:]
+
+    mutating func apply(_ changes: [Change]) {
+      for change in changes {
+        switch change {
+        case .upsert(let annotation, let expiry): left[annotation.id] = (annotation, expiry)
+        case .remove(let id): left[id] = nil
+        }
+      }
+    }
+
+    func annotations(now: Double) -> [BasicAnnotation] {
+      left.values.filter { $0.expiry > now }.map(\.annotation).sorted { $0.id < $1.id }
+    }
+  }
+
+  private struct World {
+    let points: [Coordinate]
+    let origin: Coordinate
+    var generator: SeededGenerator
+
+    init(_ pointSet: PointSet, seed: UInt64) {
+      (points, origin) = pointSet.sample(300, seed: seed)
+      generator = SeededGenerator(seed: seed)
+    }
+
+    mutating func batch(_ count: Int) -> [Change] {
+      (0..<count).map { _ in
+        let number = Int.random(in: 0..<400, using: &generator)
+        // Numbers and texts, whose order is not that in which they come.
+        let id = number % 3 == 0 ? AnnotationID("shop \(number)") : AnnotationID(number)
+        if Int.random(in: 0..<5, using: &generator) == 0 { return .remove(id) }
+        let isPlaced = Int.random(in: 0..<9, using: &generator) > 0
+        let kind = Int.random(in: 0..<80, using: &generator)
+        let annotation = BasicAnnotation(
+          id: id, name: "shop \(generator.next())",
+          kind: kind % 10 == 0 ? nil : AnnotationKind(rawValue: "kind \(kind)"),
+          coordinate: isPlaced ? points.randomElement(using: &generator) : nil)
+        return .upsert(
+          annotation,
+          expiry: Bool.random(using: &generator)
+            ? .infinity : Double(Int.random(in: 0..<100, using: &generator)))
+      }
+    }
+  }
+
+  private func compare(
+    _ snapshot: LiveAnnotationSnapshot<BasicAnnotation>, _ model: Model, from origin: Coordinate,
+    now: Double
+  ) {
+    let annotations = model.annotations(now: now)
+    let judge = AnnotationIndex(annotations)
+    #expect(snapshot.annotations(now: now) == annotations)
+    let kinds: [Set<AnnotationKind>?] = [
+      nil, ["kind 1", "kind 2"], ["kind 79"],
+      Set((0..<80).map { AnnotationKind(rawValue: "kind \($0)") }), ["none"],
+    ]
+    for kinds in kinds {
+      for limit in [0, 1, 3, 20, 300, .max] {
+        for outer in [Distance.infinity, .kilometers(40), .meters(-1)] {
+          let answer = snapshot.nearest(limit, to: origin, within: outer, kinds: kinds, now: now)
+          let expected = judge.nearest(limit, to: origin, within: outer, kinds: kinds)
+          #expect(answer.map(\.annotation) == expected.map(\.annotation))
+          #expect(
+            zip(answer, expected).allSatisfy {
+              abs($0.distance.meters - $1.distance.meters) <= 20e-9
+            })
+          #expect((answer.validRadius == nil) == (expected.validRadius == nil))
+          if let radius = answer.validRadius, let other = expected.validRadius {
+            #expect(abs(radius.meters - other.meters) <= 40e-9)
+          }
+        }
+      }
+      let box = BoundingBox(around: origin, radius: .kilometers(100))
+      #expect(
+        snapshot.annotations(in: box, kinds: kinds, now: now)
+          == judge.annotations(in: box, kinds: kinds))
+    }
+    let named = snapshot.nearest(5, to: origin, now: now) { $0.kind != nil }
+    #expect(
+      named.map(\.annotation)
+        == judge.nearest(5, to: origin) { $0.kind != nil }.map(\.annotation))
+  }
+
+  @Test(arguments: PointSet.allCases)
+  func `a snapshot answers as a static index of what is left`(pointSet: PointSet) {
+    var world = World(pointSet, seed: 5)
+    var model = Model()
+    let index = LiveAnnotationIndex<BasicAnnotation>()
+    for _ in 0..<4 {
+      let batch = world.batch(250)
+      model.apply(batch)
+      let snapshot = index.apply(batch)
+      for now in [-Double.infinity, 40] {
+        compare(snapshot, model, from: world.origin, now: now)
+      }
+    }
+    let placed = model.left.values.count { $0.annotation.coordinate != nil }
+    #expect(index.snapshot.placedCount == placed)
+    #expect(index.snapshot.unplacedCount == model.left.count - placed)
+    for (id, kept) in model.left { #expect(index.annotation(id) == kept.annotation) }
+    #expect(index.annotation("never was") == nil)
+  }
+
+  @Test func `a snapshot does not change when the index does`() {
+    var world = World(.allCases[0], seed: 6)
+    let index = LiveAnnotationIndex<BasicAnnotation>()
+    var kept: [(LiveAnnotationSnapshot<BasicAnnotation>, Model)] = []
+    var model = Model()
+    for _ in 0..<12 {
+      let batch = world.batch(60)
+      model.apply(batch)
+      kept.append((index.apply(batch), model))
+    }
+    for (snapshot, model) in kept {
+      #expect(snapshot.annotations() == model.annotations(now: -.infinity))
+      #expect(
+        snapshot.nearest(.max, to: world.origin).map(\.annotation)
+          == AnnotationIndex(model.annotations(now: -.infinity))
+          .nearest(.max, to: world.origin).map(\.annotation))
+    }
+  }
+
+  @Test func `compaction drops what has expired, and its ids can come back`() async throws {
+    var world = World(.allCases[0], seed: 7)
+    var model = Model()
+    let index = LiveAnnotationIndex<BasicAnnotation>()
+    for _ in 0..<3 {
+      let batch = world.batch(400)
+      model.apply(batch)
+      index.apply(batch)
+    }
+    let expired = model.left.values.count { $0.expiry <= 40 }
+    #expect(expired > 0)
+    #expect(try await index.compact(now: 40) == expired)
+    model.left = model.left.filter { $0.value.expiry > 40 }
+    compare(index.snapshot, model, from: world.origin, now: -.infinity)
+    let batch = world.batch(400)
+    model.apply(batch)
+    compare(index.apply(batch), model, from: world.origin, now: 20)
+  }
+
+  @Test func `of equal distances the least ids are the answer, whenever they came`() throws {
+    let place = try Coordinate(latitude: 37.5, longitude: 127)
+    var generator = SeededGenerator(seed: 3)
+    let ids = ["-5", "2", "10", "010", "a", "b", "c", "가", "나"].map { AnnotationID($0) }
+    for _ in 0..<10 {
+      let index = LiveAnnotationIndex(
+        ids.shuffled(using: &generator).map { BasicAnnotation(id: $0, coordinate: place) })
+      for limit in 1...ids.count {
+        let answer = index.snapshot.nearest(limit, to: place)
+        #expect(answer.map(\.annotation.id) == Array(ids.prefix(limit)))
+        #expect(answer.validRadius?.meters == (limit < ids.count ? 0 : nil))
+      }
+    }
+  }
+
+  @Test func `readers see whole batches while a writer moves pairs`() async throws {
+    let index = LiveAnnotationIndex<BasicAnnotation>()
+    let place = { (latitude: Double) throws in try Coordinate(latitude: latitude, longitude: 127) }
+    let pair = { (latitude: Double) throws in
+      try (0..<2).map { BasicAnnotation(id: AnnotationID($0), coordinate: try place(latitude)) }
+    }
+    index.upsert(try pair(0))
+    let here = try place(0)
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<500 {
+            let two = index.snapshot.nearest(2, to: here)
+            if two.count != 2 || two[0].distance != two[1].distance { return true }
+          }
+          return false
+        }
+      }
+      for step in 1..<500 { index.upsert(try pair(Double(step) / 100)) }
+      for try await isTorn in group { #expect(!isTorn) }
+    }
+  }
+}

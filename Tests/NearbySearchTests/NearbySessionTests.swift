@@ -1,0 +1,109 @@
+import Geodesy
+import LocationFiltering
+import MapAnnotations
+import NearbySearch
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct NearbySessionTests {
+  private static let seoul = PointSet.legal(37.5666, 126.9784)
+
+  private static func shops(_ count: Int, seed: UInt64) -> [BasicAnnotation] {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<count).map { number in
+      BasicAnnotation(
+        id: AnnotationID(number),
+        coordinate: seoul.destination(
+          bearing: Double.random(in: 0..<360, using: &generator),
+          distance: .meters(Double.random(in: 0..<8_000, using: &generator))))
+    }
+  }
+
+  /// A walk of some ten meters a step.
+  private static func walk(_ count: Int, seed: UInt64) -> [Fix] {
+    var generator = SeededGenerator(seed: seed)
+    var place = seoul
+    var bearing = 0.0
+    return (0..<count).map { step in
+      bearing += Double.random(in: -20...20, using: &generator)
+      place = place.destination(
+        bearing: bearing, distance: .meters(Double.random(in: 0...20, using: &generator)))
+      return Fix(place, time: Double(step) * 10)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<5)
+  func `what is shown is always the nearest three, and asked for only then`(seed: UInt64) {
+    let index = AnnotationIndex(Self.shops(400, seed: seed))
+    let asked = Mutex(0)
+    let session = NearbySession(GatePolicy()) { origin in
+      asked.withLock { $0 += 1 }
+      return index.nearest(3, to: origin)
+    }
+    var shown: [AnnotationID: BasicAnnotation] = [:]
+    var changes = 0
+    for fix in Self.walk(500, seed: seed) {
+      guard let here = fix.coordinate else { continue }
+      if let change = session.take(fix).change {
+        changes += 1
+        shown = change.diff.applied(to: shown.values)
+      }
+      #expect(Set(shown.keys) == Set(index.nearest(3, to: here).map(\.annotation.id)))
+      #expect(
+        Set((session.answer ?? index.nearest(0, to: here)).map(\.annotation.id)) == Set(shown.keys))
+    }
+    #expect(asked.withLock { $0 } == changes)
+    // Half a thousand fixes, and the answer holds for most of them.
+    #expect((2..<400).contains(changes), "\(changes)")
+  }
+
+  @Test func `a fix that is not believed asks nothing`() {
+    let index = AnnotationIndex(Self.shops(50, seed: 3))
+    let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }
+    #expect(session.take(Fix(latitude: 0, longitude: 0)).change == nil)
+    #expect(session.answer == nil && session.refresh() == nil)
+    #expect(session.take(Fix(Self.seoul)).change?.diff.added.count == 3)
+    #expect(session.take(Fix(Self.seoul)).change == nil)
+    #expect(session.take(Fix(latitude: 127, longitude: 37)).verdict.isRejected)
+  }
+
+  @Test func `what has changed since is shown on refresh`() {
+    let live = LiveAnnotationIndex(Self.shops(20, seed: 4))
+    let session = NearbySession(GatePolicy()) { live.snapshot.nearest(3, to: $0) }
+    session.take(Fix(Self.seoul))
+    #expect(session.refresh()?.diff.isEmpty == true)
+    live.upsert([BasicAnnotation(id: "new", coordinate: Self.seoul)])
+    let diff = session.refresh()?.diff
+    #expect(diff?.added.map(\.id.text) == ["new"])
+    #expect(diff?.removed.count == 1 && diff?.kept.count == 2)
+    live.upsert([BasicAnnotation(id: "new", name: "renamed", coordinate: Self.seoul)])
+    #expect(session.refresh()?.diff.updated.map(\.name) == ["renamed"])
+  }
+
+  @Test func `an answer of everything there is holds everywhere`() {
+    let index = AnnotationIndex(Self.shops(2, seed: 5))
+    let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }
+    #expect(session.take(Fix(Self.seoul)).change != nil)
+    #expect(session.take(Fix(latitude: -33, longitude: 151)).change == nil)
+  }
+
+  @Test func `many tasks may put fixes in and read`() async {
+    let index = AnnotationIndex(Self.shops(200, seed: 6))
+    let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }
+    let accepted = await withTaskGroup(of: Int.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          var accepted = 0
+          for fix in Self.walk(200, seed: UInt64(task)) {
+            if session.take(fix).verdict.isAccepted { accepted += 1 }
+            if let answer = session.answer, answer.count != 3 { return -1 }
+          }
+          return accepted
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(accepted == 800)
+  }
+}

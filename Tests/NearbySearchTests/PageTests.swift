@@ -1,0 +1,152 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+import TestSupport
+import Testing
+
+@testable import NearbySearch
+
+/// Pages of random annotations, many of them in one place or with one price, beside a plain sort.
+@Suite struct PageTests {
+  private static let origin = Coordinate(unchecked: 37.5, 127)
+
+  private static func annotation(
+    _ id: Int, _ generator: inout SeededGenerator
+  ) -> BasicAnnotation {
+    let prices: [PropertyValue?] = ["9", "10", "10.0", .number("2"), "x", "y", "", nil, true]
+    var properties = Properties()
+    if let price = prices.randomElement(using: &generator) ?? nil {
+      properties.append("price", price)
+    }
+    return BasicAnnotation(
+      id: AnnotationID(id),
+      coordinate: Coordinate(
+        unchecked: 37.5 + Double(Int.random(in: -8...8, using: &generator)) * 0.001,
+        127 + Double(Int.random(in: -8...8, using: &generator)) * 0.001),
+      properties: properties)
+  }
+
+  private static let orders: [ResultOrder] = [
+    .distance, ResultOrder(.distance, isDescending: true), .id,
+    ResultOrder(.id, isDescending: true), ResultOrder(.field(.property("price"))),
+    ResultOrder(.field(.property("price")), isDescending: true),
+    ResultOrder(.field(.property("price")), band: .meters(200)),
+    ResultOrder(.field(.property("price")), isDescending: true, band: .meters(333)),
+    ResultOrder(.field(.common(.latitude))), ResultOrder(.id, band: .meters(500)),
+  ]
+
+  /// The plain way: a number for where the price belongs, everything in one array, sorted whole.
+  private static func sorted(_ items: [BasicAnnotation], _ order: ResultOrder) -> [BasicAnnotation]
+  {
+    func price(_ item: BasicAnnotation) -> (Int, Double, String) {
+      switch item.property("price") {
+      case .string("x"), .string("y"): (2, 0, item.property("price")?.text ?? "")
+      case .bool: (1, 0, "")
+      case nil, .string(""): (order.isDescending ? -9 : 9, 0, "")
+      case let value: (0, value?.number ?? 0, "")
+      }
+    }
+    return items.sorted { left, right in
+      let distances = [left, right].map { origin.distance(to: $0.coordinate!).meters }
+      if let band = order.band?.meters {
+        let bands = distances.map { ($0 / band).rounded(.down) }
+        if bands[0] != bands[1] { return bands[0] < bands[1] }
+      }
+      let ids = left.id < right.id
+      let (first, second) = order.isDescending ? (right, left) : (left, right)
+      switch order.key {
+      case .id: return first.id < second.id
+      case .distance:
+        if distances[0] != distances[1] {
+          return (distances[0] < distances[1]) != order.isDescending
+        }
+        return ids
+      case .field(let field):
+        if field == .property("price") {
+          if price(left) != price(right) { return price(first) < price(second) }
+        } else if left.coordinate!.latitude != right.coordinate!.latitude {
+          return left.coordinate!.latitude < right.coordinate!.latitude
+        }
+        return distances[0] != distances[1] ? distances[0] < distances[1] : ids
+      }
+    }
+  }
+
+  @Test(arguments: orders, [1, 3, 7, 40])
+  func `pages together are the sorted whole`(order: ResultOrder, size: Int) throws {
+    var generator = SeededGenerator(seed: 11)
+    let items = (0..<60).map { Self.annotation($0, &generator) }.shuffled(using: &generator)
+    let index = AnnotationIndex(items)
+    for outer in [Distance.infinity, .meters(700)] {
+      let wanted = Self.sorted(items, order).filter {
+        Self.origin.distance(to: $0.coordinate!) <= outer && $0.id != 7
+      }
+      var found: [BasicAnnotation] = []
+      var request = PageRequest(limit: size, order: order, query: "q")
+      repeat {
+        let page = try index.page(request, to: Self.origin, within: outer) { $0.id != 7 }
+        #expect(page.items.count == size || page.next == nil)
+        found += page.items
+        request.cursor = try page.next.map { try PageCursor($0.description, of: "q") }
+      } while request.cursor != nil && found.count <= items.count
+      #expect(found.map(\.id) == wanted.map(\.id), "\(order)")
+      // A list of all that match gives the same pages.
+      let listed = try ResultPage(
+        of: wanted.shuffled(using: &generator),
+        PageRequest(limit: size, order: order, query: "q"), from: Self.origin)
+      #expect(listed.items.map(\.id) == Array(wanted.prefix(size)).map(\.id))
+      #expect((listed.next == nil) == (wanted.count <= size))
+    }
+  }
+
+  @Test(arguments: orders)
+  func `rows added between pages neither repeat nor hide others`(order: ResultOrder) throws {
+    var generator = SeededGenerator(seed: 12)
+    var items = (0..<60).map { Self.annotation($0 * 10, &generator) }
+    let first = items
+    var seen: [AnnotationID] = []
+    var request = PageRequest(limit: 4, order: order, query: "q")
+    for round in 0..<100 {
+      let page = try AnnotationIndex(items).page(request, to: Self.origin)
+      seen += page.items.map(\.id)
+      request.cursor = page.next
+      if page.next == nil { break }
+      // One more, with an id between those that are there, and one that is shown already goes.
+      items.append(Self.annotation(round * 70 + 3, &generator))
+    }
+    #expect(Set(seen).count == seen.count)
+    #expect(Set(first.map(\.id)).isSubset(of: seen))
+  }
+
+  @Test func `a cursor of another query, or a changed one, is an error`() throws {
+    var generator = SeededGenerator(seed: 13)
+    let items = (0..<20).map { Self.annotation($0, &generator) }
+    let page = try AnnotationIndex(items).page(
+      PageRequest(limit: 5, query: "q"), to: Self.origin)
+    let text = try #require(page.next).description
+    #expect(throws: PageCursorError.mismatch) { try PageCursor(text, of: "other") }
+    for place in text.indices {
+      var changed = text
+      changed.replaceSubrange(place...place, with: text[place] == "A" ? "B" : "A")
+      #expect(throws: PageCursorError.malformed, "\(changed)") { try PageCursor(changed, of: "q") }
+      #expect(throws: PageCursorError.malformed) { try PageCursor(String(text[..<place]), of: "q") }
+    }
+    #expect(throws: PageCursorError.malformed) { try PageCursor("é", of: "q") }
+  }
+
+  @Test func `facets count every value exactly`() throws {
+    var generator = SeededGenerator(seed: 14)
+    let items = (0..<500).map { Self.annotation($0, &generator) }
+    var counter = try FacetCounter<BasicAnnotation>([.property("price")], from: nil)
+    for item in items { counter.count(item) }
+    let facet = try #require(counter.facets.first)
+    #expect(facet.counts.map(\.count).reduce(0, +) == 500)
+    for count in facet.counts {
+      let plain = items.count {
+        ($0.property("price")?.text).flatMap { $0.isEmpty ? nil : $0 } == count.value
+      }
+      #expect(count.count == plain, "\(count)")
+    }
+    #expect(facet.counts.last?.value == nil)
+  }
+}

@@ -1,0 +1,374 @@
+#if Store
+  import Foundation
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import TestSupport
+  import Testing
+
+  @testable import SQLiteStore
+
+  @Suite struct AnnotationStoreTests {
+    private let folder: Folder
+    private var file: String { folder.path("s.gpkg") }
+
+    init() throws { folder = try Folder() }
+
+    private struct Stop: Error {}
+
+    private func ids(_ store: AnnotationStore, _ layer: String = "shops") throws -> [String] {
+      try store.annotations(in: layer).map(\.id.text)
+    }
+
+    // MARK: Whole and lossless
+
+    @Test func `rows of a table come back with every column, in order`() throws {
+      let rows = [
+        try Places.shop("7", 37.5, 127, name: "가게", ["id": "7", "name": "가게", "전화": "02-1"]),
+        try Places.shop("007", nil, nil, ["id": "007", "name": "", "전화": ""]),
+        try Places.shop("x\"y'", -90, -180, ["id": "x\"y'", "name": "NULL", "전화": "\u{1}"]),
+        try Places.shop("twice", 1, 2, ["a": "1", "a": "2", "A": "3", "fid": "4", "geom": "5"]),
+        try Places.shop("typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": ["a", 1]]),
+        try Places.shop("order", 1, 2, ["전화": "1", "id": "order"]),
+      ]
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), rows)
+      let back = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+      for (row, stored) in zip(rows, back) {
+        var common = stored.common
+        common.origin = nil
+        #expect(common == row)
+        #expect(stored.feature == nil)
+      }
+      #expect(back.count == rows.count)
+    }
+
+    @Test func `features come back with shape, id, bbox and foreign members`() throws {
+      let text = """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[180,37,55.5]},"properties":{"n":1.0,"big":12345678901234567890,"nested":{"a":1}},"foreign":[1]},
+        {"type":"Feature","id":"007","bbox":[127,37,128,37],"geometry":{"type":"LineString","coordinates":[[127,37],[128,37]]},"properties":null},
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":"p"}},
+        {"type":"Feature","id":"null","geometry":null,"properties":{}}]}
+        """
+      var shapes: [Shape] = []
+      try Array(text.utf8).withUnsafeBufferPointer { bytes in
+        _ = try GeoJSONReader(framing: .automatic).read(bytes) { record in
+          if case .success(let feature) = record.feature {
+            let id = feature.id?.text ?? String(record.number)
+            if let shape = try? Shape(AnnotationID(id), feature) { shapes.append(shape) }
+          }
+          return .readOn
+        }
+      }
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), shapes)
+      let back = try store.annotations(in: "shops")
+      #expect(back.map(\.feature) == shapes.map(\.feature))
+      #expect(back.map(\.id.text) == ["7", "007", "3", "null"])
+      #expect(back.map(\.coordinate) == shapes.map(\.coordinate))
+    }
+
+    @Test func `several spans of days are kept`() throws {
+      var shop = try Places.shop("a", 1, 2)
+      let day = try #require(CalendarDate("2026-01-31"))
+      shop.validDates = [DateSpan(first: nil, last: day), DateSpan(first: day, last: nil)]
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [shop])
+      #expect(try store.annotations(in: "shops")[0].validDates == shop.validDates)
+    }
+
+    // MARK: GeoPackage
+
+    @Test func `the R-tree agrees with a scan and passes SQLite's own check`() throws {
+      for (count, layer) in [(1, "one"), (40, "few"), (51, "full"), (52, "split"), (6_000, "deep")] {
+        let (points, _) = PointSet.city.sample(count, seed: 5)
+        let shops = points.enumerated().map {
+          BasicAnnotation(id: AnnotationID($0.offset), coordinate: $0.element)
+        }
+        let store = try AnnotationStore(file)
+        try store.apply(Places.update(layer), shops)
+        let tree = GeoPackageSchema.rTreeName(of: layer)
+        #expect(try store.connection.text("SELECT rtreecheck('\(tree)')") == "ok")
+        for first in stride(from: 0, to: count, by: max(1, count / 7)) {
+          let a = points[first]
+          let b = points[(first + count / 3) % count]
+          let box = try BoundingBox(
+            south: min(a.latitude, b.latitude), west: min(a.longitude, b.longitude),
+            north: max(a.latitude, b.latitude), east: max(a.longitude, b.longitude))
+          let expected = shops.filter { $0.coordinate.map(box.contains) ?? false }.map(\.id)
+          #expect(try store.annotations(in: box, layer: layer).map(\.id) == expected)
+        }
+      }
+    }
+
+    @Test func `changes keep the R-tree, extent and stamp, also those of another program`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(
+        Places.update(),
+        try (0..<200).map { try Places.shop(AnnotationID($0), 30 + Double($0) / 100, 127) })
+      let stamp = try store.changeStamp()
+      var update = Places.update(policy: .upsert())
+      update.denied = ["0"]
+      try store.apply(update, [try Places.shop("5", 50, 100), try Places.shop("new", nil, nil)])
+      #expect(try store.changeStamp() > stamp)
+      let layer = try store.layer("shops")
+      #expect((layer.count, layer.unplacedCount) == (200, 1))
+      #expect(
+        try layer.extent == BoundingBox(south: 30.01, west: 100, north: 50, east: 127))
+      let tree = GeoPackageSchema.rTreeName(of: "shops")
+      #expect(try store.connection.integer("SELECT count(*) FROM \(quoted(tree))") == 199)
+      #expect(try store.connection.text("SELECT rtreecheck('\(tree)')") == "ok")
+
+      let before = try store.changeStamp()
+      let other = try Connection(file, .readWrite)
+      try other.execute("UPDATE shops SET name = 'other' WHERE id = '7'")
+      #expect(try store.changeStamp() == before + 1)
+      #expect(try store.annotation("7", in: "shops")?.name == "other")
+    }
+
+    @Test func `GDAL's validator and ogrinfo find nothing to complain of`() throws {
+      try AnnotationStore.write(to: folder.path("x.gpkg")) { store in
+        try store.apply(
+          Places.update("café 점"),
+          [try Places.shop("1", 37, 127, name: "a", ["col \"x\"": "v"]), try Places.shop("2")])
+        let line = Geometry.lineString([
+          Position(longitude: 1, latitude: 2, altitude: 3), Position(longitude: 3, latitude: 4),
+        ])
+        try store.apply(
+          Places.update("lines"),
+          [
+            try Shape("p", Feature(geometry: .point(Position(longitude: 1, latitude: 2)), properties: [:])),
+            try Shape("l", Feature(geometry: line, properties: ["n": 1])),
+          ])
+        try store.addFavorite("1", in: "café 점", at: Places.moment)
+      }
+      #expect(try folder.names == ["x.gpkg"])
+      let script = "/usr/lib/python3/dist-packages/osgeo_utils/samples/validate_gpkg.py"
+      if FileManager.default.fileExists(atPath: script),
+        let verdict = try judged(by: "python3", [script, "--extra", folder.path("x.gpkg")])
+      {
+        #expect(verdict.status == 0, "\(verdict.text)")
+      } else {
+        print("skipped: needs Debian's python3-gdal")
+      }
+      if let listing = try judged(by: "ogrinfo", ["-al", folder.path("x.gpkg")]) {
+        #expect(listing.status == 0)
+        #expect(listing.text.contains("LINESTRING Z (1 2 3,3 4 0)"), "\(listing.text)")
+        #expect(listing.text.contains("Feature Count: 2"))
+        #expect(!listing.text.contains("Warning"), "\(listing.text)")
+      } else {
+        print("skipped: needs Debian's gdal-bin")
+      }
+    }
+
+    // MARK: Updates
+
+    @Test func `an update is whole or nothing, and readers have the old state meanwhile`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(version: .number(1)), [try Places.shop("a", 1, 2)])
+      let reader = try AnnotationStore(file, .readOnly)
+      #expect(throws: Stop.self) {
+        try store.apply(Places.update(version: .number(2))) { writer in
+          try writer.append(try Places.shop("b", 1, 2))
+          #expect(try ids(reader) == ["a"])
+          throw Stop()
+        }
+      }
+      #expect(try ids(store) == ["a"])
+      #expect(try store.layer("shops").version == .number(1))
+      try store.apply(Places.update(version: .number(2))) { writer in
+        try writer.append(try Places.shop("b", 1, 2))
+        #expect(try ids(reader) == ["a"])
+      }
+      #expect(try ids(reader) == ["b"])
+    }
+
+    @Test(arguments: [
+      (SourceVersion.number(7), SourceVersion.number(7), false), (.number(7), .number(6), false),
+      (.number(7), .number(8), true), (.tag("x"), .tag("x"), false), (.tag("x"), .tag("y"), true),
+      (.tag("7"), .number(7), true),
+    ])
+    func `an equal or a lower version is nothing new`(
+      held: SourceVersion, new: SourceVersion, isTaken: Bool
+    ) throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(version: held), [try Places.shop("a", 1, 2)])
+      var isAsked = false
+      let outcome = try store.apply(Places.update(version: new)) { _ in isAsked = true }
+      #expect(isAsked == isTaken)
+      if !isTaken { #expect(outcome == .upToDate(held)) }
+      #expect(try ids(store) == (isTaken ? [] : ["a"]))
+    }
+
+    @Test func `merging keeps what is not blank and replaces lists`() throws {
+      let store = try AnnotationStore(file)
+      let old = try Places.shop(
+        "a", 37, 127, name: "Old",
+        ["name": "Old", "phone": "1", "days": ["mo", "tu"], "note": "n", "first": "f"])
+      try store.apply(Places.update(), [old, try Places.shop("b", 1, 2)])
+      let rules: [String: MergePolicy.FieldRule] = ["note": .replace, "first": .keepFirst]
+      let new = try Places.shop(
+        "a", nil, nil, name: " ",
+        ["name": " ", "phone": "2", "days": ["we"], "note": "", "first": "g", "more": "m"])
+      let outcome = try store.apply(
+        Places.update(policy: .upsert(rules: rules)),
+        [new, try Places.shop("b", 1, 2), try Places.shop("c", 3, 4)])
+      guard case .applied(let counts) = outcome else { return #expect(Bool(false)) }
+      #expect((counts.added, counts.changed, counts.unchanged) == (1, 1, 1))
+      let merged = try #require(try store.annotation("a", in: "shops"))
+      #expect(merged.name == "Old")
+      #expect(merged.coordinate == old.coordinate)
+      #expect(
+        merged.properties == [
+          "name": "Old", "phone": "2", "days": ["we"], "note": "", "first": "f", "more": "m",
+        ])
+      #expect(try ids(store) == ["a", "b", "c"])
+      #expect(try store.layer("shops").policy == .upsert(rules: rules))
+    }
+
+    @Test func `a shape that arrives in a layer of points is kept`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 1, 2, ["x": "1"])])
+      let line = Geometry.lineString([
+        Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4),
+      ])
+      try store.apply(
+        Places.update(policy: .upsert()),
+        [try Shape("l", Feature(id: "l", geometry: line, properties: ["y": "2"]))])
+      let back = try store.annotations(in: "shops")
+      #expect(back.map(\.geometry) == [.point(Position(longitude: 2, latitude: 1)), line])
+      #expect(back[0].properties == ["x": "1"])
+      #expect(
+        try store.connection.text("SELECT rtreecheck('rtree_shops_geom')") == "ok")
+    }
+
+    @Test(arguments: ["", "gpkg_x", "RTREE_x", "nearby_layers", "a\nb"])
+    func `a name that no table can have is refused`(name: String) throws {
+      let store = try AnnotationStore(file)
+      let error = #expect(throws: StoreError.self) { try store.apply(Places.update(name)) { _ in } }
+      #expect(error?.code == "bad-layer-name")
+    }
+
+    // MARK: Marks
+
+    @Test func `a mark outlives its annotation, and finds it again`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 37, 127, name: "A")])
+      try store.addFavorite("a", in: "shops", at: Places.moment)
+      try store.apply(Places.update(), [try Places.shop("b", 1, 2)])
+      var marks = try store.favorites()
+      #expect(marks.map(\.id) == ["a"])
+      #expect(!marks[0].isPresent)
+      #expect((marks[0].name, marks[0].coordinate?.latitude) == ("A", 37))
+      try store.apply(Places.update(), [try Places.shop("a", 38, 127, name: "A2")])
+      marks = try store.favorites()
+      #expect(marks[0].isPresent)
+      #expect((marks[0].name, marks[0].coordinate?.latitude) == ("A2", 38))
+    }
+
+    @Test func `a mark is hidden at once, can be brought back, and is gone when purged`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 37, 127)])
+      try store.addFavorite("a", in: "shops", at: Places.moment)
+      try store.removeFavorite("a", in: "shops", at: Places.moment)
+      #expect(try store.favorites().isEmpty)
+      #expect(try store.favorites(includesHidden: true).map(\.hidden) == [Places.moment])
+      try store.restoreFavorite("a", in: "shops")
+      #expect(try store.favorites().count == 1)
+      try store.removeFavorite("a", in: "shops", at: Places.moment)
+      #expect(try store.purgeFavorites(removedBefore: Places.moment) == 0)
+      let later = StoreInstant(milliseconds: Places.moment.milliseconds + 1)
+      #expect(try store.purgeFavorites(removedBefore: later) == 1)
+      #expect(throws: StoreError.self) { try store.restoreFavorite("a", in: "shops") }
+      #expect(throws: StoreError.self) {
+        try store.addFavorite("none", in: "shops", at: Places.moment)
+      }
+    }
+
+    @Test func `marks are listed nearest first, those without a position last`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(
+        Places.update(),
+        [
+          try Places.shop("far", 1, 2), try Places.shop("none"), try Places.shop("10", 37, 127),
+          try Places.shop("9", 37, 127),
+        ])
+      for id in ["far", "none", "10", "9"] {
+        try store.addFavorite(AnnotationID(id), in: "shops", at: Places.moment)
+      }
+      let here = try Coordinate(latitude: 37, longitude: 127)
+      #expect(try store.favorites(from: here).map(\.id) == ["9", "10", "far", "none"])
+    }
+
+    // MARK: Files
+
+    @Test func `what is no store is told, and left as it is`() throws {
+      try Data("hello, not a database at all, really".utf8)
+        .write(to: folder.url.appending(path: "t.gpkg"))
+      #expect(
+        #expect(throws: StoreError.self) { try AnnotationStore(folder.path("t.gpkg")) }?.code
+          == "store-damaged")
+      #expect(
+        #expect(throws: StoreError.self) { try AnnotationStore(folder.path("no"), .readOnly) }?
+          .code == "no-such-file")
+      let plain = try Connection(folder.path("p.db"), .create)
+      try plain.execute("CREATE TABLE t (x)")
+      #expect(
+        #expect(throws: StoreError.self) { try AnnotationStore(folder.path("p.db")) }?.code
+          == "not-a-geopackage")
+    }
+
+    @Test func `a store of a later version is refused and not touched`() throws {
+      do {
+        let store = try AnnotationStore(file)
+        try store.connection.execute("UPDATE nearby_store SET value = 99 WHERE key = 'schema'")
+      }
+      let error = #expect(throws: StoreError.self) { try AnnotationStore(file) }
+      #expect(error?.reason == .newer(schema: 99, known: StoreSchema.version))
+    }
+
+    @Test func `a second writer is told when it has waited long enough`() throws {
+      let first = try AnnotationStore(file)
+      try first.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      let second = try AnnotationStore(file, .readWrite, patience: 50)
+      try first.apply(Places.update()) { writer in
+        try writer.append(try Places.shop("b", 1, 2))
+        let error = #expect(throws: StoreError.self) {
+          try second.apply(Places.update("other"), [try Places.shop("c", 1, 2)])
+        }
+        #expect(error?.reason == .busy(waited: 50))
+      }
+      try second.apply(Places.update("other"), [try Places.shop("c", 1, 2)])
+      #expect(try first.layerNames() == ["other", "shops"])
+    }
+
+    /// Made by version 1, its first release; every later version opens it, and it stays as it is.
+    @Test func `a store that version 1 made opens and is whole`() throws {
+      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures/store-v1.gpkg")
+      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+      let store = try AnnotationStore(file)
+      #expect(try StoreSchema.version(of: store.connection) == StoreSchema.version)
+      #expect(try store.layerNames() == ["shapes", "shops"])
+      #expect(try ids(store) == ["1", "2", "10", "a", "02", "-3", "5"])
+      #expect(try store.layer("shops").unplacedCount == 1)
+      #expect(try store.annotations(in: "shapes").map(\.geometry?.type).count == 8)
+      #expect(try store.favorites().map(\.id) == ["a"])
+      try store.apply(Places.update(policy: .upsert()), [try Places.shop("new", 1, 2)])
+      #expect(try ids(store).count == 8)
+    }
+
+    @Test func `compaction gives the space back and keeps everything`() throws {
+      let store = try AnnotationStore(file)
+      let shops = try (0..<3_000).map { try Places.shop(AnnotationID($0), 1, 2, name: "name \($0)") }
+      try store.apply(Places.update(), shops)
+      try store.apply(Places.update("other"), shops)
+      try store.removeLayer("other")
+      let before = try store.connection.integer("PRAGMA page_count") ?? 0
+      try store.compact()
+      #expect(try store.connection.integer("PRAGMA page_count") ?? 0 < before * 2 / 3)
+      #expect(try ids(store).count == 3_000)
+    }
+  }
+#endif

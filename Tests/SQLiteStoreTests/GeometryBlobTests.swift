@@ -1,0 +1,106 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import TestSupport
+  import Testing
+
+  @testable import SQLiteStore
+
+  @Suite struct GeometryBlobTests {
+    private static let shapes: [Geometry] = [
+      .point(Position(longitude: 127, latitude: 37.5)),
+      .point(Position(longitude: 180, latitude: -90, altitude: 12.5)),
+      .lineString([Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4)]),
+      .polygon([
+        [
+          Position(longitude: 0, latitude: 0), Position(longitude: 9, latitude: 0),
+          Position(longitude: 9, latitude: 9), Position(longitude: 0, latitude: 0),
+        ]
+      ]),
+      .multiPoint([Position(longitude: 1, latitude: 2)]),
+      .multiLineString([[Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4)]]),
+      .multiPolygon([
+        [
+          [
+            Position(longitude: 0, latitude: 0, altitude: 1),
+            Position(longitude: 9, latitude: 0, altitude: 1),
+            Position(longitude: 9, latitude: 9, altitude: 1),
+            Position(longitude: 0, latitude: 0, altitude: 1),
+          ]
+        ]
+      ]),
+      .geometryCollection([
+        .point(Position(longitude: 5, latitude: 6)),
+        .lineString([Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4)]),
+      ]),
+    ]
+
+    @Test(arguments: shapes) func `a geometry comes back as it went in`(shape: Geometry) throws {
+      let (bytes, envelope, _) = GeometryBlob.encode(shape, srsID: 4_326)
+      try bytes.withUnsafeBytes { bytes in
+        #expect(try GeometryBlob.decode(bytes) == shape)
+        #expect(try GeometryBlob.envelope(of: bytes) == envelope)
+      }
+    }
+
+    /// The bytes of POINT(1 2) in the standard's own layout, written down by hand.
+    @Test func `a point is the bytes that the standard says, in either order`() throws {
+      let little: [UInt8] =
+        [0x47, 0x50, 0, 1, 0xE6, 0x10, 0, 0, 1, 1, 0, 0, 0]
+        + [0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0x40]
+      #expect(
+        GeometryBlob.encode(.point(Position(longitude: 1, latitude: 2)), srsID: 4_326).bytes
+          == little)
+      let big: [UInt8] =
+        [0x47, 0x50, 0, 0, 0, 0, 0x10, 0xE6, 0, 0, 0, 0, 1]
+        + [0x3F, 0xF0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]
+      try big.withUnsafeBytes {
+        #expect(try GeometryBlob.decode($0) == .point(Position(longitude: 1, latitude: 2)))
+      }
+    }
+
+    @Test func `an empty geometry is none`() throws {
+      let (bytes, envelope, _) = GeometryBlob.encode(.multiPoint([]), srsID: 4_326)
+      #expect(envelope.isEmpty)
+      try bytes.withUnsafeBytes {
+        #expect(try GeometryBlob.decode($0) == nil)
+        #expect(try GeometryBlob.envelope(of: $0) == nil)
+      }
+    }
+
+    @Test(arguments: shapes) func `a blob cut off anywhere is an error`(shape: Geometry) {
+      let bytes = GeometryBlob.encode(shape, srsID: 4_326).bytes
+      for length in 0..<bytes.count {
+        bytes[..<length].withUnsafeBytes { cut in
+          #expect(throws: GeometryBlobDamage.self) { try GeometryBlob.decode(cut) }
+        }
+      }
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `changed bytes are an error or a geometry, never a crash`(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      for shape in Self.shapes {
+        let whole = GeometryBlob.encode(shape, srsID: 4_326).bytes
+        for _ in 0..<200 {
+          var bytes = whole
+          for _ in 0..<Int.random(in: 1...3, using: &random) {
+            bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+              in: 0...255, using: &random)
+          }
+          bytes.withUnsafeBytes {
+            _ = try? GeometryBlob.decode($0)
+            _ = try? GeometryBlob.envelope(of: $0)
+          }
+        }
+      }
+    }
+
+    @Test func `a count that the bytes cannot hold is refused before memory is asked for`() {
+      let bytes: [UInt8] = [0x47, 0x50, 0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0, 255, 255, 255, 255]
+      bytes.withUnsafeBytes { bytes in
+        #expect(throws: GeometryBlobDamage.self) { try GeometryBlob.decode(bytes) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,84 @@
+#if Store
+  import Foundation
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  @testable import SQLiteStore
+
+  /// A folder of its own for one test, gone with it.
+  final class Folder {
+    let url: URL
+
+    init() throws {
+      url = FileManager.default.temporaryDirectory
+        .appending(path: "nearby-store-\(UUID().uuidString)", directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    var names: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+  }
+
+  /// Annotations for tests.
+  enum Places {
+    static let moment = StoreInstant(milliseconds: 1_790_000_000_000)
+
+    static func update(
+      _ layer: String = "shops", policy: MergePolicy = .replace, version: SourceVersion? = nil
+    ) -> LayerUpdate {
+      var update = LayerUpdate(layer: layer, refreshed: moment)
+      update.policy = policy
+      update.version = version
+      return update
+    }
+
+    static func shop(
+      _ id: AnnotationID, _ latitude: Double? = nil, _ longitude: Double? = nil,
+      name: String? = nil, _ properties: Properties = Properties()
+    ) throws -> BasicAnnotation {
+      var shop = BasicAnnotation(id: id, name: name, kind: .mart, properties: properties)
+      if let latitude, let longitude {
+        shop.coordinate = try Coordinate(latitude: latitude, longitude: longitude)
+      }
+      return shop
+    }
+  }
+
+  /// An annotation that came as a GeoJSON feature.
+  struct Shape: StorableAnnotation {
+    var id: AnnotationID
+    var feature: Feature?
+    var coordinate: Coordinate?
+    var properties: Properties { feature?.properties ?? Properties() }
+
+    init(_ id: AnnotationID, _ feature: Feature) throws {
+      self.id = id
+      self.feature = feature
+      coordinate = try feature.geometry?.representativePoint()
+    }
+  }
+
+  /// A program of the machine, as a judge; nil where it is not installed.
+  func judged(by program: String, _ arguments: [String]) throws -> (status: Int32, text: String)? {
+    let candidates = ["/usr/bin/\(program)", "/usr/local/bin/\(program)"]
+    guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
+      return nil
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+#endif

@@ -1,0 +1,326 @@
+#if Store
+  import Foundation
+  import MapAnnotations
+  import TestSupport
+  import Testing
+
+  @testable import SourceFetching
+
+  @Suite struct SourceFetcherTests {
+    private static let body = Array("id,lat,lon\n1,37.5,127\n".utf8)
+
+    // MARK: Content
+
+    @Test func `content comes as it was sent, with what the server said of it`() async throws {
+      let server = try LocalServer { _, _ in
+        LocalServer.reply(
+          200,
+          [
+            "Content-Type": "text/CSV; charset=\"EUC-KR\"", "ETag": "\"a1\"",
+            "Last-Modified": "Sat, 21 Nov 2026 10:02:07 GMT",
+          ], Self.body)
+      }
+      let content = try #require(await SourceFetcher.patient().content("\(server.address)/x.csv"))
+      #expect(try content.file.bytes() == Self.body)
+      #expect(content.contentType?.mediaType == "text/csv")
+      #expect(content.contentType?.charset == "euc-kr")
+      #expect(content.validators.version == .entityTag("\"a1\""))
+      let sum = try SystemProgram.output(of: "/usr/bin/sha256sum", [], input: Self.body)
+      #expect(content.digest == String(decoding: sum.prefix(64), as: UTF8.self))
+    }
+
+    @Test func `a body without a stated length is taken to its end`() async throws {
+      let server = try LocalServer { _, _ in
+        [
+          .bytes(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n".utf8)),
+          .pause(milliseconds: 10), .bytes(Array("2\r\nde\r\n0\r\n\r\n".utf8)),
+        ]
+      }
+      let content = try #require(await SourceFetcher.patient().content(server.address))
+      #expect(try content.file.bytes() == Array("abcde".utf8))
+    }
+
+    @Test func `gzip is unpacked as a coding, as a file, and as both`() async throws {
+      let large = Array(String(repeating: "서울,37.5,127\n", count: 20_000).utf8)
+      let once = try Gzip.pack(large)
+      let twice = try Gzip.pack(once)
+      let members = once + (try Gzip.pack(Self.body)) + [0, 0]
+      let server = try LocalServer { request, _ in
+        switch request.path {
+        case "/coded": LocalServer.reply(200, ["Content-Encoding": "gzip"], once)
+        case "/twice": LocalServer.reply(200, ["Content-Encoding": "gzip"], twice)
+        case "/members": LocalServer.reply(200, [:], members)
+        default: LocalServer.reply(200, ["Content-Type": "application/gzip"], once)
+        }
+      }
+      for (path, expected) in [
+        ("/coded", large), ("/twice", large), ("/file.csv.gz", large),
+        ("/members", large + Self.body),
+      ] {
+        let content = try #require(await SourceFetcher.patient().content(server.address + path))
+        #expect(try content.file.bytes() == expected, "\(path)")
+      }
+      #expect(server.requests.allSatisfy { $0.headers["accept-encoding"] == "gzip" })
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `content of few bytes is taken whole`(count: Int) async throws {
+      let bytes = Array([0x1F, 0x8C, 0x41][..<count]).map { UInt8($0) }
+      let server = try LocalServer { _, _ in LocalServer.reply(200, [:], bytes) }
+      let content = try #require(await SourceFetcher.patient().content(server.address))
+      #expect(try content.file.bytes() == bytes)
+    }
+
+    // MARK: Conditions
+
+    @Test func `the validators are asked with, and 304 is no content`() async throws {
+      let server = try LocalServer { request, _ in
+        request.headers["if-none-match"] == "\"a1\""
+          ? LocalServer.reply(304, ["ETag": "\"a1\"", "Content-Length": "0"], [])
+          : LocalServer.reply(200, ["ETag": "\"a1\""], Self.body)
+      }
+      let fetcher = SourceFetcher.patient()
+      let first = try #require(await fetcher.content(server.address))
+      let outcome = try await fetcher.fetch(
+        SourceAddress(server.address),
+        unless: ContentValidators(
+          entityTag: first.validators.entityTag, lastModified: "Sat, 21 Nov 2026 10:02:07 GMT"))
+      guard case .unchanged(let validators) = outcome else {
+        Issue.record("content came although it is unchanged")
+        return
+      }
+      #expect(validators.entityTag == "\"a1\"")
+      #expect(
+        server.requests[1].headers["if-modified-since"] == "Sat, 21 Nov 2026 10:02:07 GMT")
+    }
+
+    // MARK: Limits
+
+    @Test func `a body larger than allowed is refused, stated or not, packed or not`() async throws
+    {
+      let zeros = [UInt8](repeating: 0x30, count: 3_000_000)
+      let packed = try Gzip.pack(zeros)
+      let server = try LocalServer { request, _ in
+        switch request.path {
+        case "/stated": LocalServer.reply(200, [:], zeros)
+        case "/packed": LocalServer.reply(200, [:], packed)
+        default: [.bytes(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8) + zeros)]
+        }
+      }
+      let fetcher = SourceFetcher.patient { $0.byteLimit = 1_000_000 }
+      for (path, isPacked) in [("/stated", false), ("/unstated", false), ("/packed", true)] {
+        let error = try #require(await fetcher.failure(server.address + path))
+        #expect(error.reason == .tooLarge(limit: 1_000_000, unpacked: isPacked), "\(path)")
+      }
+      // Nothing of it is worth another try.
+      #expect(server.requests.count == 3)
+      #expect(packed.count < 10_000)
+    }
+
+    @Test func `a body that is not complete in time is an error that says so`() async throws {
+      let server = try LocalServer { _, _ in
+        [
+          .bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc".utf8)),
+          .pause(milliseconds: 1500),
+        ]
+      }
+      let fetcher = SourceFetcher.patient {
+        $0.totalTimeout = .milliseconds(300)
+        $0.attempts = 1
+      }
+      let error = try #require(await fetcher.failure(server.address))
+      #expect(error.reason == .timeout(.milliseconds(300), received: 3))
+      #expect(error.description.contains("not complete after 300 ms, 3 bytes came"))
+    }
+
+    @Test func `nobody there is an error that may pass, and blames the other side`() async throws {
+      let fetcher = SourceFetcher.patient { $0.attempts = 1 }
+      // Port 1 of this machine has no listener.
+      let error = try #require(await fetcher.failure("http://127.0.0.1:1/a"))
+      #expect(error.code == "fetch-unreachable")
+      #expect(error.isTransient)
+      #expect(error.blame == .upstream)
+      let name = try #require(await fetcher.failure("http://no-such-host.invalid/"))
+      #expect(name.code == "fetch-unresolved")
+    }
+
+    // MARK: Damage
+
+    @Test func `a body that is cut off is never taken`() async throws {
+      let packed = try Gzip.pack(Array(String(repeating: "abc", count: 5000).utf8))
+      let server = try LocalServer { request, _ in
+        switch request.path {
+        case "/short": LocalServer.reply(200, ["Content-Length": "99"], Self.body)
+        case "/chunk":
+          [.bytes(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc".utf8))]
+        case "/silent": []
+        // Without a length, only the packing tells.
+        default: [.bytes(Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + packed.dropLast(9))]
+        }
+      }
+      let fetcher = SourceFetcher.patient { $0.attempts = 2 }
+      let short = try #require(await fetcher.failure(server.address + "/short"))
+      #expect(short.reason == .cutOff(received: Self.body.count, promised: 99))
+      #expect(short.attempts == 2)
+      #expect(await fetcher.failure(server.address + "/chunk")?.code == "fetch-cut-off")
+      #expect(await fetcher.failure(server.address + "/silent")?.code == "fetch-cut-off")
+      #expect(await fetcher.failure(server.address + "/packed")?.reason == .gzip("it is cut off"))
+    }
+
+    @Test func `damaged packing and codings not asked for are errors`() async throws {
+      var packed = try Gzip.pack(Array(String(repeating: "abc", count: 5000).utf8))
+      packed[packed.count / 2] ^= 0xFF
+      let damaged = packed
+      let server = try LocalServer { request, _ in
+        request.path == "/br"
+          ? LocalServer.reply(200, ["Content-Encoding": "br"], Self.body)
+          : LocalServer.reply(200, [:], damaged)
+      }
+      let fetcher = SourceFetcher.patient()
+      #expect(await fetcher.failure(server.address + "/br")?.reason == .coding("br"))
+      #expect(await fetcher.failure(server.address)?.code == "gzip-damaged")
+    }
+
+    // MARK: Redirects
+
+    @Test func `redirects are followed, from relative to absolute, and no further than allowed`()
+      async throws
+    {
+      let server = try LocalServer { request, _ in
+        switch request.path {
+        case "/a/first": LocalServer.reply(302, ["Location": "../b/second?x=1"], [])
+        case "/b/second": LocalServer.reply(307, ["Location": "/c"], [])
+        case "/c": LocalServer.reply(200, [:], Self.body)
+        case "/nowhere": LocalServer.reply(301, [:], [])
+        default: LocalServer.reply(308, ["Location": "/loop\(request.target.count)"], [])
+        }
+      }
+      let fetcher = SourceFetcher.patient()
+      let content = try #require(await fetcher.content(server.address + "/a/first"))
+      #expect(content.address == server.address + "/c")
+      #expect(server.requests.map(\.target) == ["/a/first", "/b/second?x=1", "/c"])
+      let error = try #require(await fetcher.failure(server.address + "/loop"))
+      guard case .tooManyRedirects(5, _) = error.reason else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(server.requests.count == 3 + 6)
+      #expect(await fetcher.failure(server.address + "/nowhere")?.code == "fetch-redirect")
+    }
+
+    @Test func `a redirect from https to http is refused`() async throws {
+      let transport = ScriptedTransport([
+        (HTTPHead(status: 301, headers: [("Location", "http://example.org/x?key=1")]), [])
+      ])
+      var fetcher = SourceFetcher.patient()
+      fetcher.transport = transport
+      let error = try #require(await fetcher.failure("https://example.org/x"))
+      #expect(error.reason == .downgrade("http://example.org/x?…"))
+      let other = ScriptedTransport([
+        (HTTPHead(status: 301, headers: [("Location", "file:///etc/passwd")]), [])
+      ])
+      fetcher.transport = other
+      #expect(await fetcher.failure("https://example.org/x")?.code == "fetch-redirect")
+    }
+
+    @Test func `secret headers and passwords stay with the address that was asked`() async throws {
+      let transport = ScriptedTransport([
+        (HTTPHead(status: 302, headers: [("Location", "/same")]), []),
+        (HTTPHead(status: 302, headers: [("Location", "https://other.example/x")]), []),
+        (HTTPHead(status: 200, headers: []), Self.body),
+      ])
+      var fetcher = SourceFetcher.patient { $0.headers = [("Authorization", "Bearer s3cret")] }
+      fetcher.transport = transport
+      _ = try await fetcher.fetch(SourceAddress("https://me:pw@example.org/x"))
+      let sent = transport.requests
+      #expect(
+        sent.map { $0.headers.contains { $0.name == "Authorization" } } == [true, true, false])
+      #expect(sent.map(\.address.userInformation) == ["me:pw", "me:pw", nil])
+    }
+
+    @Test func `no message has a password or the values of a query`() async throws {
+      let fetcher = SourceFetcher.patient { $0.attempts = 1 }
+      for address in [
+        "http://me:s3cret@127.0.0.1:1/a?key=s3cret#s3cret", "ftp://me:s3cret@example.org/?s3cret",
+        "http://me:s3cret@exa mple/?s3cret", "https://me:s3cret@/x",
+      ] {
+        let error = try #require(await fetcher.failure(address), "\(address)")
+        #expect(!error.description.contains("s3cret"), "\(error)")
+      }
+    }
+
+    // MARK: Again
+
+    @Test func `a server that fails for a while is asked again, later each time`() async throws {
+      let server = try LocalServer { _, before in
+        before < 3
+          ? LocalServer.reply([500, 503, 429][before], [:], [])
+          : LocalServer.reply(200, [:], Self.body)
+      }
+      let time = VirtualTime()
+      let content = try #require(await SourceFetcher.patient(time).content(server.address))
+      #expect(try content.file.bytes() == Self.body)
+      #expect(time.retries == ["fetch-status", "fetch-status", "fetch-status"])
+      for (sleep, most) in zip(time.sleeps, [1, 2, 4]) {
+        #expect((Duration.milliseconds(most * 500)...Duration.seconds(most)).contains(sleep))
+      }
+    }
+
+    @Test func `Retry-After is heeded in both its forms, and not when it is too long`() async throws
+    {
+      let server = try LocalServer { request, before in
+        switch (request.path, before) {
+        case ("/long", _): LocalServer.reply(429, ["Retry-After": "86400"], [])
+        case (_, 0): LocalServer.reply(503, ["Retry-After": "17"], [])
+        // The virtual clock starts at 08:00:00 and has gone on by the 17 seconds.
+        case (_, 1): LocalServer.reply(503, ["Retry-After": "Fri, 15 Jan 2027 08:01:00 GMT"], [])
+        default: LocalServer.reply(200, [:], Self.body)
+        }
+      }
+      let time = VirtualTime()
+      _ = try await SourceFetcher.patient(time).fetch(SourceAddress(server.address))
+      #expect(time.sleeps == [.seconds(17), .seconds(43)])
+      let impatient = VirtualTime()
+      let error = try #require(
+        await SourceFetcher.patient(impatient).failure(server.address + "/long"))
+      #expect(error.reason == .status(429, retryAfter: .seconds(86_400)))
+      #expect(impatient.sleeps.isEmpty)
+      #expect(error.description.contains("asks to try again in 24 h"))
+    }
+
+    @Test func `what another try cannot mend is not tried again`() async throws {
+      let server = try LocalServer { _, _ in LocalServer.reply(404, [:], []) }
+      let error = try #require(await SourceFetcher.patient().failure(server.address + "/x"))
+      #expect(error.reason == .status(404, retryAfter: nil))
+      #expect(server.requests.count == 1)
+    }
+
+    @Test func `a cancelled fetch ends`() async throws {
+      let server = try LocalServer { _, _ in [.pause(milliseconds: 20_000)] }
+      let address = server.address
+      let task = Task { await SourceFetcher.patient().failure(address) }
+      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      task.cancel()
+      #expect(await task.value?.reason == .cancelled)
+    }
+
+    // MARK: Files
+
+    @Test func `a file is content, unpacked and within the limit`() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appending(path: "x.csv.gz").path
+      try Data(Gzip.pack(Self.body)).write(to: URL(filePath: file))
+      let fetcher = SourceFetcher.patient()
+      let content = try #require(await fetcher.content(file))
+      #expect(try content.file.bytes() == Self.body)
+      #expect(try #require(await fetcher.content("file://" + file)).digest == content.digest)
+      #expect(
+        await SourceFetcher.patient { $0.byteLimit = 5 }.failure(file)?.code == "fetch-too-large")
+      let missing = try #require(await fetcher.failure(file + "x"))
+      #expect(missing.code == "no-such-file")
+      #expect(missing.blame == .input)
+    }
+  }
+#endif
