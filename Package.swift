@@ -43,8 +43,8 @@ let package = Package(
     .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
     // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
     .target(name: "MapProjections", dependencies: ["Geodesy"]),
-    // The inner loops of SpatialIndexing, as inline C: vectors that Swift's SIMD types do not compile
-    // to.
+    // The inner loops of SpatialIndexing in C: vectors that Swift's SIMD types do not compile to, and
+    // the search for a few, compiled for several processors.
     .target(name: "CKernels"),
 
     // Floor 1: which fixes of a phone to believe, and why.
@@ -109,8 +109,8 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
-    // async-http-client takes 5 minutes of processor time to build and 8 ms of every start
-    // (Fetching.md).
+    // async-http-client takes 5 minutes of processor time to build, linked libcurl 5 ms of every start
+    // (SourceFetching.md).
     .target(
       name: "SourceFetching",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
@@ -201,7 +201,10 @@ let package = Package(
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AnnotationImport", "IndexFiles", "NearbyKit", "TextMaps", "TestSupport"]),
+      dependencies: [
+        "AnnotationImport", "IndexFiles", "NearbyKit", "PROJTransforms", "SourceFetching",
+        "TextMaps", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -337,7 +337,11 @@ extension DelimitedPass {
       guard record.unclosedQuoteLine == nil,
         max(roles.latitude, roles.longitude) < reader.cellCount
       else { continue }
-      let (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      var (east, north) = (reader[roles.longitude], reader[roles.latitude])
+      if roles.isPaired {
+        let point = PointCell(north, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
+        (east, north) = (point.longitude, point.latitude)
+      }
       guard let x = DecimalParser.number(in: bytes, from: east.start, to: east.end),
         let y = DecimalParser.number(in: bytes, from: north.start, to: north.end),
         x != 0 || y != 0

@@ -54,6 +54,9 @@ struct GPXImport {
         error.reason == .emptyInput
           ? .empty : .geoJSON(code: error.code, message: error.description))
     }
+    var options = options
+    // GPX knows no other.
+    options.crs = .wgs84
     var reading = GeoJSONImport(
       features.collection, source: source, framing: .document, options: options)
     reading.problems = problems

@@ -33,10 +33,10 @@ struct GeoJSONImport {
         let plane = PlaneReading(name: name, transform: transform)
         return try read(bytes, by: plane, observer).result
       case .declared:
-        guard GeoJSONImport.mayDeclareCRS(bytes) else {
-          return try read(bytes, by: nil, observer).result
-        }
-        return try readAsDeclared(bytes, observer)
+        if GeoJSONImport.mayDeclareCRS(bytes) { return try readAsDeclared(bytes, observer) }
+        let reading = try read(bytes, by: nil, observer)
+        try checkForDegrees(reading.result.report, reading.firstMetres)
+        return reading.result
       }
     }
   }
@@ -48,7 +48,7 @@ struct GeoJSONImport {
   ) throws(ImportError) -> ImportResult {
     var rejected: [RejectedRecord] = []
     let keepsRejects = observer.onReject != nil
-    var (result, document) = try read(
+    var (result, document, firstMetres) = try read(
       bytes, by: nil,
       ImportObserver(
         onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress))
@@ -71,7 +71,23 @@ struct GeoJSONImport {
           + "WGS 84, as RFC 7946 has it; say --crs EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
+    try checkForDegrees(result.report, firstMetres)
     return result
+  }
+
+  /// Throws when no feature has degrees and most have metres.
+  private func checkForDegrees(
+    _ report: ImportReport, _ first: Position?
+  ) throws(ImportError) {
+    guard report.placed == 0, let first, report.rankedReasons.first?.code == "crs-unknown" else {
+      return
+    }
+    throw ImportError(
+      source,
+      .notDegrees(
+        first: plainDecimal(first.longitude), second: plainDecimal(first.latitude),
+        candidates: CRSCandidates(x: first.longitude, y: first.latitude).description),
+      report: report)
   }
 
   private func declaredTransform(
@@ -84,7 +100,9 @@ struct GeoJSONImport {
 
   private func read(
     _ bytes: UnsafeBufferPointer<UInt8>, by plane: PlaneReading?, _ observer: ImportObserver
-  ) throws(ImportError) -> (result: ImportResult, document: GeoJSONDocument) {
+  ) throws(ImportError) -> (
+    result: ImportResult, document: GeoJSONDocument, firstMetres: Position?
+  ) {
     var pass = FeaturePass(
       bytes, source: source, options: options, plane: plane, observer: observer)
     pass.problems = problems
@@ -115,7 +133,10 @@ struct GeoJSONImport {
       source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
       numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
       rows: .features(rows))
-    return (ImportResult(annotations: ImportedAnnotations(table), report: pass.report), document)
+    return (
+      ImportResult(annotations: ImportedAnnotations(table), report: pass.report), document,
+      pass.firstMetres
+    )
   }
 
   /// Whether the member `crs` may stand before or behind the features.
@@ -149,6 +170,8 @@ struct FeaturePass {
   private let source: String
   private let options: ImportOptions
   private let plane: PlaneReading?
+  /// The first position of the first feature whose numbers are metres, where none are expected.
+  private(set) var firstMetres: Position?
   private let observer: ImportObserver
   private var ids: Set<AnnotationID> = []
   private var lastID: AnnotationID?
@@ -213,7 +236,9 @@ struct FeaturePass {
     do throws(CoordinateError) {
       coordinate = try geometry?.representativePoint()
     } catch {
-      return reject(record, RowChecks.problem(with: error, of: geometry))
+      let problem = RowChecks.problem(with: error, of: geometry)
+      if case .notDegrees = problem, firstMetres == nil { firstMetres = geometry?.firstPosition }
+      return reject(record, problem)
     }
     guard let coordinate else {
       report.unplaced += 1

@@ -2,6 +2,17 @@ import GeoJSONCoding
 import MapProjections
 
 extension Geometry {
+  /// The first position there is.
+  var firstPosition: Position? {
+    switch self {
+    case .point(let position): position
+    case .multiPoint(let positions), .lineString(let positions): positions.first
+    case .multiLineString(let parts), .polygon(let parts): parts.lazy.compactMap(\.first).first
+    case .multiPolygon(let polygons): polygons.lazy.compactMap { $0.first?.first }.first
+    case .geometryCollection(let members): members.lazy.compactMap(\.firstPosition).first
+    }
+  }
+
   /// The geometry with every position brought to WGS 84; altitudes stay as they are.
   ///
   /// - Throws: `CRSError` for the first position that has none.

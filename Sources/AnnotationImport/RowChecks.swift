@@ -85,7 +85,7 @@ struct RowChecks {
 
   /// The problem with a geometry that has a position which is not on the Earth.
   static func problem(with error: CoordinateError, of geometry: Geometry?) -> RowProblem {
-    if case .point(let position) = geometry, planeMetres.contains(abs(position.latitude)),
+    if let position = geometry?.firstPosition, planeMetres.contains(abs(position.latitude)),
       planeMetres.contains(abs(position.longitude))
     {
       return .notDegrees(latitude: "\(position.latitude)", longitude: "\(position.longitude)")

@@ -59,7 +59,7 @@ extension CRS {
 
   /// What to do instead of a code that is not built in.
   package static func advice(_ code: Int) -> String {
-    "built in are 4326, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
+    "built in are EPSG:4326, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
       + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687), and their "
       + "degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
   }

@@ -249,6 +249,7 @@
       options.quoting = quoting == .automatic ? built.quoting : quoting
       options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
       options.region = region ?? built.region
+      if case .declared = crs { options.crs = built.crs }
       return options
     }
   }

@@ -3,8 +3,7 @@ import Geodesy
 /// An index as it comes from the builder: the tree of all positions, and what is known of categories.
 struct BuiltIndex: Sendable {
   let whole: BuiltTree
-  /// nil where positions belong to no categories.
-  let categories: CategoryTrees?
+  let categories: CategoryTrees
 }
 
 /// Builds the tree of all positions, and then those of single categories, one after another.
@@ -23,7 +22,6 @@ enum CategoryTreeBuilder {
     leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees
   ) -> BuiltIndex {
     let whole = KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
-    guard !categories.isEmpty else { return BuiltIndex(whole: whole, categories: nil) }
     let plan = CategoryTreePlan(categories, leafOrder: leafOrder, ownTrees: ownTrees)
     var trees: [BuiltTree] = []
     for members in plan.members(categories) {
@@ -47,13 +45,6 @@ enum CategoryTreeBuilder {
     _ coordinates: [Coordinate], categories: [CategorySet], leafOrder: KDTreeIndex.LeafOrder,
     ownTrees: KDTreeIndex.OwnTrees, maximumTasks: Int?, progress: (@Sendable (Double) -> Void)?
   ) async throws(CancellationError) -> BuiltIndex {
-    guard !categories.isEmpty else {
-      return BuiltIndex(
-        whole: try await KDTreeBuilder.build(
-          coordinates, categories: [], leafOrder: leafOrder, maximumTasks: maximumTasks,
-          progress: progress),
-        categories: nil)
-    }
     let plan = categories.withUnsafeBufferPointer {
       CategoryTreePlan($0, leafOrder: leafOrder, ownTrees: ownTrees)
     }
@@ -61,7 +52,7 @@ enum CategoryTreeBuilder {
     var done = 0
     /// The progress of one of the trees, as that of all.
     func share(_ count: Int) -> (@Sendable (Double) -> Void)? {
-      guard let progress else { return nil }
+      guard let progress, total > 0 else { return progress }
       let before = done
       return { progress(min(1, (Double(before) + $0 * Double(count)) / total)) }
     }
@@ -87,15 +78,13 @@ enum CategoryTreeBuilder {
 private struct CategoryTreePlan {
   let counts: CategoryCounts
   let owners: CategorySet
-  private let positionCount: Int
 
   init(
     _ categories: UnsafeBufferPointer<CategorySet>, leafOrder: KDTreeIndex.LeafOrder,
     ownTrees: KDTreeIndex.OwnTrees
   ) {
     counts = CategoryCounts(categories)
-    positionCount = categories.count
-    owners = ownTrees.categories(of: counts, positionCount: positionCount, leafOrder: leafOrder)
+    owners = ownTrees.categories(of: counts, positionCount: categories.count, leafOrder: leafOrder)
   }
 
   /// The positions of each category that gets a tree, ascending.
@@ -122,7 +111,7 @@ private struct CategoryTreePlan {
     BuiltIndex(
       whole: whole,
       categories: CategoryTrees(
-        counts: counts, owners: owners, trees: trees, positionCount: positionCount))
+        counts: counts, owners: owners, trees: trees, whole: whole))
   }
 }
 

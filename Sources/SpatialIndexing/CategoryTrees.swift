@@ -11,29 +11,30 @@ final class CategoryTrees: @unchecked Sendable {
   let trees: [BuiltTree]
   /// The categories that some position belongs to, and those that every position belongs to.
   private let held, common: CategorySet
-  /// Where everything stands in the trees; written once, here.
+  /// Where everything stands in the tree of all positions, and after it in the others; written once,
+  /// here.
   private let views: UnsafeMutablePointer<TreeView>
 
   /// - Parameters:
-  ///   - positionCount: How many positions the whole index has.
+  ///   - whole: The tree of all positions; whoever asks keeps it.
   ///   - checks: Of the file that the trees lie in; nil for memory of our own.
   ///   - isTrusted: Whether all trees are known to name positions of the index only.
   init(
-    counts: CategoryCounts, owners: CategorySet, trees: [BuiltTree], positionCount: Int,
+    counts: CategoryCounts, owners: CategorySet, trees: [BuiltTree], whole: BuiltTree,
     checks: PageChecks? = nil, isTrusted: Bool = true
   ) {
     self.counts = counts
     self.owners = owners
     self.trees = trees
     held = counts.held
-    common = counts.categories { $0 == positionCount }
-    views = .allocate(capacity: max(trees.count, 1))
-    for (number, tree) in trees.enumerated() {
+    common = counts.categories { $0 == whole.shape.count }
+    views = .allocate(capacity: 1 + trees.count)
+    for (number, tree) in ([whole] + trees).enumerated() {
       (views + number).initialize(
         to: TreeView(
           bytes: tree.memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
           encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
-          isTrusted: isTrusted, positionCount: positionCount))
+          isTrusted: isTrusted, positionCount: whole.shape.count))
     }
   }
 
@@ -45,29 +46,29 @@ final class CategoryTrees: @unchecked Sendable {
   /// How many bytes the trees take.
   var byteCount: Int { trees.reduce(0) { $0 + $1.memory.bytes.count } }
 
-  /// Finds the smallest tree with all positions of some categories.
+  /// The smallest tree with all positions of some categories; it stays as long as this object.
   ///
-  /// - Parameters:
-  ///   - tree: That of all positions; afterwards the one to walk.
-  ///   - categories: Afterwards what is to be looked at on the walk.
+  /// - Parameter categories: Afterwards what is to be looked at on the walk.
   @inline(__always)
-  func narrow(_ tree: inout TreeView, _ categories: inout CategorySet) {
+  func narrowest(_ categories: inout CategorySet) -> UnsafePointer<TreeView> {
+    guard categories != .any else { return UnsafePointer(views) }
     categories.formIntersection(held)
+    let bits = categories.rawValue
+    var number = 0
     if !categories.isDisjoint(with: common) {
       categories = .any
-      return
+    } else if bits & (bits &- 1) == 0, bits & owners.rawValue != 0 {
+      // One category, and one of those.
+      number = 1 &+ (owners.rawValue & (bits &- 1)).nonzeroBitCount
+      categories = .any
     }
-    let bits = categories.rawValue
-    // One category, and one of those.
-    guard bits & (bits &- 1) == 0, bits & owners.rawValue != 0 else { return }
-    tree = views[(owners.rawValue & (bits &- 1)).nonzeroBitCount]
-    categories = .any
+    return UnsafePointer(views + number)
   }
 
   /// The views of the trees with their categories.
   var ownViews: [(category: CategorySet, view: TreeView)] {
     owners.numbers.enumerated().map { number, category in
-      (CategorySet(category: category), views[number])
+      (CategorySet(category: category), views[1 + number])
     }
   }
 }

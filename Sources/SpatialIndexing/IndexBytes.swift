@@ -60,11 +60,9 @@ public struct IndexBytes: Sendable {
       in: UnsafeRawBufferPointer(rebasing: bytes[header.sections.tree]), lentBy: owner)
     let built = BuiltIndex(
       whole: trees[0],
-      categories: header.categories.map { counts, owners in
-        CategoryTrees(
-          counts: counts, owners: owners, trees: Array(trees.dropFirst()),
-          positionCount: header.shape.count, checks: checks, isTrusted: isTrusted)
-      })
+      categories: CategoryTrees(
+        counts: header.counts, owners: header.owners, trees: Array(trees.dropFirst()),
+        whole: trees[0], checks: checks, isTrusted: isTrusted))
     self.checks = checks
     file = TreeMemory(lent: bytes, by: owner)
     sections = header.sections
@@ -97,9 +95,7 @@ public struct IndexBytes: Sendable {
       do throws(IndexFileError) {
         let verification = TreeVerification(tree: tree)
         if wholly { try verification.verifyAll() } else { try verification.verifyEnds() }
-        if let categories = index.categoryTrees {
-          try verification.verify(categories, wholly: wholly)
-        }
+        try verification.verify(index.categoryTrees, wholly: wholly)
         return .success(())
       } catch {
         return .failure(error)

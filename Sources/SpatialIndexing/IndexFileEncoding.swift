@@ -95,7 +95,7 @@ extension KDTreeIndex {
     return withTree { tree in
       IndexFileHeader(
         shape: tree.shape, encoding: tree.encoding, categoryEncoding: tree.categoryEncoding,
-        categories: categoryTrees.map { ($0.counts, $0.owners) }, rowCount: rowCount,
+        counts: categoryTrees.counts, owners: categoryTrees.owners, rowCount: rowCount,
         source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
@@ -108,7 +108,7 @@ extension KDTreeIndex {
         memory: memory, shape: tree.shape, encoding: tree.encoding,
         categoryEncoding: tree.categoryEncoding)
     }
-    return [whole] + (categoryTrees?.trees ?? [])
+    return [whole] + categoryTrees.trees
   }
 }
 

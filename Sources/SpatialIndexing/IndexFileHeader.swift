@@ -31,13 +31,12 @@ struct IndexFileHeader {
 
   private static let hasSourceStamp: UInt32 = 1
 
-  typealias Categories = (counts: CategoryCounts, owners: CategorySet)
-
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
-  /// How many positions belong to each category, and which have a tree; nil without categories.
-  let categories: Categories?
+  /// How many positions belong to each category, and which have a tree of their own.
+  let counts: CategoryCounts
+  let owners: CategorySet
   /// How many rows there are; the first `shape.count` of them belong to positions, unless there are
   /// none at all.
   let rowCount: Int
@@ -48,13 +47,14 @@ struct IndexFileHeader {
 
   init(
     shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding,
-    categories: Categories?, rowCount: Int, source: SourceStamp?, sections: IndexFileSections,
-    tableChecksum: UInt32
+    counts: CategoryCounts, owners: CategorySet, rowCount: Int, source: SourceStamp?,
+    sections: IndexFileSections, tableChecksum: UInt32
   ) {
     self.shape = shape
     self.encoding = encoding
     self.categoryEncoding = categoryEncoding
-    self.categories = categories
+    self.counts = counts
+    self.owners = owners
     self.rowCount = rowCount
     self.source = source
     self.sections = sections
@@ -92,11 +92,9 @@ struct IndexFileHeader {
         put(UInt64(section.lowerBound), at: Place.sections + 16 * number)
         put(UInt64(section.count), at: Place.sections + 16 * number + 8)
       }
-      if let (counts, owners) = categories {
-        put(owners.rawValue, at: Place.owners)
-        for (category, number) in counts.numbers.enumerated() {
-          put(number, at: Place.categoryCounts + 4 * category)
-        }
+      put(owners.rawValue, at: Place.owners)
+      for (category, number) in counts.numbers.enumerated() {
+        put(number, at: Place.categoryCounts + 4 * category)
       }
       put(CRC32C.checksum(of: UnsafeRawBufferPointer(page)), at: Place.checksum)
     }
@@ -198,7 +196,7 @@ struct IndexFileHeader {
     }
     self.init(
       shape: shape, encoding: encoding, categoryEncoding: categoryEncoding,
-      categories: categoryEncoding == .none ? nil : (counts, owners), rowCount: Int(rowCount),
+      counts: counts, owners: owners, rowCount: Int(rowCount),
       source: integer(Place.flags, UInt32.self) == 0
         ? nil
         : SourceStamp(
@@ -222,9 +220,8 @@ struct IndexFileHeader {
   /// - Parameter bytes: Those of the file's first section.
   func trees(in bytes: UnsafeRawBufferPointer, lentBy owner: AnyObject) -> [BuiltTree] {
     var start = 0
-    return IndexFileHeader.treeShapes(
-      shape, categoryEncoding, categories?.counts ?? CategoryCounts(), categories?.owners ?? []
-    ).map { shape, categories in
+    return IndexFileHeader.treeShapes(shape, categoryEncoding, counts, owners).map {
+      shape, categories in
       let end =
         start + TreeSections(shape: shape, leaves: encoding, categories: categories).byteCount
       defer { start = end }

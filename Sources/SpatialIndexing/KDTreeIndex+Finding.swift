@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 // Queries that only say which positions, at full speed: nothing is allocated once the buffer is
@@ -22,7 +23,7 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: false, &buffer)
+    find(limit, origin, categories, &buffer, level: .greatest)
   }
 
   /// Finds the positions nearest to an origin, nearest first, and how far they are: the answer of
@@ -41,13 +42,54 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: true, &buffer)
+    find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
   }
 
+  /// `findNearest` by a set of instructions that the processor has.
+  package func findNearest(
+    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    find(limit, origin, .any, &buffer, level: level)
+  }
+
+  /// `measureNearest` by a set of instructions that the processor has.
+  package func measureNearest(
+    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    find(limit, origin, .any, isMeasured: true, &buffer, level: level)
+  }
+
+  /// Finds without measuring: a few straight into the buffer where everything in a tree is wanted.
   @inline(__always)
   private func find(
+    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
+    level: VectorLevel
+  ) {
+    let outcome = withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      guard FewSearch.canAnswer(limit, categories) else { return NEARBY_LOST }
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
+      if outcome == NEARBY_FOUND { buffer.put(count: limit) }
+      return outcome
+    }
+    if outcome != NEARBY_FOUND {
+      find(
+        limit, origin, categories, isMeasured: false, &buffer, level: nil,
+        isBeyond: outcome == NEARBY_BEYOND)
+    }
+  }
+
+  /// Finds by what is slower and knows more.
+  ///
+  /// - Parameters:
+  ///   - level: nil where a search for a few is known to lead nowhere.
+  ///   - isBeyond: Whether flat squared chords are known not to reach so far.
+  @inline(never)
+  func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
-    _ buffer: inout QueryBuffer
+    _ buffer: inout QueryBuffer, level: VectorLevel?, isBeyond: Bool = false
   ) {
     var sink = buffer.takeSink()
     buffer.distances.removeAll(keepingCapacity: true)
@@ -56,13 +98,18 @@ extension KDTreeIndex {
       if limit > 0 {
         sink.reserve(limit)
         var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories)
+          tree: tree, origin: origin, limit: limit, categories: categories, level: level)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
-        let found: Void? = search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
-          ranking.append(limit, to: &sink)
-          if isMeasured { for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) } }
-        }
+        let found: Void? =
+          isBeyond
+          ? nil
+          : search.run(isMeasured: isMeasured, buffer: &buffer) { ranking in
+            ranking.append(limit, to: &sink)
+            if isMeasured {
+              for rank in 0..<limit { distances.append(ranking.distance(rank: rank)) }
+            }
+          }
         if found == nil {
           if isMeasured {
             for neighbor in nearestAnywhere(limit, origin, categories, tree) {

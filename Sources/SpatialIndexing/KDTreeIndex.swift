@@ -23,14 +23,14 @@ public struct KDTreeIndex: Sendable {
   private let view: TreeView
   /// The checksums of the file that the bytes lie in; nil for bytes of our own.
   let checks: PageChecks?
-  /// How many positions belong to each category, and trees for some; nil without categories.
-  let categoryTrees: CategoryTrees?
+  /// How many positions belong to each category, and the trees of some.
+  let categoryTrees: CategoryTrees
 
   /// How many positions the index holds.
   public var count: Int { view.shape.count }
 
   /// How many bytes the index keeps, all it holds included.
-  public var byteCount: Int { memory.bytes.count + (categoryTrees?.byteCount ?? 0) }
+  public var byteCount: Int { memory.bytes.count + categoryTrees.byteCount }
 
   var shape: TreeShape { view.shape }
 
@@ -147,9 +147,9 @@ public struct KDTreeIndex: Sendable {
     of categories: CategorySet, _ body: (TreeView, CategorySet) -> Result
   ) -> Result {
     withExtendedLifetime((memory, checks, categoryTrees)) {
-      var tree = view, categories = categories
-      if categories != .any, let categoryTrees { categoryTrees.narrow(&tree, &categories) }
-      return body(tree, categories)
+      var categories = categories
+      let tree = categoryTrees.narrowest(&categories)
+      return body(tree.pointee, categories)
     }
   }
 }

@@ -14,7 +14,7 @@ struct TreeShape: Sendable, Hashable {
   /// How many nodes each level has, leaves first.
   private let nodeCounts: SIMD8<Int32>
   /// Where the groups of each level begin among all groups, the root's first.
-  private let groupOffsets: SIMD8<Int32>
+  let groupOffsets: SIMD8<Int32>
   let groupCount: Int
 
   init(count: Int) {

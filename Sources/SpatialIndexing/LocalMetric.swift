@@ -41,7 +41,7 @@ struct LocalMetric {
   let kernel: nearby_metric
 
   /// By what p grows per cubic meter, and ν per meter and per squared meter.
-  private let positionError: Float, nodeSlope: Float, nodeError: Float
+  let positionError: Float, nodeSlope: Float, nodeError: Float
   /// No flat chord beyond this, squared, says anything; 0 where none does.
   let squaredReach: Float
 

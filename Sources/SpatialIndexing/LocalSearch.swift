@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.
@@ -9,13 +10,17 @@ struct LocalSearch {
   /// nil where everything counts; knows afterwards what its predicate said.
   let asking: PredicateAsking?
 
+  /// What the search for a few is to be done with; nil where it is known to lead nowhere.
+  private let level: VectorLevel?
+
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil
+    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
   ) {
+    self.level = level
     self.tree = tree
     self.origin = origin
     self.limit = limit
@@ -35,6 +40,19 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
+    if let level, asking == nil, FewSearch.canAnswer(limit, categories) {
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let outcome = search.run(level: level, into: nil)
+      statistics = search.statistics
+      if outcome == NEARBY_FOUND {
+        return body(
+          rank(
+            search.candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+            count: FewSearch.greatestCount, memory: search.rankingMemory))
+      }
+      if outcome == NEARBY_BEYOND { return nil }
+    }
     var isCrowded = false
     if limit <= FewNearest.greatestLimit {
       if let result = run(
@@ -67,7 +85,7 @@ struct LocalSearch {
       tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
       memory: memory)
     let candidates = walk.run()
-    statistics = statistics + walk.statistics
+    statistics = walk.statistics
     guard let candidates, candidates.count <= NearestRanking.greatestCount else {
       isCrowded = walk.isInReach
       return nil

@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// The answers to a batch of questions, in the order of the questions.
@@ -44,8 +45,15 @@ extension KDTreeIndex {
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
+    findNearest(limit, toEach: origins, categories: categories, level: .greatest)
+  }
+
+  /// The same by a set of instructions that the processor has.
+  package func findNearest(
+    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any, level: VectorLevel
+  ) -> NearestBatch {
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories)
+      index: self, limit: limit, origins: origins, categories: categories, level: level)
     writer.write(0..<origins.count)
     return writer.finished()
   }
@@ -59,7 +67,7 @@ extension KDTreeIndex {
   ) async -> NearestBatch {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks find nothing")
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories)
+      index: self, limit: limit, origins: origins, categories: categories, level: .greatest)
     // Small enough that no thread has much more to do than another, large enough that the order
     // of the questions pays.
     let size = Swift.max(256, origins.count / (8 * Swift.min(maximumTasks ?? 8, 64)))
@@ -92,8 +100,14 @@ private final class BatchWriter: @unchecked Sendable {
   // Each question has its own place in both, so no two tasks write to the same.
   private let storage: PositionStorage
   private let counts: UnsafeMutableBufferPointer<UInt32>
+  /// What searches for a few are to be done with.
+  private let level: VectorLevel
 
-  init(index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet) {
+  init(
+    index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet,
+    level: VectorLevel
+  ) {
+    self.level = level
     precondition(limit >= 0, "cannot find \(limit) positions")
     self.index = index
     self.limit = min(limit, index.count)
@@ -102,7 +116,7 @@ private final class BatchWriter: @unchecked Sendable {
     order = SpatialOrder.order(of: origins)
     storage = PositionStorage(capacity: self.limit * origins.count)
     counts = .allocate(capacity: origins.count)
-    counts.initialize(repeating: 0)
+    counts.initialize(repeating: UInt32(truncatingIfNeeded: self.limit))
   }
 
   deinit { counts.deallocate() }
@@ -113,15 +127,79 @@ private final class BatchWriter: @unchecked Sendable {
 
   /// Answers some of the questions, by their place in the order.
   func write(_ part: Range<Int>) {
-    guard limit > 0 else { return }
-    if limit <= FewNearest.greatestLimit {
-      write(part, FewNearest.self)
-    } else {
-      write(part, ManyNearest.self)
+    guard limit > 0, !part.isEmpty else { return }
+    index.withTree(of: categories) { tree, categories in
+      if FewSearch.canAnswer(limit, categories), tree.shape.count > 0 {
+        writeFew(part, tree)
+      } else if limit <= FewNearest.greatestLimit {
+        write(part, FewNearest.self, tree, categories)
+      } else {
+        write(part, ManyNearest.self, tree, categories)
+      }
     }
   }
 
-  private func write<Collector: NearestCollector>(_ part: Range<Int>, _: Collector.Type) {
+  /// Finds a few of all positions of a tree.
+  private func writeFew(_ part: Range<Int>, _ tree: TreeView) {
+    let batchBytes = MemoryLayout<nearby_batch>.stride
+    let scratch = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: batchBytes + NearestRanking.byteCount(FewSearch.greatestCount), alignment: 64)
+    defer { scratch.deallocate() }
+    let memory = scratch.baseAddress.unsafelyUnwrapped
+    let batch = memory.assumingMemoryBound(to: nearby_batch.self)
+    var searched = tree.searched
+    withUnsafePointer(to: &searched) { searched in
+      origins.withUnsafeBytes { origins in
+        order.withUnsafeBufferPointer { order in
+          nearby_begin(
+            batch, searched, origins.assumingMemoryBound(to: Double.self).baseAddress,
+            order.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count,
+            Int32(truncatingIfNeeded: limit), storage.memory)
+          var walk: UnsafePointer<nearby_walk>?
+          while true {
+            let outcome = nearby_next(level.rawValue, batch, &walk)
+            guard outcome != NEARBY_DONE, let walk else { break }
+            settle(walk, outcome, tree: tree, memory: memory + batchBytes)
+          }
+        }
+      }
+    }
+  }
+
+  /// Answers a question that the searches in C left open.
+  private func settle(
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
+    memory: UnsafeMutableRawPointer
+  ) {
+    let question = Int(walk.pointee.question)
+    let origin = origins[question]
+    switch outcome {
+    case NEARBY_TIED:
+      FewSearch.order(
+        FewSearch.candidates(of: walk), limit: limit, origin: origin, tree: tree, memory: memory,
+        into: storage.memory + question * limit)
+    case NEARBY_LOST:
+      var buffer = QueryBuffer()
+      index.find(limit, origin, categories, isMeasured: false, &buffer, level: nil)
+      buffer.positions.copy(
+        to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
+    default:
+      answerAnywhere(question, tree: tree, categories: .any)
+    }
+  }
+
+  private func answerAnywhere(_ question: Int, tree: TreeView, categories: CategorySet) {
+    let positions = storage.memory + question * limit
+    let neighbors = index.nearestAnywhere(limit, origins[question], categories, tree)
+    for (rank, neighbor) in neighbors.enumerated() {
+      positions[rank] = UInt32(truncatingIfNeeded: neighbor.position)
+    }
+    counts[question] = UInt32(truncatingIfNeeded: neighbors.count)
+  }
+
+  private func write<Collector: NearestCollector>(
+    _ part: Range<Int>, _: Collector.Type, _ tree: TreeView, _ categories: CategorySet
+  ) {
     typealias Walk = LocalWalk<Collector>
     // Enough that memory answers one while the others work, and few enough for the first cache.
     let walkCount = min(8, part.count)
@@ -136,42 +214,40 @@ private final class BatchWriter: @unchecked Sendable {
     let questions = UnsafeMutablePointer<Int>.allocate(capacity: walkCount)
     defer { questions.deallocate() }
 
-    index.withTree(of: categories) { tree, categories in
-      func begin(_ number: Int, _ place: Int) {
-        questions[number] = Int(order[place])
-        (walks + number).initialize(
-          to: Walk(
-            tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-            categories: categories, asking: nil,
-            memory: memory + number * walkBytes))
-      }
-      for number in 0..<walkCount { begin(number, part.lowerBound + number) }
-      var next = part.lowerBound + walkCount
-      var walking = walkCount
-      while walking > 0 {
-        var number = 0
-        while number < walking {
-          if walks[number].resume() {
-            number &+= 1
-            continue
-          }
-          let candidates = walks[number].finish()
-          let metric = walks[number].metric
-          (walks + number).deinitialize(count: 1)
-          answer(
-            questions[number], candidates, metric, tree: tree, categories: categories,
-            count: greatestCount,
-            memory: memory + walkCount * walkBytes)
-          if next < part.upperBound {
-            begin(number, next)
-            next += 1
-          } else {
-            // The last walk takes this one's place; its memory stays where it is.
-            walking -= 1
-            if number < walking {
-              (walks + number).moveInitialize(from: walks + walking, count: 1)
-              questions[number] = questions[walking]
-            }
+    func begin(_ number: Int, _ place: Int) {
+      questions[number] = Int(order[place])
+      (walks + number).initialize(
+        to: Walk(
+          tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
+          categories: categories, asking: nil,
+          memory: memory + number * walkBytes))
+    }
+    for number in 0..<walkCount { begin(number, part.lowerBound + number) }
+    var next = part.lowerBound + walkCount
+    var walking = walkCount
+    while walking > 0 {
+      var number = 0
+      while number < walking {
+        if walks[number].resume() {
+          number &+= 1
+          continue
+        }
+        let candidates = walks[number].finish()
+        let metric = walks[number].metric
+        (walks + number).deinitialize(count: 1)
+        answer(
+          questions[number], candidates, metric, tree: tree, categories: categories,
+          count: greatestCount,
+          memory: memory + walkCount * walkBytes)
+        if next < part.upperBound {
+          begin(number, next)
+          next += 1
+        } else {
+          // The last walk takes this one's place; its memory stays where it is.
+          walking -= 1
+          if number < walking {
+            (walks + number).moveInitialize(from: walks + walking, count: 1)
+            questions[number] = questions[walking]
           }
         }
       }
@@ -189,13 +265,8 @@ private final class BatchWriter: @unchecked Sendable {
         tree: tree, origin: origins[question], count: count, memory: memory)
       _ = ranking.order(candidates, limit: limit, metric: metric)
       for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
-      counts[question] = UInt32(truncatingIfNeeded: limit)
     } else {
-      let neighbors = index.nearestAnywhere(limit, origins[question], categories, tree)
-      for (rank, neighbor) in neighbors.enumerated() {
-        positions[rank] = UInt32(truncatingIfNeeded: neighbor.position)
-      }
-      counts[question] = UInt32(truncatingIfNeeded: neighbors.count)
+      answerAnywhere(question, tree: tree, categories: categories)
     }
   }
 }

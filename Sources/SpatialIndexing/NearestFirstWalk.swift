@@ -215,7 +215,6 @@ struct NearestFirstWalk<Sight: WalkSight> {
     let bits = sight.writeSquares(
       ofLeaf: leaf, in: tree, limit: positionLimit, into: squares + count)
     guard bits != 0 else { return }
-    statistics.candidates &+= bits.nonzeroBitCount
     nearby_number(slots + count, UInt32(truncatingIfNeeded: leaf << 4))
     count &+= TreeShape.fanOut
     if count == capacity { try makeRoom() }
@@ -271,6 +270,7 @@ struct NearestFirstWalk<Sight: WalkSight> {
       }
       block &+= TreeShape.fanOut
     }
+    statistics.candidates = kept
     return UnsafeMutableBufferPointer(start: candidates, count: kept)
   }
 }

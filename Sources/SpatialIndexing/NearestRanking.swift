@@ -66,6 +66,11 @@ struct NearestRanking {
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, metric: LocalMetric
   ) -> Int {
     let count = candidates.count
+    isInPlace = true
+    if count == 1 {
+      positions[0] = tree.position(candidates[0].slot)
+      return 0
+    }
     sort(candidates)
     let (factor, slope, offset) = metric.tieLine(upTo: flat[count &- 1].square)
     var geodesics = 0
@@ -85,7 +90,6 @@ struct NearestRanking {
       start = end
     }
     for rank in 0..<limit { positions[rank] = tree.position(flat[rank].slot) }
-    isInPlace = true
     return geodesics
   }
 

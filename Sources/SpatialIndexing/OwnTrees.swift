@@ -4,10 +4,12 @@ extension KDTreeIndex {
   /// A question for one such category walks its tree, and costs no more than a question for all
   /// positions; every other question walks the tree of all and passes over what it does not want. No
   /// answer depends on it.
+  ///
+  /// Memory is told for up to 256 different sets of categories; more of them take 7 bytes more.
   public enum OwnTrees: Sendable {
     /// The rarest, as many as find room in a sixteenth of the bytes of the tree of all positions:
     /// some 7 % of the positions. An index with categories takes at most 15.6 bytes a position then
-    /// when coordinates are multiples of 10⁻⁷ degrees, 24.2 otherwise.
+    /// when coordinates are multiples of 10⁻⁷ degrees, 24.1 otherwise.
     ///
     /// None where positions are laid out as they are given, because such an index is asked once.
     case rareCategories

@@ -44,6 +44,23 @@ public struct QueryBuffer: ~Copyable {
     return PositionSink(into: storage)
   }
 
+  /// Memory for an answer of so many positions; `put(count:)` keeps it.
+  @inline(__always)
+  mutating func takeMemory(_ limit: Int) -> UnsafeMutablePointer<UInt32> {
+    count = 0
+    if !isKnownUniquelyReferenced(&storage) || storage.capacity < limit {
+      storage = PositionStorage(capacity: max(limit, 64))
+    }
+    return storage.memory
+  }
+
+  /// Keeps an answer without distances.
+  @inline(__always)
+  mutating func put(count: Int) {
+    self.count = count
+    if !distances.isEmpty { distances.removeAll(keepingCapacity: true) }
+  }
+
   /// Keeps an answer.
   @inline(__always)
   mutating func put(_ sink: PositionSink) {

@@ -56,6 +56,29 @@ struct TreeView: @unchecked Sendable {
     self.codeCount = codeCount
   }
 
+  /// The same for the searches of `CKernels`.
+  @inline(__always)
+  var searched: nearby_tree {
+    let offsets = shape.groupOffsets
+    return nearby_tree(
+      groups: groups, leaves: leaves,
+      group_offsets: (
+        offsets[0], offsets[1], offsets[2], offsets[3], offsets[4], offsets[5], offsets[6],
+        offsets[7]
+      ),
+      first_level: Int32(truncatingIfNeeded: shape.firstLevel), is_decimal: encoding == .decimal,
+      greatest_position: greatestPosition,
+      check: checks == nil ? nil : TreeView.checkPages,
+      context: checks.map { UnsafeRawPointer($0.toOpaque()) })
+  }
+
+  private static let checkPages: nearby_check = { context, memory, count in
+    guard let context, let memory else { return }
+    Unmanaged<PageChecks>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.check(memory, count: count)
+    }
+  }
+
   /// Has pages looked at before they are read for the first time.
   @inline(__always)
   private func check(_ memory: UnsafeRawPointer, _ count: Int) {

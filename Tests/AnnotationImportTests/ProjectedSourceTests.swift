@@ -56,9 +56,9 @@ import Testing
   @Test func `what options name is never exchanged`() throws {
     let result = try read("id,x,y\na,451580,198242\n", try options(5174, x: "x", y: "y"))
     let place = try #require(result.annotations.first?.coordinate)
-    // 353 km from Seoul, as the columns were said to be.
+    // 358 km from Seoul, as the columns were said to be.
     let seoul = try Coordinate(latitude: 37.5665, longitude: 126.9809)
-    #expect((350_000...356_000).contains(place.distance(to: seoul).meters))
+    #expect((355_000...360_000).contains(place.distance(to: seoul).meters))
   }
 
   @Test func `where both orders are possible the names decide, and that is said`() throws {
@@ -156,6 +156,19 @@ import Testing
     #expect(place.distance(to: try Coordinate(latitude: 37.5665, longitude: 126.9780)).meters < 5)
     #expect(result.report.remarks.count == 1)
     #expect(result.report.warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("[953901,1952032]", "Point"), ("[[953901,1952032],[953951,1952032]]", "LineString"),
+  ])
+  func `metres of features that declare nothing name the candidates, too`(
+    coordinates: String, type: String
+  ) {
+    let text = collection(coordinates, type: type).replacingOccurrences(
+      of: Self.crs + ",", with: "")
+    let error = #expect(throws: ImportError.self) { try read(text, named: "a.geojson") }
+    #expect(error?.code == "crs-unknown")
+    #expect(error?.description.contains("Korean unified EPSG:5179, 5178") == true)
   }
 
   @Test func `shapes are kept on WGS 84, and what was said of the old numbers is left out`() throws

@@ -12,8 +12,11 @@ import Testing
     "Sources/IndexFiles/IndexFiles.docc/IndexFiles.md",
     "Sources/LocationFiltering/LocationFiltering.docc/LocationFiltering.md",
     "Sources/MapAnnotations/MapAnnotations.docc/MapAnnotations.md",
+    "Sources/MapProjections/MapProjections.docc/MapProjections.md",
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",
+    "Sources/PROJTransforms/PROJTransforms.docc/PROJTransforms.md",
+    "Sources/SourceFetching/SourceFetching.docc/SourceFetching.md",
     "Sources/SpatialIndexing/SpatialIndexing.docc/SpatialIndexing.md",
     "Sources/TextMaps/TextMaps.docc/TextMaps.md",
   ]

@@ -117,7 +117,7 @@ import Testing
       says: ["xls", "geojson"]),
     Mistake(
       "info", "x.dat", code: "format-unknown", status: 65, says: ["XML", "csv"],
-      files: ["x.dat": "<gpx/>"]),
+      files: ["x.dat": "<kml/>"]),
     Mistake(
       "info", "shops.csv", "--region", "XX", code: "unknown-region", status: 64,
       says: ["XX", "KR, JP"]),

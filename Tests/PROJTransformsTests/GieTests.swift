@@ -10,9 +10,11 @@ import Testing
 @Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)")) struct GieTests {
   /// What PROJ 9.1, Debian 12's, does not pass of the tests of later versions.
   ///
-  /// It does not know `+R_C` on an ellipsoid nor Cassini's `+hyperbolic`, and finds no way back from
-  /// a place 200 km off Cassini's meridian.
-  private static let laterThanDebian12 = ["+R_C +ellps", "+hyperbolic", "+lat_0=50.6177"]
+  /// It does not know `+R_C` on an ellipsoid nor Cassini's `+hyperbolic`, finds no way back from a
+  /// place 200 km off Cassini's meridian, and its spherical tmerc is 26 mm off on the equator at 4°.
+  private static let laterThanDebian12 = [
+    "+R_C +ellps", "+hyperbolic", "+lat_0=50.6177", "+R=1737400",
+  ]
 
   @Test func `the library meets PROJ's own expectations`() throws {
     var (tested, skipped) = (0, 0)
@@ -50,7 +52,7 @@ import Testing
       #expect(gap < (try tolerance(row)), "\(operation) \(input): off by \(gap) m")
     }
     print("proj_gie.csv through the library: \(tested) rows, \(skipped) of later versions left out")
-    #expect(tested >= 75)
+    #expect(tested >= 74)
   }
 
   private func number(_ row: [String: String], _ column: String) throws -> Double {

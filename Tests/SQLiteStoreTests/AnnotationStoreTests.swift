@@ -28,7 +28,8 @@
         try Places.shop("007", nil, nil, ["id": "007", "name": "", "전화": ""]),
         try Places.shop("x\"y'", -90, -180, ["id": "x\"y'", "name": "NULL", "전화": "\u{1}"]),
         try Places.shop("twice", 1, 2, ["a": "1", "a": "2", "A": "3", "fid": "4", "geom": "5"]),
-        try Places.shop("typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": ["a", 1]]),
+        try Places.shop(
+          "typed", 1, 2, ["n": .number("1.50"), "b": true, "z": nil, "l": .array(["a", 1])]),
         try Places.shop("order", 1, 2, ["전화": "1", "id": "order"]),
       ]
       let store = try AnnotationStore(file)
@@ -81,7 +82,8 @@
     // MARK: GeoPackage
 
     @Test func `the R-tree agrees with a scan and passes SQLite's own check`() throws {
-      for (count, layer) in [(1, "one"), (40, "few"), (51, "full"), (52, "split"), (6_000, "deep")] {
+      for (count, layer) in [(1, "one"), (40, "few"), (51, "full"), (52, "split"), (6_000, "deep")]
+      {
         let (points, _) = PointSet.city.sample(count, seed: 5)
         let shops = points.enumerated().map {
           BasicAnnotation(id: AnnotationID($0.offset), coordinate: $0.element)
@@ -138,7 +140,8 @@
         try store.apply(
           Places.update("lines"),
           [
-            try Shape("p", Feature(geometry: .point(Position(longitude: 1, latitude: 2)), properties: [:])),
+            try Shape(
+              "p", Feature(geometry: .point(Position(longitude: 1, latitude: 2)), properties: [:])),
             try Shape("l", Feature(geometry: line, properties: ["n": 1])),
           ])
         try store.addFavorite("1", in: "café 점", at: Places.moment)
@@ -205,12 +208,12 @@
       let store = try AnnotationStore(file)
       let old = try Places.shop(
         "a", 37, 127, name: "Old",
-        ["name": "Old", "phone": "1", "days": ["mo", "tu"], "note": "n", "first": "f"])
+        ["name": "Old", "phone": "1", "days": .array(["mo", "tu"]), "note": "n", "first": "f"])
       try store.apply(Places.update(), [old, try Places.shop("b", 1, 2)])
       let rules: [String: MergePolicy.FieldRule] = ["note": .replace, "first": .keepFirst]
       let new = try Places.shop(
         "a", nil, nil, name: " ",
-        ["name": " ", "phone": "2", "days": ["we"], "note": "", "first": "g", "more": "m"])
+        ["name": " ", "phone": "2", "days": .array(["we"]), "note": "", "first": "g", "more": "m"])
       let outcome = try store.apply(
         Places.update(policy: .upsert(rules: rules)),
         [new, try Places.shop("b", 1, 2), try Places.shop("c", 3, 4)])
@@ -221,7 +224,8 @@
       #expect(merged.coordinate == old.coordinate)
       #expect(
         merged.properties == [
-          "name": "Old", "phone": "2", "days": ["we"], "note": "", "first": "f", "more": "m",
+          "name": "Old", "phone": "2", "days": .array(["we"]), "note": "", "first": "f",
+          "more": "m",
         ])
       #expect(try ids(store) == ["a", "b", "c"])
       #expect(try store.layer("shops").policy == .upsert(rules: rules))
@@ -322,7 +326,7 @@
     @Test func `a store of a later version is refused and not touched`() throws {
       do {
         let store = try AnnotationStore(file)
-        try store.connection.execute("UPDATE nearby_store SET value = 99 WHERE key = 'schema'")
+        try store.connection.execute("UPDATE nearby_store SET schema = 99")
       }
       let error = #expect(throws: StoreError.self) { try AnnotationStore(file) }
       #expect(error?.reason == .newer(schema: 99, known: StoreSchema.version))
@@ -361,7 +365,9 @@
 
     @Test func `compaction gives the space back and keeps everything`() throws {
       let store = try AnnotationStore(file)
-      let shops = try (0..<3_000).map { try Places.shop(AnnotationID($0), 1, 2, name: "name \($0)") }
+      let shops = try (0..<3_000).map {
+        try Places.shop(AnnotationID($0), 1, 2, name: "name \($0)")
+      }
       try store.apply(Places.update(), shops)
       try store.apply(Places.update("other"), shops)
       try store.removeLayer("other")

@@ -40,7 +40,7 @@ import Testing
     _ points: [Coordinate], _ categories: [CategorySet], _ ownTrees: KDTreeIndex.OwnTrees
   ) -> (KDTreeIndex, owners: CategorySet) {
     let index = KDTreeIndex(points, categories: categories, ownTrees: ownTrees)
-    return (index, index.categoryTrees?.owners ?? [])
+    return (index, index.categoryTrees.owners)
   }
 
   // MARK: Answers
@@ -137,7 +137,7 @@ import Testing
 
   // MARK: Trees
 
-  @Test func `the rarest get trees while these find room in a sixteenth of the whole`() throws {
+  @Test func `the rarest get trees while these find room in a sixteenth of the whole`() {
     var generator = SeededGenerator(seed: 23)
     let points = PointSet.clustered.sample(20_000, seed: 23).points
     // Categories of 1, 2, 4 … positions, and the rest.
@@ -148,22 +148,22 @@ import Testing
       let none = KDTreeIndex(points, categories: categories, ownTrees: .noCategory)
       let rare = KDTreeIndex(points, categories: categories)
       let every = KDTreeIndex(points, categories: categories, ownTrees: .everyCategory)
-      #expect(none.categoryTrees?.owners == [])
-      let owners = try #require(rare.categoryTrees?.owners)
+      #expect(none.categoryTrees.owners == [])
+      let owners = rare.categoryTrees.owners
       // 1,024 positions would find no room beside 1,023.
       #expect(owners.numbers == Array(0..<10))
-      #expect(every.categoryTrees?.owners.numbers == Array(0..<15))
+      #expect(every.categoryTrees.owners.numbers == Array(0..<15))
       #expect(rare.byteCount - none.byteCount <= none.byteCount / 16 + 1)
       #expect(rare.byteCount > none.byteCount && every.byteCount > rare.byteCount)
       // What an index asked once would not pay for.
       let asGiven = KDTreeIndex(points, categories: categories, leafOrder: .asGiven)
-      #expect(asGiven.categoryTrees?.owners == [])
+      #expect(asGiven.categoryTrees.owners == [])
     }
-    #expect(KDTreeIndex(points).categoryTrees == nil)
+    #expect(KDTreeIndex(points).categoryTrees.owners == [])
     // A tree of all positions there is already.
     let one = KDTreeIndex(
       points, categories: points.map { _ in CategorySet(category: 4) }, ownTrees: .everyCategory)
-    #expect(one.categoryTrees?.owners == [])
+    #expect(one.categoryTrees.owners == [])
   }
 
   @Test func `trees hold the positions of their category, and do not depend on tasks`()
@@ -175,7 +175,7 @@ import Testing
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
         let index = KDTreeIndex(
           points, categories: categories, leafOrder: order, ownTrees: .everyCategory)
-        let trees = try #require(index.categoryTrees)
+        let trees = index.categoryTrees
         #expect(trees.owners.numbers == [0, 1, 2, 5, 40, 62])
         for own in trees.ownViews {
           let positions = (0..<own.view.shape.count).map { Int(own.view.position($0)) }

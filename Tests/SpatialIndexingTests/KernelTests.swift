@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  private static func square(_ m: nearby_metric, _ north: Float, _ east: Float) -> Float {
+  static func square(_ m: nearby_metric, _ north: Float, _ east: Float) -> Float {
     let meridian = max(
       m.meridian + north * (m.meridian_slope + north * m.meridian_bend), m.meridian * 0.2)
     let parallel = max(

@@ -1,6 +1,5 @@
 import Foundation
-import GeoJSONCoding
-import MapAnnotations
+import NearbyKit
 
 /// How fast GeoJSON is read and written, beside Foundation and GDAL: `geojson-speed FILE [ROUNDS]`.
 ///
@@ -38,7 +37,6 @@ struct GeoJSONSpeed {
     }
     for round in 0..<rounds {
       try time("read") { try read(bytes) }
-      try time("scan") { try scan(bytes) }
       var written: [UInt8] = []
       time("write") {
         written = GeoJSONWriter.bytes(of: features)
@@ -120,21 +118,6 @@ struct GeoJSONSpeed {
         if case .point(let position)? = feature.geometry { digest.sum += position.longitude }
       }
       return .readOn
-    }
-    return digest
-  }
-
-  /// As the importer reads: everything checked, properties looked at when they are asked for.
-  private static func scan(_ bytes: [UInt8]) throws -> Digest {
-    var digest = Digest(bytes: bytes.count)
-    try bytes.withUnsafeBufferPointer { buffer in
-      _ = try GeoJSONReader().scan(buffer) { record in
-        if case .success(let feature) = record.feature {
-          digest.count += 1
-          if case .point(let position)? = feature.geometry { digest.sum += position.longitude }
-        }
-        return .readOn
-      }
     }
     return digest
   }

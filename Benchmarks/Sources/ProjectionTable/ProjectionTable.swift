@@ -6,8 +6,8 @@ import PROJTransforms
 ///     swift run -c release --package-path Benchmarks ProjectionTable
 @main
 struct ProjectionTable {
-  private static let count = 100_000
-  private static let rounds = 9
+  private static let count = 5_000
+  private static let rounds = 200
 
   static func main() throws {
     print("code,direction,swift_ns,proj_ns,proj_array_ns,ratio,largest_difference_m")

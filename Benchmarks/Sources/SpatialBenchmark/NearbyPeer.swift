@@ -9,9 +9,9 @@ struct NearbyKind: PeerKind {
 
   /// The index as it is by default, and as it can be had for twice the memory: the latter is
   /// asked only what that is for.
-  static let all: [any PeerKind] = [
-    NearbyKind(hasEveryTree: false), NearbyKind(hasEveryTree: true),
-  ]
+  static var all: [any PeerKind] {
+    [NearbyKind(hasEveryTree: false), NearbyKind(hasEveryTree: true)]
+  }
 
   var name: String { hasEveryTree ? "nearby-every-category" : NearbyKind.rowName }
   var settings: String {

@@ -1,0 +1,187 @@
+#include "CKernels.h"
+
+// A fused product is rounded once and not twice: the sets of instructions would differ.
+#pragma STDC FP_CONTRACT OFF
+
+// Windows has nobody to ask what the processor can do.
+#if defined(__x86_64__) && !defined(_WIN32)
+#define NEARBY_HAS_LEVELS 1
+#else
+#define NEARBY_HAS_LEVELS 0
+#endif
+
+_Static_assert(sizeof(nearby_walk) % 64 == 0, "walks lie in whole cache lines");
+
+/// A key that is greater than all others. As a double it is a finite one.
+static const uint64_t nearby_no_key = (uint64_t)0x7f800000 << 32;
+
+/// The flat square of a key.
+NEARBY_INLINE float nearby_square(uint64_t key) {
+  uint32_t bits = (uint32_t)(key >> 32);
+  float square;
+  memcpy(&square, &bits, sizeof square);
+  return square;
+}
+
+NEARBY_INLINE size_t nearby_leaf_size(const nearby_tree *tree) {
+  return tree->is_decimal ? 192 : 320;
+}
+
+NEARBY_INLINE const char *nearby_leaf(const nearby_tree *tree, size_t leaf) {
+  return (const char *)tree->leaves + leaf * nearby_leaf_size(tree);
+}
+
+/// The offset in the input of a slot's position.
+NEARBY_INLINE uint32_t nearby_position(const nearby_tree *tree, uint32_t slot) {
+  uint32_t position;
+  memcpy(
+      &position,
+      nearby_leaf(tree, slot >> 4) + (tree->is_decimal ? 128 : 256) + 4 * (slot & 15),
+      sizeof position);
+  return position < tree->greatest_position ? position : tree->greatest_position;
+}
+
+static bool nearby_same_place(const nearby_tree *tree, uint32_t slot, uint32_t other) {
+  const char *a = nearby_leaf(tree, slot >> 4), *b = nearby_leaf(tree, other >> 4);
+  if (tree->is_decimal) {
+    const int32_t *x = (const int32_t *)a + (slot & 15), *y = (const int32_t *)b + (other & 15);
+    return x[0] == y[0] && x[16] == y[16];
+  }
+  const double *x = (const double *)a + (slot & 15), *y = (const double *)b + (other & 15);
+  return x[0] == y[0] && x[16] == y[16];
+}
+
+/// Orders runs of keys that tie by their positions, as far as each run lies at one place.
+///
+/// - Parameter ties: A bit for each of the wanted keys that ties with the next; or of all, as long
+///   as runs that begin with the wanted ones are whole.
+/// - Returns: Whether that settled all.
+static bool nearby_settle(const nearby_tree *tree, uint64_t *keys, uint32_t ties, int32_t limit) {
+  const uint32_t wanted = (1u << limit) - 1;
+  while (ties & wanted) {
+    const int first = __builtin_ctz(ties);
+    const int count = __builtin_ctz(~(ties >> first));
+    ties &= ~(((1u << count) - 1) << first);
+    uint64_t *run = keys + first;
+    for (int index = 1; index <= count; index++) {
+      if (!nearby_same_place(tree, (uint32_t)run[0], (uint32_t)run[index])) return false;
+    }
+    for (int index = 1; index <= count; index++) {
+      const uint64_t key = run[index];
+      const uint32_t position = nearby_position(tree, (uint32_t)key);
+      int place = index;
+      while (place > 0 && nearby_position(tree, (uint32_t)run[place - 1]) > position) {
+        run[place] = run[place - 1];
+        place--;
+      }
+      run[place] = key;
+    }
+  }
+  return true;
+}
+
+/// Asks for the memory of a leaf.
+NEARBY_INLINE void nearby_prefetch_leaf(const nearby_tree *tree, size_t leaf) {
+  const char *memory = nearby_leaf(tree, leaf);
+  nearby_prefetch(memory);
+  nearby_prefetch(memory + 64);
+  nearby_prefetch(memory + 128);
+  if (!tree->is_decimal) {
+    nearby_prefetch(memory + 192);
+    nearby_prefetch(memory + 256);
+  }
+}
+
+NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, int32_t group) {
+  return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
+}
+
+#define NEARBY_GLUE(name, level) name##_##level
+#define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
+#define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
+
+#define NEARBY_LEVEL target
+#define NEARBY_LANES 4
+#define NEARBY_TARGET
+#include "NearestSearch.inc"
+#undef NEARBY_LEVEL
+#undef NEARBY_LANES
+#undef NEARBY_TARGET
+
+#if NEARBY_HAS_LEVELS
+#include <immintrin.h>
+
+#define NEARBY_LEVEL avx2
+#define NEARBY_LANES 8
+#define NEARBY_TARGET __attribute__((target("avx2,bmi,popcnt")))
+#include "NearestSearch.inc"
+#undef NEARBY_LEVEL
+#undef NEARBY_LANES
+#undef NEARBY_TARGET
+
+#define NEARBY_LEVEL avx512
+#define NEARBY_LANES 16
+#define NEARBY_TARGET \
+  __attribute__((target("avx2,bmi,popcnt,avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2")))
+#include "NearestSearch.inc"
+#undef NEARBY_LEVEL
+#undef NEARBY_LANES
+#undef NEARBY_TARGET
+#endif
+
+int32_t nearby_greatest_level(void) {
+#if NEARBY_HAS_LEVELS
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi")) return NEARBY_LEVEL_TARGET;
+  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+          && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")
+      ? NEARBY_LEVEL_AVX512
+      : NEARBY_LEVEL_AVX2;
+#else
+  return NEARBY_LEVEL_TARGET;
+#endif
+}
+
+#if NEARBY_HAS_LEVELS
+#define NEARBY_DISPATCH(name, ...) \
+  switch (level) { \
+  case NEARBY_LEVEL_AVX512: return name##_avx512(__VA_ARGS__); \
+  case NEARBY_LEVEL_AVX2: return name##_avx2(__VA_ARGS__); \
+  default: return name##_target(__VA_ARGS__); \
+  }
+#else
+#define NEARBY_DISPATCH(name, ...) \
+  (void)level; \
+  return name##_target(__VA_ARGS__);
+#endif
+
+nearby_outcome nearby_find(
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions) {
+  NEARBY_DISPATCH(nearby_find, tree, walk, limit, positions)
+}
+
+void nearby_begin(
+    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
+    size_t count, int32_t limit, uint32_t *positions) {
+  batch->tree = tree;
+  batch->origins = origins;
+  batch->next = order;
+  batch->end = order + count;
+  batch->limit = limit;
+  batch->positions = positions;
+  batch->taken = batch->walking = batch->turn = 0;
+  batch->has_begun = false;
+}
+
+nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk) {
+  NEARBY_DISPATCH(nearby_next, batch, walk)
+}
+
+void nearby_locals(
+    int32_t level, const double *latitudes, const double *longitudes, nearby_local *locals) {
+  NEARBY_DISPATCH(nearby_locals, latitudes, longitudes, locals)
+}
+
+void nearby_local_at(double latitude, double longitude, nearby_local *local) {
+  some_locals_target(&latitude, &longitude, 1, local);
+}

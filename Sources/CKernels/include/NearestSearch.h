@@ -1,0 +1,146 @@
+// The search for up to sixteen nearest, as a whole: one text, compiled for several sets of
+// instructions, of which the processor chooses when the program runs.
+//
+// A call of a kernel that looks at sixteen lanes costs as much as wider vectors save. A call of a
+// search does not: NearestSearch.inc says how it goes, LocalWalk.swift and LocalMetric.swift why its
+// answer is right. Every set of instructions gives the same answer bit for bit: nothing is fused.
+
+#ifndef NEARBY_NEAREST_SEARCH_H
+#define NEARBY_NEAREST_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Sets of instructions that the search is compiled for.
+enum {
+  /// What the target has: SSE2 on x86-64, NEON on arm64.
+  NEARBY_LEVEL_TARGET = 0,
+  NEARBY_LEVEL_AVX2 = 1,
+  /// AVX-512 of Ice Lake, Zen 4 and later; processors before them slow down for it.
+  NEARBY_LEVEL_AVX512 = 2,
+};
+
+/// The greatest level this processor has; all below it are there, too.
+int32_t nearby_greatest_level(void);
+
+/// Asked to look at memory before it is read for the first time.
+typedef void (*nearby_check)(const void *context, const void *memory, size_t size);
+
+/// Where a tree lies; `TreeSections` says how.
+typedef struct {
+  const void *groups, *leaves;
+  /// Where the groups of each level begin among all groups.
+  int32_t group_offsets[8];
+  /// Where walks begin.
+  int32_t first_level;
+  /// Whether leaves hold whole 1e-7 degrees; otherwise doubles.
+  bool is_decimal;
+  /// No position that is handed out is greater.
+  uint32_t greatest_position;
+  /// None for memory that needs no look.
+  nearby_check check;
+  const void *context;
+} nearby_tree;
+
+/// A flat Earth and what it may be wrong by.
+typedef struct {
+  nearby_metric metric;
+  float position_error, node_slope, node_error, squared_reach;
+} nearby_local;
+
+/// How a search ended.
+typedef enum {
+  /// In order: positions were written.
+  NEARBY_FOUND = 0,
+  /// The candidates hold the answer, but some of them have yet to be told apart.
+  NEARBY_TIED = 1,
+  /// More were too close to the last one to be kept.
+  NEARBY_LOST = 2,
+  /// The answer lies beyond what the metric can judge, or there is none.
+  NEARBY_BEYOND = 3,
+  /// All questions of a batch are answered.
+  NEARBY_DONE = 4,
+} nearby_outcome;
+
+enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8, NEARBY_SPARE = 3 };
+
+/// One walk down the tree, best aligned to 64 bytes.
+typedef struct {
+  /// Bits of flat squares above slots, ascending: the nearest so far. For the caller once the walk has
+  /// ended well, `count` of them.
+  uint64_t keys[NEARBY_MOST_LANES + 8];
+  /// For each level the gaps to sixteen siblings, naming their lanes; infinite once visited.
+  float gaps[8][16];
+  nearby_local local;
+  /// Nodes and positions beyond these have no part in the answer.
+  float node_limit, position_limit;
+  /// By what part of themselves squares may differ and yet tie, per square meter.
+  float growth;
+  /// For each level the group whose gaps stand there.
+  int32_t groups[8];
+  int32_t level, next;
+  bool is_at_leaf;
+  /// The least key that was dropped.
+  uint64_t lost;
+  /// For the caller: which question of a batch this is; how many candidates; what was done.
+  uint32_t question, count;
+  uint32_t node_groups_tested, leaves_read, candidates;
+  /// Fills the last cache line.
+  uint32_t spare[NEARBY_SPARE];
+} nearby_walk;
+
+/// Finds the nearest positions.
+///
+/// - Parameters:
+///   - walk: Its `local` is set, nothing else.
+///   - limit: How many, 1 to 16.
+///   - positions: Room for `limit`; null where candidates are wanted and their order does not matter.
+nearby_outcome nearby_find(
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions);
+
+/// Questions answered eight at a time, so that each waits for its memory while the others work.
+typedef struct {
+  nearby_walk walks[NEARBY_WALKS];
+  /// The flat Earths of the questions that come next, and how many of them were taken.
+  nearby_local locals[NEARBY_WALKS];
+  int32_t taken;
+  const nearby_tree *tree;
+  /// Latitudes and longitudes of all questions.
+  const double *origins;
+  /// Which questions to ask, in this order.
+  const uint32_t *next, *end;
+  /// Room for `limit` positions for each of all questions.
+  uint32_t *positions;
+  int32_t limit;
+  /// The walks under way, and whose turn it is.
+  uint8_t active[NEARBY_WALKS];
+  int32_t walking, turn;
+  bool has_begun;
+} nearby_batch;
+
+/// Begins with a batch.
+///
+/// - Parameters:
+///   - tree: Stays where it is.
+///   - origins: Latitudes and longitudes of all questions.
+///   - order: Which questions to ask, one after another, and how many.
+///   - positions: Room for `limit` positions for each of all questions.
+void nearby_begin(
+    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
+    size_t count, int32_t limit, uint32_t *positions);
+
+/// Answers questions until one of them needs the caller, or all are answered.
+///
+/// - Parameter walk: Gets the walk that needs the caller and ended as the result says; it stays as it
+///   is until the next call.
+nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk);
+
+/// The flat Earths round eight origins; LocalMetric.swift has the formulas.
+void nearby_locals(
+    int32_t level, const double *latitudes, const double *longitudes, nearby_local *locals);
+
+/// The flat Earth round one.
+void nearby_local_at(double latitude, double longitude, nearby_local *local);
+
+#endif

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// `--where`, `--sort`, `--bucket`, `--after` and `--facets`, as a person types them.
+@Suite struct SelectionTests {
+  private static let shops = """
+    id,name,kind,lat,lon,price,좌표정보(X)
+    1,중앙약국,pharmacy,37.501,127,9,200000
+    2,ＧＳ２５ 강남,mart,37.502,127,10,200001.50
+    3,Emart,mart,37.503,127,,\\N
+    4,이마트,mart,37.504,127,10.0,3
+    5,Café,cafe,37.505,127,2,4
+    6,Nowhere,cafe,,,1,5
+
+    """
+
+  private func run(_ arguments: [String]) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(Self.shops, to: "s.csv")
+    return try Program.run(arguments + ["s.csv"], in: folder)
+  }
+
+  private static let here = ["--lat", "37.5", "--lon", "127"]
+  private static let world = ["bbox", "-180,-90,180,90"]
+
+  @Test(arguments: [
+    ("name contains '약국'", ["1"]), ("name starts with 'gs25'", ["2"]), ("price >= 10", ["2", "4"]),
+    ("price is null", ["3"]), ("\"좌표정보(X)\" = 200001.5", ["2"]), ("\"좌표정보(X)\" is null", ["3"]),
+    ("not (kind = 'mart' or price < 9)", ["1"]), ("distance between 200 and 400", ["2", "3"]),
+    ("kind in ('cafe', 'pharmacy') and latitude > 37.502", ["5"]),
+  ]) func `where keeps what the condition is true of`(condition: String, ids: [String]) throws {
+    #expect(try run(Self.here + ["--where", condition, "--format", "ids"]).lines == ids)
+    if !condition.contains("distance") {
+      #expect(try run(Self.world + ["--where", condition, "--format", "ids"]).lines == ids)
+      #expect(try run(Self.world + ["--where", condition, "--count"]).lines == ["\(ids.count)"])
+    }
+  }
+
+  @Test func `the limit counts those that match`() throws {
+    let outcome = try run(Self.here + ["-k", "2", "--where", "kind = 'mart'", "--format", "ids"])
+    #expect(outcome.lines == ["2", "3"])
+  }
+
+  @Test(arguments: [
+    (
+      "이름 = '가' an", "where-syntax",
+      "the condition could end here; join it to what follows with and or or\n  이름 = '가' an\n              ^"
+    ),
+    (
+      "prise > 5", "where-field",
+      "no field is named \"prise\"; did you mean price?\n  prise > 5\n  ^"
+    ),
+    (
+      "name > 5", "where-type",
+      "name is a text and 5 is a number; compare it with a text in '…'\n  name > 5\n         ^"
+    ),
+    ("price > 'cheap'", "where-type", nil), ("price = null", "where-type", nil),
+  ]) func `a mistake is shown with a caret under it`(
+    condition: String, code: String, message: String?
+  ) throws {
+    let outcome = try run(Self.here + ["--where", condition])
+    #expect(outcome.status == 64)
+    #expect(outcome.text.isEmpty)
+    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+    if let message { #expect(outcome.errors == "error: \(code): \(message)\n") }
+  }
+
+  @Test(arguments: [
+    (["--sort", "price"], ["5", "1", "2", "4", "3"]),
+    (["--sort", "price:desc"], ["2", "4", "1", "5", "3"]),
+    (["--sort", "distance:desc"], ["5", "4", "3", "2", "1"]),
+    (["--sort", "id:DESC"], ["5", "4", "3", "2", "1"]),
+    (["--sort", "kind"], ["5", "2", "3", "4", "1"]),
+    (["--sort", "price", "--bucket", "300m"], ["1", "2", "5", "4", "3"]),
+    (["--sort", "\"좌표정보(X)\""], ["4", "5", "1", "2", "3"]),
+  ]) func `sort orders numbers as numbers and what is empty last`(
+    options: [String], ids: [String]
+  ) throws {
+    #expect(try run(Self.here + options + ["--format", "ids"]).lines == ids)
+    guard !options.contains("--bucket"), options[1] != "distance:desc" else { return }
+    #expect(try run(Self.world + options + ["--format", "ids"]).lines == ids)
+  }
+
+  @Test(arguments: [
+    (["--sort", "prise"], "unknown-field"), (["--sort", ":desc"], "bad-sort"),
+    (["--bucket", "1km"], "missing-sort"),
+    (["--sort", "distance", "--bucket", "1km"], "bad-bucket"),
+    (["--sort", "price", "--bucket", "0"], "bad-bucket"), (["--facets", "nope"], "unknown-field"),
+    (["--facets", "kind", "--format", "csv"], "bad-format"), (["--after", "?"], "cursor-syntax"),
+    (["--per-kind", "--sort", "price"], "grouped-order"),
+  ]) func `options that make no sense are named`(options: [String], code: String) throws {
+    let outcome = try run(Self.here + options)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    here, here + ["--sort", "price"], here + ["--within", "1km", "--sort", "kind:desc"], world,
+    world + ["--sort", "price:desc"], world + here, here + ["--where", "price < 100"],
+    here + ["--sort", "name", "--bucket", "150m"],
+  ]) func `pages are the whole, and the last says so`(query: [String]) throws {
+    let whole = try run(query + ["-k", "all", "--format", "ids"]).lines
+    for size in ["1", "2", "5"] {
+      var ids: [String] = []
+      var cursor: String? = ""
+      while let after = cursor, ids.count <= whole.count {
+        let page = try run(query + ["-k", size, "--after", after, "--json"]).json
+        let results = try #require(page["results"] as? [[String: Any]])
+        ids += results.compactMap { $0["id"] as? String }
+        #expect(page.keys.contains("next"))
+        cursor = page["next"] as? String
+      }
+      #expect(ids == whole)
+    }
+  }
+
+  @Test func `a cursor of another query is an error, one of another page size is none`() throws {
+    let page = try run(Self.here + ["-k", "2", "--json"]).json
+    let cursor = try #require(page["next"] as? String)
+    let other = try run(Self.here + ["--kind", "mart", "--after", cursor])
+    #expect(other.status == 64)
+    #expect(other.errors.hasPrefix("error: cursor-mismatch: "))
+    let same = try run(Self.here + ["-k", "5", "--after", cursor, "--format", "ids"])
+    #expect(same.lines == ["3", "4", "5"])
+    #expect(same.errors == "next: none, this is the last page\n")
+  }
+
+  @Test func `facets count all that match, whatever the limit`() throws {
+    let answer = try run(Self.here + ["-k", "1", "--facets", "kind,price", "--json"]).json
+    #expect(answer["matched"] as? Int == 5)
+    let facets = try #require(answer["facets"] as? [String: [[String: Any]]])
+    #expect(facets["kind"]?.map { $0["value"] as? String } == ["mart", "cafe", "pharmacy"])
+    #expect(facets["kind"]?.map { $0["count"] as? Int } == [3, 1, 1])
+    #expect(facets["price"]?.last?["value"] is NSNull)
+    let table = try run(Self.here + ["--facets", "kind", "--where", "kind = 'mart'", "--no-map"])
+    #expect(table.text.hasSuffix("\n3 match\nkind  mart 3\n"))
+  }
+}

@@ -1,0 +1,189 @@
+import CKernels
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import SpatialIndexing
+
+/// The search for up to sixteen, in every set of instructions that this processor has.
+@Suite struct FewSearchTests {
+  /// Limits on either side of where the number of lanes changes, and the last.
+  private static let limits = [1, 2, 4, 5, 10, 12, 13, 16]
+
+  /// A sample, and the same with seven decimals, which leaves hold as integers.
+  private static func samples(_ pointSet: PointSet, _ count: Int, seed: UInt64) -> [(
+    points: [Coordinate], origin: Coordinate
+  )] {
+    let (points, origin) = pointSet.sample(count, seed: seed)
+    func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+    return [
+      (points, origin),
+      (points.map { PointSet.legal(rounded($0.latitude), rounded($0.longitude)) }, origin),
+    ]
+  }
+
+  @Test(arguments: PointSet.allCases, VectorLevel.available)
+  func `what is found is what brute force ranks first`(pointSet: PointSet, level: VectorLevel) {
+    for seed: UInt64 in 0..<3 {
+      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+        let index = KDTreeIndex(points)
+        let expected = BruteForce(points).ranked(from: origin)
+        var buffer = QueryBuffer()
+        for limit in FewSearchTests.limits {
+          let first = expected.prefix(limit)
+          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          #expect(Array(buffer.positions) == first.map(\.position), "seed \(seed), k \(limit)")
+          index.measureNearest(limit, to: origin, into: &buffer, level: level)
+          let neighbors = zip(buffer.positions, buffer.distances).map {
+            Neighbor(position: $0, distance: .meters($1))
+          }
+          #expect(agree(neighbors, first), "seed \(seed), k \(limit)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PointSet.allCases, VectorLevel.available)
+  func `a batch finds what brute force ranks first`(pointSet: PointSet, level: VectorLevel) {
+    // Not a multiple of how many are answered at a time.
+    let origins = (0..<21).map { pointSet.sample(1, seed: UInt64($0)).1 }
+    for (points, _) in FewSearchTests.samples(pointSet, 300, seed: 7) {
+      let index = KDTreeIndex(points)
+      let judge = BruteForce(points)
+      let expected = origins.map { judge.ranked(from: $0).map(\.position) }
+      for limit in [1, 5, 10, 16] {
+        let batch = index.findNearest(limit, toEach: origins, level: level)
+        for (question, found) in batch.enumerated() {
+          #expect(
+            Array(found) == Array(expected[question].prefix(limit)),
+            "question \(question), k \(limit)")
+        }
+      }
+    }
+    let none = KDTreeIndex([]).findNearest(3, toEach: origins, level: level)
+    #expect(none.count == origins.count && none.allSatisfy { $0.isEmpty })
+  }
+
+  @Test(arguments: [1, 2, 5, 9, 40], VectorLevel.available)
+  func `places with many positions come out by position`(size: Int, level: VectorLevel) {
+    var generator = SeededGenerator(seed: UInt64(size))
+    let places = (0..<60).map { _ in
+      PointSet.legal(
+        51.5 + .random(in: 0...0.01, using: &generator),
+        -0.1 + .random(in: 0...0.01, using: &generator))
+    }
+    // Every place `size` times, far apart in the order of the input.
+    let points = (0..<size).flatMap { _ in places.shuffled(using: &generator) }
+    let index = KDTreeIndex(points)
+    let origins = [places[0], places[7], PointSet.legal(51.505, -0.095)]
+    for limit in FewSearchTests.limits where limit <= points.count {
+      let batch = index.findNearest(limit, toEach: origins, level: level)
+      var buffer = QueryBuffer()
+      for (question, origin) in origins.enumerated() {
+        let expected = BruteForce(points).ranked(from: origin).prefix(limit).map(\.position)
+        index.findNearest(limit, to: origin, into: &buffer, level: level)
+        #expect(Array(buffer.positions) == expected, "k \(limit)")
+        #expect(Array(batch[question]) == expected, "k \(limit)")
+      }
+    }
+  }
+
+  @Test(arguments: [PointSet.clustered, .city, .uniform], UInt64(0)..<4)
+  func `candidates are those of a plain twin, bit for bit`(pointSet: PointSet, seed: UInt64) {
+    for (points, origin) in FewSearchTests.samples(pointSet, 900, seed: seed) {
+      let index = KDTreeIndex(points)
+      let metric = LocalMetric(origin)
+      index.withTree { tree in
+        let keys = FewSearchTests.keys(of: tree, metric.kernel)
+        for limit in FewSearchTests.limits {
+          let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: FewSearch.byteCount, alignment: 64)
+          defer { memory.deallocate() }
+          for level in VectorLevel.available {
+            let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+            let outcome = search.run(level: level, into: nil)
+            let farthest = Float(bitPattern: UInt32(keys[limit - 1] >> 32))
+            guard farthest <= metric.squaredReach else {
+              #expect(outcome == NEARBY_BEYOND)
+              continue
+            }
+            let reach = metric.positionLimit(upTo: farthest)
+            let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
+            // So many as far as the last one that some are dropped is a case, too.
+            let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
+            guard within.count <= room else {
+              #expect(outcome == NEARBY_LOST)
+              continue
+            }
+            #expect(outcome == NEARBY_FOUND)
+            #expect(Array(search.candidates) == Array(within), "k \(limit) by \(level)")
+          }
+        }
+      }
+    }
+  }
+
+  /// The keys of all positions, ascending, lane by lane.
+  private static func keys(of tree: TreeView, _ m: nearby_metric) -> [UInt64] {
+    tree.slots(below: 0, level: tree.shape.topLevel).map { slot in
+      var north = Float(tree.latitude(slot) - m.degrees_latitude)
+      var east = Float(tree.longitude(slot) - m.degrees_longitude)
+      if tree.encoding == .decimal {
+        let latitude = Int32((tree.latitude(slot) * 1e7).rounded())
+        let longitude = Int32((tree.longitude(slot) * 1e7).rounded())
+        north = (Float(latitude &- m.latitude) - m.latitude_rest) * 1e-7
+        east = (Float(longitude &- m.longitude) - m.longitude_rest) * 1e-7
+      }
+      let square = KernelTests.square(m, north, east) + 1e-30
+      return UInt64(square.bitPattern) << 32 | UInt64(slot)
+    }
+    .sorted()
+  }
+
+  @Test func `flat Earths are those of the metric, bit for bit, eight at a time or alone`() {
+    var generator = SeededGenerator(seed: 11)
+    var origins = [
+      (0.0, 0.0), (-0.0, -0.0), (1e-300, -1e-300), (90, 0), (-90, 10), (37.5665, 126.978),
+      (-33.5, -179.9999), (0.1, -180),
+    ].map { PointSet.legal($0.0, $0.1) }
+    origins += (0..<400).map { _ in PointSet.anywhere(using: &generator) }
+    for start in stride(from: 0, to: origins.count, by: 8) {
+      let eight = origins[start..<start + 8]
+      for level in VectorLevel.available {
+        var locals = [nearby_local](repeating: nearby_local(), count: 8)
+        nearby_locals(level.rawValue, eight.map(\.latitude), eight.map(\.longitude), &locals)
+        for (origin, local) in zip(eight, locals) {
+          var alone = nearby_local()
+          nearby_local_at(origin.latitude, origin.longitude, &alone)
+          let bits = FewSearchTests.bits(local)
+          #expect(bits == FewSearchTests.bits(alone), "\(origin) by \(level)")
+          #expect(bits == FewSearchTests.bits(LocalMetric(origin)), "\(origin) by \(level)")
+        }
+      }
+    }
+  }
+
+  private static func bits(_ local: nearby_local) -> [UInt64] {
+    bits(local.metric)
+      + [local.position_error, local.node_slope, local.node_error, local.squared_reach].map {
+        UInt64($0.bitPattern)
+      }
+  }
+
+  private static func bits(_ metric: LocalMetric) -> [UInt64] {
+    bits(metric.kernel)
+      + [metric.positionError, metric.nodeSlope, metric.nodeError, metric.squaredReach].map {
+        UInt64($0.bitPattern)
+      }
+  }
+
+  private static func bits(_ m: nearby_metric) -> [UInt64] {
+    [m.latitude, m.longitude].map { UInt64(UInt32(bitPattern: $0)) }
+      + [m.degrees_latitude, m.degrees_longitude].map(\.bitPattern)
+      + [
+        m.latitude_rest, m.longitude_rest, m.south, m.north, m.west, m.east, m.meridian,
+        m.parallel, m.meridian_slope, m.meridian_bend, m.parallel_slope, m.parallel_bend,
+        m.turn_bend,
+      ].map { UInt64($0.bitPattern) }
+  }
+}
