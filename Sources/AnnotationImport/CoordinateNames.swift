@@ -57,6 +57,20 @@ enum CoordinateNames {
     "좌표", "좌표정보", "좌표값", "座標", "座標値", "coord", "coords", "coordinate", "coordinates",
   ]
 
+  /// Whether a name speaks of positions: one of its words does, or is an axis.
+  static func meansPosition(_ name: String) -> Bool {
+    words(of: KnownNames.normalized(name)).contains {
+      latitudeWords.contains($0) || longitudeWords.contains($0) || positionWords.contains($0)
+    }
+  }
+
+  private static let positionWords: Set<String> = [
+    "position", "pos", "location", "loc", "coord", "coords", "coordinate", "coordinates", "latlng",
+    "latlon", "latlong", "lonlat", "lnglat", "geo", "geom", "geometry", "gps", "point", "wkt", "xy",
+    "좌표", "좌표값", "좌표정보", "위치", "위치정보", "위경도", "경위도", "座標", "位置", "位置情報", "緯度経度",
+    "経緯度",
+  ]
+
   /// Whether a column of two numbers has the longitude first, by its name.
   static func isLongitudeFirst(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))

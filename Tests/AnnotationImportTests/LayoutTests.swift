@@ -96,16 +96,23 @@ import Testing
       report.rejected == ["lat-lon-swapped": 1, "null-island": 1, "crs-unsupported": 1])
   }
 
+  @Test func `pairs of sizes are no positions`() throws {
+    let text = "name,size,place\na,10.5/20.5,\"37.5665, 126.978\"\nb,30.5/41.2,\"37.51, 127.0\"\n"
+    #expect(importError(text)?.code == "no-coordinate-fields")
+    let precise = text.replacing("37.51, 127.0", with: "37.5101, 127.001")
+    #expect(try importing(precise).annotations.first?.coordinate?.latitude == 37.5665)
+  }
+
   @Test func `two columns of positions are an error`() {
-    let error = importError("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n")
+    let error = importError("name,from,to\na,\"37.5001,127.1001\",\"37.6001,127.2001\"\n")
     #expect(error?.code == "ambiguous-coordinate-fields")
   }
 
   @Test func `a column of whole positions may be named`() throws {
-    let result = try importing("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n") {
+    let result = try importing("name,from,to\na,\"37.5001,127.1001\",\"37.6001,127.2001\"\n") {
       ($0.latitudeField, $0.longitudeField) = ("to", "to")
     }
-    #expect(result.annotations.first?.coordinate?.latitude == 37.6)
+    #expect(result.annotations.first?.coordinate?.latitude == 37.6001)
   }
 
   // MARK: No header
