@@ -61,8 +61,8 @@ import Testing
     let outcome = try run(Self.here + ["--where", condition])
     #expect(outcome.status == 64)
     #expect(outcome.text.isEmpty)
-    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
-    if let message { #expect(outcome.errors == "error: \(code): \(message)\n") }
+    #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+    if let message { #expect(outcome.errors.hasSuffix("error: \(code): \(message)\n")) }
   }
 
   @Test(arguments: [
@@ -91,7 +91,7 @@ import Testing
   ]) func `options that make no sense are named`(options: [String], code: String) throws {
     let outcome = try run(Self.here + options)
     #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
   }
 
   @Test(arguments: [
@@ -119,10 +119,10 @@ import Testing
     let cursor = try #require(page["next"] as? String)
     let other = try run(Self.here + ["--kind", "mart", "--after", cursor])
     #expect(other.status == 64)
-    #expect(other.errors.hasPrefix("error: cursor-mismatch: "))
+    #expect(other.errors.contains("error: cursor-mismatch: "))
     let same = try run(Self.here + ["-k", "5", "--after", cursor, "--format", "ids"])
     #expect(same.lines == ["3", "4", "5"])
-    #expect(same.errors == "next: none, this is the last page\n")
+    #expect(same.errors.hasSuffix("next: none, this is the last page\n"))
   }
 
   @Test func `facets count all that match, whatever the limit`() throws {
