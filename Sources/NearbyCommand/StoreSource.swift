@@ -3,7 +3,9 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import MapProjections
   import NearbySearch
+  import PROJTransforms
   import SQLiteStore
 
   extension ImportedAnnotation: StorableAnnotation {}
@@ -91,8 +93,14 @@
       var writer = GeoJSONWriter(.sequence(recordSeparators: false))
       var text: [UInt8] = []
       for layer in layers {
-        let transform = try layer.crs.flatMap { try GeoPackageCRS.transform(from: $0) }
-        try package.forEachRow(in: layer, transform) { row in
+        let transform = try layer.crs.map { (crs) throws(CRSError) in
+          try CRSCatalog.toWGS84(crs)
+        }
+        if let crs = layer.crs, let transform {
+          Console.remark(
+            "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)")
+        }
+        try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
           switch row {
           case .feature(let feature): writer.write(feature)
           case .unreadable(let feature, let why):
@@ -102,6 +110,18 @@
         }
       }
       return text + writer.takeBytes()
+    }
+
+    /// A transform as a GeoPackage's reader takes it.
+    private static func positions(
+      by transform: any CoordinateTransform
+    ) -> GeoPackageFile.PositionTransform {
+      { x, y in
+        guard let place = try? transform.coordinate(of: PlanePosition(x: x, y: y)) else {
+          return nil
+        }
+        return (place.longitude, place.latitude)
+      }
     }
 
     /// A line that no reader takes for a feature: the row is rejected, counted and told.
@@ -153,20 +173,13 @@
     }
   }
 
-  /// Where CRSs of GeoPackages meet the transforms at hand.
-  enum GeoPackageCRS {
-    /// What brings positions from a CRS to WGS 84; nil where nothing here does.
-    static func transform(
-      from crs: String
-    ) throws(CommandError) -> GeoPackageFile.PositionTransform? { nil }
-  }
-
   extension CommandError {
     /// Wraps what a store threw, and lets pass what the program did.
     init(storeError error: any Error) {
       switch error {
       case let error as CommandError: self = error
       case let error as StoreError: self.init(error, status: error.exitStatus)
+      case let error as CRSError: self.init(error, status: .badData)
       default: self.init("store", "\(error)", status: .inputOutput)
       }
     }

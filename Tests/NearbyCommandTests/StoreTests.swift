@@ -34,6 +34,37 @@
       #expect(try folder.names.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }.isEmpty)
     }
 
+    /// GDAL is the judge of the other way.
+    private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr")
+
+    @Test(
+      .enabled(if: hasGDAL, "needs ogr2ogr of Debian's gdal-bin"),
+      arguments: ["EPSG:5179", "EPSG:32652", "EPSG:3035"])
+    func `a GeoPackage in another CRS is read where it lies`(crs: String) throws {
+      let rows = "id,name,lat,lon\na,가,37.5666,126.9784\nb,나,33.4996,126.5312\nc,다,38.2,128.6\n"
+      try folder.write(rows, to: "places.csv")
+      #expect(try run("convert", "places.csv", "-o", "degrees.gpkg").status == 0)
+      let gdal = Process()
+      gdal.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
+      gdal.arguments = ["-q", "-f", "GPKG", "-t_srs", crs, "plane.gpkg", "degrees.gpkg"]
+      gdal.currentDirectoryURL = folder.url
+      try gdal.run()
+      gdal.waitUntilExit()
+      #expect(gdal.terminationStatus == 0)
+      let outcome = try run("convert", "plane.gpkg", "--format", "csv")
+      #expect(outcome.status == 0)
+      #expect(outcome.errors.contains("read from \(crs) by "), "\(outcome.errors)")
+      let cells = outcome.lines.dropFirst().map {
+        $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      }
+      let places = cells.map { ($0[0], Double($0[3]) ?? .nan, Double($0[4]) ?? .nan) }
+      #expect(places.map(\.0) == ["a", "b", "c"])
+      for (place, wanted) in zip(places, [(37.5666, 126.9784), (33.4996, 126.5312), (38.2, 128.6)])
+      {
+        #expect(abs(place.1 - wanted.0) < 1e-6 && abs(place.2 - wanted.1) < 1e-6, "\(place)")
+      }
+    }
+
     @Test func `the index beside a store is built once, and again when the store has changed`()
       throws
     {
