@@ -92,12 +92,15 @@ struct CompiledHours: Sendable {
     for time in source.times { add(time) }
     setCuts(from: Int(firstSpan))
     let own = spans[Int(firstSpan)...]
+    let isWholeDay =
+      source.times.isEmpty
+      || source.times == [TimeSpan(start: .clock(0), end: .time(.clock(1440)))]
     rules.append(
       Rule(
         conditions: firstCondition..<Int32(conditions.count),
         spans: firstSpan..<Int32(spans.count), state: source.state,
         clears: source.operator == .normal && source.state != .closed,
-        isFallback: source.operator == .fallback, isWholeDay: source.times.isEmpty,
+        isFallback: source.operator == .fallback, isWholeDay: isWholeDay,
         isDayOff: source.times.isEmpty && source.state == .closed
           && source.operator != .fallback,
         spill: Int8(own.map(\.spill).max() ?? 0), years: years,
@@ -170,6 +173,11 @@ struct CompiledHours: Sendable {
       }
       widen(reach)
       conditions.append(condition)
+    }
+    if weekdays == 0x7F || months == 0x1FFE {
+      // Every day.
+      conditions.removeLast(conditions.count - start)
+      return -100_000...100_000
     }
     if weekdays != 0 {
       conditions.append(Condition(kind: .weekdays, startsGroup: false, a: weekdays))

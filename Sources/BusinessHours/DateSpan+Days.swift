@@ -56,6 +56,16 @@ extension DateSpan {
   }
 }
 
+extension DateSpan {
+  /// Whether both ends are days of one month, in order.
+  var isInOneMonth: Bool {
+    guard case .day(let month, let day) = start.day, case .date(let last) = end,
+      case .day(month, let lastDay) = last.day
+    else { return false }
+    return lastDay > day
+  }
+}
+
 extension DatePoint {
   /// The day in a year, or in its own; nil where that year lacks it.
   ///

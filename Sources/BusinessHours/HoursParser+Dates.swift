@@ -20,7 +20,7 @@ extension HoursParser {
       try count(at: scanner.index)
       list.append(try readYearRange())
     } while takeComma { $0.scanner.digits(from: $0.scanner.index) == 4 }
-    try append(list, at: start)
+    rule.days.append(list)
   }
 
   private mutating func readYearRange() throws(HoursError) -> DaySelector {
@@ -69,7 +69,7 @@ extension HoursParser {
   }
 
   /// Takes a comma after which a list goes on; otherwise leaves it.
-  mutating func takeComma(_ goesOn: (borrowing HoursParser) -> Bool) -> Bool {
+  mutating func takeComma(_ goesOn: (HoursParser) -> Bool) -> Bool {
     let start = scanner.index
     scanner.skipSpaces()
     if scanner.take(UInt8(ascii: ",")) {
@@ -78,11 +78,6 @@ extension HoursParser {
     }
     scanner.index = start
     return false
-  }
-
-  /// Adds a list of selectors, of which one must hold.
-  mutating func append(_ list: [DaySelector], at place: Int) throws(HoursError) {
-    rule.days.append(list)
   }
 
   mutating func readWeeks() throws(HoursError) {
@@ -116,7 +111,7 @@ extension HoursParser {
       let digits = $0.scanner.digits(from: $0.scanner.index)
       return (digits == 1 || digits == 2) && !$0.isTime(digits: digits)
     }
-    try append(list, at: start)
+    rule.days.append(list)
   }
 
   private mutating func readWeek() throws(HoursError) -> Int {
@@ -132,7 +127,7 @@ extension HoursParser {
 
   /// Whether the digits that are next are the hours of a time: `10:00`, but not the day of
   /// `Jun01:10:00`.
-  borrowing func isTime(digits: Int) -> Bool {
+  func isTime(digits: Int) -> Bool {
     let after = scanner.index + digits
     func byte(_ place: Int) -> UInt8 { place < scanner.bytes.count ? scanner.bytes[place] : 0 }
     switch byte(after) {
@@ -177,10 +172,15 @@ extension HoursParser {
       }
       list.append(selector)
     } while takeComma { $0.isDateAhead(after: list.last) }
-    try append(list, at: start)
+    if let year, sharedYear != nil, list.contains(where: { $0.isMonths }) {
+      // `2026 Dec 25,Aug`: the year is for the months, too.
+      list = list.map { $0.withYear(nil) }
+      rule.days.append([.years(first: year, last: year, step: 1)])
+    }
+    rule.days.append(list)
   }
 
-  private borrowing func isDateAhead(after last: DaySelector?) -> Bool {
+  private func isDateAhead(after last: DaySelector?) -> Bool {
     switch nextWord()?.word {
     case .month?, .easter?: return true
     default: break
@@ -237,7 +237,7 @@ extension HoursParser {
   }
 
   /// Whether a weekday list goes on, so that `Feb Mo[1],Tu-Fr` is a month and weekdays.
-  private borrowing func isListAhead() -> Bool {
+  private func isListAhead() -> Bool {
     var ahead = scanner
     ahead.skipSpaces()
     guard ahead.take(UInt8(ascii: ",")) else { return false }

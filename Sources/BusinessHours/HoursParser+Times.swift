@@ -164,6 +164,7 @@ extension HoursParser {
       guard separator != UInt8(ascii: ":") else {
         throw scanner.expected("minutes of two digits", at: scanner.index + 1)
       }
+      guard hour <= 24 else { throw scanner.outOfRange("an hour of 0 to 24", "\(hour)", at: start) }
       written.hasMinutes = false
       scanner.warn(.minuteForm, at: start)
     }

@@ -20,7 +20,7 @@ extension HoursParser {
     {
       throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
     }
-    try append(list, at: start)
+    rule.days.append(list)
   }
 
   private mutating func readWeekdaySelector() throws(HoursError) -> DaySelector {

@@ -140,6 +140,7 @@ struct HoursParser {
     }
     guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
     if !hasState && rule.comment != nil { rule.state = .unknown }
+    rule.orderDays()
     return rule
   }
 

@@ -131,6 +131,7 @@ struct HoursScanner {
     while end < bytes.count, end - place < 24, bytes[end] != 0x20, bytes[end] != 0x3B,
       bytes[end] != 0x2C
     { end += 1 }
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     let found = String(decoding: bytes[place..<end], as: UTF8.self)
     return HoursError(reason: .expected(what, found: "\"\(found)\""), column: column(place))
   }

@@ -43,17 +43,6 @@ extension HoursRule {
   }
 }
 
-extension [DaySelector] {
-  fileprivate var kind: Int {
-    switch first {
-    case .years?: 0
-    case .months?, .dates?: 1
-    case .weeks?: 2
-    default: 3
-    }
-  }
-}
-
 private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 private func offsetText(_ days: Int) -> String {

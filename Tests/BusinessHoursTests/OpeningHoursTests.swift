@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Mo-Fr 9-25", 7), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
+    ("Mo-Fr 9-25", 9), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
     ("Jun 31", 5), ("Mo-Tr 10:00-12:00", 4), ("9-5", 1), ("9:00-6:00", 6), ("Sa[6] 10:00-12:00", 4),
     ("4-10 pm", 1), ("week 54", 6), ("Mo \"a", 6), ("2015 Feb 29", 10), ("토요일 10:00-12:00", 1),
   ])
@@ -68,9 +68,9 @@ import Testing
     for never in ["off", "Jan Feb", "2020 Jan Mo[5]-15", "Feb 29 2001", "week 53 Jun", "1999"] {
       #expect(try OpeningHours(never).nextChange(after: from) == nil, "\(never)")
     }
-    let many = (0..<100).map { "2\(100 + $0) Jan 01-Dec 31 10:00-12:00,14:00-26:00" }
+    let many = (0..<80).map { "2\(100 + $0) Jan 01-Dec 31 10:00-12:00,14:00-26:00" }
     let hours = try OpeningHours(many.joined(separator: ";"))
-    #expect(hours.nextChange(after: from) == nil)
+    #expect(hours.nextChange(after: from) == LocalTime(year: 2100, month: 1, day: 1, hour: 10))
   }
 
   @Test func `a weekday of 29 February comes round`() throws {
