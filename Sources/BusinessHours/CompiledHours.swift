@@ -78,6 +78,10 @@ struct CompiledHours: Sendable {
   init(_ source: [HoursRule]) {
     rules.reserveCapacity(source.count)
     for rule in source { add(rule) }
+    for condition in conditions {
+      if condition.kind == .publicHolidays { uses.insert(.publicHolidays) }
+      if condition.kind == .schoolHolidays { uses.insert(.schoolHolidays) }
+    }
   }
 
   private mutating func add(_ source: HoursRule) {
@@ -155,11 +159,9 @@ struct CompiledHours: Sendable {
       case .publicHolidays(let offset):
         condition.kind = .publicHolidays
         condition.a = Int32(offset)
-        uses.insert(.publicHolidays)
       case .schoolHolidays(let offset):
         condition.kind = .schoolHolidays
         condition.a = Int32(offset)
-        uses.insert(.schoolHolidays)
       case .dates(let span):
         if let keys = span.monthDayKeys {
           condition.kind = .monthDays

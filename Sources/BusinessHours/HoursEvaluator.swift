@@ -48,7 +48,7 @@ struct HoursEvaluator {
     var isNightLater = false
     for index in 0..<rules.count {
       let rule = rules[index]
-      let holds = holds(rule, day, parts, 0, &hypothesis)
+      let holds = self.holds(rule, day, parts, 0, &hypothesis)
       if holds, rule.clears {
         own = Finding(state: .closed, rule: -1)
         night = own
@@ -68,17 +68,18 @@ struct HoursEvaluator {
       }
       var covered = false
       if rule.spill > 0 {
-        for back in 1...Int(rule.spill) {
+        // The older night first, so that the newer has the last word.
+        for back in (1...Int(rule.spill)).reversed() {
           let before = day - back
           guard self.holds(rule, before, CivilDay.parts(before), back, &hypothesis) else { continue }
-          let state = state(of: rule, before, minute + 1440 * back)
+          let state = self.state(of: rule, before, minute + 1440 * back)
           guard let state, !isTakenAway(index, before, back, &hypothesis) else { continue }
           night = Finding(state: state, rule: index)
           isNightLater = true
           covered = true
         }
       }
-      if holds, let state = state(of: rule, day, minute) {
+      if holds, let state = self.state(of: rule, day, minute) {
         own = Finding(state: state, rule: index)
         isNightLater = false
         covered = true
@@ -117,7 +118,7 @@ struct HoursEvaluator {
   private func state(of rule: CompiledHours.Rule, _ day: Int, _ minute: Int) -> OpenState? {
     var result: OpenState?
     for index in rule.spans {
-      guard let times = times(Int(index), day) else {
+      guard let times = self.times(Int(index), day) else {
         // An event that is not known, or does not happen.
         if minute < 1440 { result = .unknown }
         continue

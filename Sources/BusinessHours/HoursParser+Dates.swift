@@ -299,14 +299,14 @@ extension HoursParser {
         throw scanner.expected("a day", at: start)
       }
       let day = scanner.number(from: start, digits: digits)
-      let length = CivilDay.daysInMonth(year ?? 2000, month)
-      guard day >= 1, day <= (isEnd ? 31 : length) else {
-        throw scanner.outOfRange("a day of 1 to \(length)", "\(day)", at: start)
+      let last = CivilDay.daysInMonth(year ?? 2000, month)
+      guard day >= 1, day <= (isEnd ? 31 : last) else {
+        throw scanner.outOfRange("a day of 1 to \(last)", "\(day)", at: start)
       }
-      if day > length { scanner.warn(.dayBeyondMonth, at: start) }
+      if day > last { scanner.warn(.dayBeyondMonth, at: start) }
       scanner.index += digits
       return DatePoint(
-        year: year, day: .day(month: month, day: min(day, length)), offset: readOffset() ?? 0)
+        year: year, day: .day(month: month, day: min(day, last)), offset: readOffset() ?? 0)
     default: throw scanner.expected("a date", at: scanner.index)
     }
   }

@@ -15,7 +15,7 @@ extension HoursRule {
     let months = days.indices.filter { days[$0].kind == 1 }
     let weekdays = days.indices.filter { days[$0].kind == 3 }
     guard months.count == 1, weekdays.count == 1, days[months[0]].count == 1,
-      days[weekdays[0]].count == 1, case .months(let month, month) = days[months[0]][0],
+      days[weekdays[0]].count == 1, case .months(let month, let last) = days[months[0]][0], month == last,
       case .nthWeekdays(let weekday, let nths, let offset) = days[weekdays[0]][0],
       nths.nonzeroBitCount == 1
     else { return }
@@ -33,7 +33,7 @@ extension HoursRule {
     let years = days.indices.filter { days[$0].kind == 0 }
     let dates = days.indices.filter { days[$0].kind == 1 }
     guard years.count == 1, dates.count == 1, days[years[0]].count == 1,
-      case .years(let year, year, 1) = days[years[0]][0],
+      case .years(let year, let last, let step) = days[years[0]][0], year == last, step == 1,
       days[dates[0]].allSatisfy({ $0.isDateOfEveryYear })
     else { return }
     days[dates[0]] = days[dates[0]].map { $0.withYear(year) }

@@ -57,7 +57,7 @@ extension OpeningHours {
           let from = max(LocalTime(minutes: day * 1440 + piece.start), start)
           let to = min(LocalTime(minutes: day * 1440 + piece.end), end)
           guard from < to else { continue }
-          let answer = answer(piece.finding)
+          let answer = self.answer(piece.finding)
           if let last = result.last, last.answer.state == answer.state,
             last.answer.comment == answer.comment
           {
@@ -149,12 +149,12 @@ extension HoursEvaluator {
         let own = day - back
         let asked = hypothesis.asked
         hypothesis.asked = 0
-        let holds = holds(rule, own, CivilDay.parts(own), back, &hypothesis)
+        let holds = self.holds(rule, own, CivilDay.parts(own), back, &hypothesis)
         let isUncertain = hypothesis.asked != 0
         hypothesis.asked |= asked
         guard holds || isUncertain else { continue }
         for index in rule.spans {
-          guard let times = times(Int(index), own) else { continue }
+          guard let times = self.times(Int(index), own) else { continue }
           for minute in [times.start, times.end, times.unknownEnd] {
             let cut = minute - 1440 * back
             if cut > 0, cut < 1440, !cuts.contains(cut) { cuts.append(cut) }
@@ -167,7 +167,7 @@ extension HoursEvaluator {
     pieces.reserveCapacity(cuts.count)
     for (index, start) in cuts.enumerated() {
       let end = index + 1 < cuts.count ? cuts[index + 1] : 1440
-      let finding = finding(day: day, minute: start)
+      let finding = self.finding(day: day, minute: start)
       if let last = pieces.last, last.finding == finding {
         pieces[pieces.count - 1].end = end
       } else {

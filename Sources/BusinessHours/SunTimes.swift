@@ -36,7 +36,9 @@ public enum SunTimes: Hashable, Sendable {
     // Minutes of UTC since the day's 00:00, which the place's date may precede.
     var minute = 720 - 4 * position.longitude
     for _ in 0..<3 {
-      let sun = Sun(julianCentury: (Double(day) + minute / 1440 + 2_440_587.5 - 2_451_545) / 36_525)
+      // Days since noon of 2000-01-01, which 1970 precedes by 10,957.5.
+      let days = Double(day) + minute / 1440 - 10_957.5
+      let sun = Sun(julianCentury: days / 36_525)
       let latitude = radians(position.latitude)
       let cosineOfHourAngle =
         (cosine(radians(zenith)) - sine(latitude) * sine(sun.declination))
@@ -60,23 +62,22 @@ private struct Sun {
     let meanLongitude = radians(280.46646 + t * (36_000.76983 + t * 0.0003032))
     let anomaly = radians(357.52911 + t * (35_999.05029 - 0.0001537 * t))
     let eccentricity = 0.016708634 - t * (0.000042037 + 0.0000001267 * t)
-    let center =
-      sine(anomaly) * (1.914602 - t * (0.004817 + 0.000014 * t))
-      + sine(2 * anomaly) * (0.019993 - 0.000101 * t) + sine(3 * anomaly) * 0.000289
+    var center = sine(anomaly) * (1.914602 - t * (0.004817 + 0.000014 * t))
+    center += sine(2 * anomaly) * (0.019993 - 0.000101 * t)
+    center += sine(3 * anomaly) * 0.000289
     let node = radians(125.04 - 1934.136 * t)
     let apparentLongitude = meanLongitude + radians(center - 0.00569 - 0.00478 * sine(node))
-    let obliquity = radians(
-      23 + (26 + (21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))) / 60) / 60
-        + 0.00256 * cosine(node))
+    let seconds = 21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))
+    let meanObliquity = 23 + (26 + seconds / 60) / 60
+    let obliquity = radians(meanObliquity + 0.00256 * cosine(node))
     declination = arcSine(sine(obliquity) * sine(apparentLongitude))
     let half = sine(obliquity / 2) / cosine(obliquity / 2)
     let y = half * half
-    equationOfTime =
-      4
-      * degrees(
-        y * sine(2 * meanLongitude) - 2 * eccentricity * sine(anomaly)
-          + 4 * eccentricity * y * sine(anomaly) * cosine(2 * meanLongitude)
-          - 0.5 * y * y * sine(4 * meanLongitude)
-          - 1.25 * eccentricity * eccentricity * sine(2 * anomaly))
+    var time = y * sine(2 * meanLongitude)
+    time -= 2 * eccentricity * sine(anomaly)
+    time += 4 * eccentricity * y * sine(anomaly) * cosine(2 * meanLongitude)
+    time -= 0.5 * y * y * sine(4 * meanLongitude)
+    time -= 1.25 * eccentricity * eccentricity * sine(2 * anomaly)
+    equationOfTime = 4 * degrees(time)
   }
 }
