@@ -70,10 +70,10 @@ extension DaySelector {
       let names = HoursWord.weekdayNames
       return first == last ? "\(names[first])" : "\(names[first])-\(names[last])"
     case .nthWeekdays(let weekday, let nths, let offset):
-      let numbers =
-        (1...5).filter { nths >> UInt16($0 - 1) & 1 == 1 }
-        + (1...5).filter { nths >> UInt16($0 + 4) & 1 == 1 }.map { -$0 }
-      let list = numbers.map { "\($0)" }.joined(separator: ",")
+      var numbers: [String] = []
+      for nth in 1...5 where nths >> UInt16(nth - 1) & 1 == 1 { numbers.append("\(nth)") }
+      for nth in 1...5 where nths >> UInt16(nth + 4) & 1 == 1 { numbers.append("-\(nth)") }
+      let list = numbers.joined(separator: ",")
       return "\(HoursWord.weekdayNames[weekday])[\(list)]\(offsetText(offset))"
     case .publicHolidays(let offset): return "PH" + offsetText(offset)
     case .schoolHolidays(let offset): return "SH" + offsetText(offset)
