@@ -73,7 +73,9 @@ extension DatePoint {
   func number(in other: Int, isStart: Bool, isAlone: Bool = false) -> Int? {
     let year = self.year ?? other
     switch self.day {
-    case .easter: return CivilDay.easter(year) + offset
+    case .easter:
+      // As in opening_hours.js, a span to easter ends as that day begins.
+      return CivilDay.easter(year) + offset - (isStart ? 0 : 1)
     case .nthWeekday(let month, let weekday, let nth):
       return CivilDay.nthWeekday(nth, weekday, year, month).map { $0 + offset }
     case .day(let month, let day):

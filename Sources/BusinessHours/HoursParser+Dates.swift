@@ -16,6 +16,7 @@ extension HoursParser {
 
   mutating func readDates(year: Int?, from place: Int? = nil) throws(HoursError) {
     let start = place ?? scanner.index
+    try requireSeparator(1, at: start)
     try enter(.dates, at: start)
     var list: [DaySelector] = []
     var sharedYear: Int?

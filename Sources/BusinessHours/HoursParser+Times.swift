@@ -4,6 +4,10 @@ extension HoursParser {
   mutating func readTimes() throws(HoursError) {
     let start = scanner.index
     guard rule.times.isEmpty else { throw scanner.expected("\"; \" or \",\"", at: start) }
+    guard stage != .state || rule.days.isEmpty else {
+      // `Su off 11:30-14:00`: closed then, or closed and otherwise open then?
+      throw scanner.expected("times before the state", at: start)
+    }
     if stage == .comment { stage = .weekdays }
     try enter(.times, at: start)
     while true {

@@ -3,6 +3,7 @@
 extension HoursParser {
   mutating func readWeekdays() throws(HoursError) {
     let start = scanner.index
+    try requireSeparator(3, at: start)
     try enter(.weekdays, at: start)
     var list: [DaySelector] = []
     repeat {

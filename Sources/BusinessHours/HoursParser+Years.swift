@@ -14,6 +14,7 @@ extension HoursParser {
       return
     default: scanner.index = start
     }
+    try requireSeparator(0, at: start)
     try enter(.years, at: start)
     var list: [DaySelector] = []
     repeat {
@@ -82,6 +83,7 @@ extension HoursParser {
 
   mutating func readWeeks() throws(HoursError) {
     let start = scanner.index
+    try requireSeparator(2, at: start)
     try enter(.weeks, at: start)
     var list: [DaySelector] = []
     takeWord(.week, length: 4)

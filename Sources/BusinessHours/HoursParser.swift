@@ -144,6 +144,13 @@ struct HoursParser {
     return rule
   }
 
+  /// Refuses days after times that had days of that kind already: a separator is missing there.
+  func requireSeparator(_ kind: Int, at place: Int) throws(HoursError) {
+    if !rule.times.isEmpty, rule.days.contains(where: { $0.kind == kind }) {
+      throw scanner.expected("\"; \" or \",\" before other days", at: place)
+    }
+  }
+
   /// Notes that a part was read, in or out of the usual order, and that lists are bounded.
   mutating func enter(_ next: Stage, at place: Int) throws(HoursError) {
     if next.rawValue < stage.rawValue { scanner.warn(.order, at: place) }

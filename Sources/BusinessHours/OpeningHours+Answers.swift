@@ -7,6 +7,13 @@ public struct HoursAnswer: Hashable, Sendable {
   /// The offset of the matching rule among ``OpeningHours/rules``; nil where none speaks, and where
   /// missing holidays leave it open.
   public var rule: Int?
+
+  /// An answer.
+  public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
+    self.state = state
+    self.comment = comment
+    self.rule = rule
+  }
 }
 
 /// A stretch of time with one answer, its end not in it.

@@ -101,9 +101,11 @@ struct Stretch: Equatable, CustomStringConvertible {
     return result
   }
 
-  /// Whether two lists agree to so many minutes.
+  /// Whether two lists agree to so many minutes; shorter stretches than that do not count.
   static func agree(_ one: [Stretch], _ other: [Stretch], within minutes: Int) -> Bool {
-    one.count == other.count
+    let one = one.filter { $0.end.seconds - $0.start.seconds > Int64(minutes) * 60 }
+    let other = other.filter { $0.end.seconds - $0.start.seconds > Int64(minutes) * 60 }
+    return one.count == other.count
       && zip(one, other).allSatisfy {
         $0.state == $1.state
           && abs($0.start.seconds - $1.start.seconds) <= Int64(minutes) * 60

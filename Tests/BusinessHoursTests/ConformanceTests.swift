@@ -6,6 +6,10 @@ import Testing
 /// The vectors of other programs: opening_hours.js, opening-hours-rs and opening-hours-evaluator.
 @Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct OpeningHoursConformanceTests {
+  /// Rows in which opening-hours-rs takes a comment beside times, without a state, as open.
+  /// opening_hours.js (`ohjs-o-072-0`, `Sa 10:00-12:00 "…"`) takes it as unknown; both cannot hold.
+  private static let contradicted: Set<String> = ["rs-o-053", "rs-o-054"]
+
   private static func name(_ state: OpenState) -> String { "\(state)" }
 
   /// Counts of one file; prints itself.
@@ -89,6 +93,10 @@ struct OpeningHoursConformanceTests {
     for row in try ConformanceRow.all("eval_day") where row.disputed == nil {
       let value = try #require(row.value)
       tally.rows += 1
+      if let id = row.id, Self.contradicted.contains(id) {
+        tally.notes.append("left out, contradicted by ohjs-o-072-0: \(id) \(value)")
+        continue
+      }
       tally.strict += row.strict == true ? 1 : 0
       guard let hours = try? OpeningHours(value) else {
         tally.refused += 1
@@ -230,6 +238,7 @@ struct OpeningHoursConformanceTests {
       print(
         "realworld \(verdict): \(entry.read) of \(entry.rows) read (\(entry.readCount) of \(entry.count) by count)")
     }
-    print("  read although called invalid: \(readAlthoughInvalid.prefix(60))")
+    print("  read although called invalid:")
+    for value in readAlthoughInvalid { print("    \(value)") }
   }
 }
