@@ -31,7 +31,21 @@ struct AddressComparison {
     where group.count >= AddressComparison.leastInDistrict {
       compare(group, in: district, of: &outlying)
     }
-    return [far, outlying].filter { $0.rows > 0 }
+    return [far, outlying, foreign()].filter { $0.rows > 0 }
+  }
+
+  /// The rows whose address is in Korea or Japan and whose position is not.
+  private func foreign() -> RecordComparison.Finding {
+    var finding = RecordComparison.Finding(
+      code: "outside-country", rows: 0, row: .max, message: "")
+    for (row, address) in rows {
+      guard let country = address.country, !country.contains(positions[row]) else { continue }
+      finding.take(1, row) {
+        "\(positions[row]) is \(roughLength(country.distance(to: positions[row]))) outside "
+          + "\(country.name), where its address is; look the address up"
+      }
+    }
+    return finding
   }
 
   private func groups(by key: (AddressText) -> String?) -> [String: [Int]] {

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// What an address says that can be compared with another: the address itself without floors and
 /// remarks, the street with its first number, and the district.
 ///
@@ -15,6 +17,8 @@ struct AddressText {
   /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told, and without
   /// a province, as there are several 중구 and two 伊達市.
   let district: String?
+  /// Korea or Japan, where a province of theirs comes first.
+  let country: Region?
 
   /// nil where a text is too short to be an address.
   init?(_ text: String) {
@@ -25,6 +29,9 @@ struct AddressText {
     let whole = plain.filter { !AddressText.isBlank($0) }
     guard whole.count >= 3 else { return nil }
     let (region, rest) = isEastAsian ? AddressText.region(plain) : (nil, plain[...])
+    country = region.map {
+      $0.unicodeScalars.contains { $0.value >= 0xAC00 } ? .southKorea : .japan
+    }
     district = isEastAsian ? AddressText.district(region, rest) : nil
     let hasNumber = whole.contains(where: AddressText.isDigit)
     building = hasNumber ? AddressText.string(whole[...]) : nil

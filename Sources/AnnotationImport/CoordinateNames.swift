@@ -1,37 +1,75 @@
 /// Which column names mean a coordinate.
 ///
 /// The names of `KnownNames` are looked for first. Where none of them is there, a name counts that
-/// is made of one word for an axis and of words that say no more than what kind of number it is:
-/// `Y좌표`, `x_coord`, `lat_dd`, `GPS위도`, `緯度(世界測地系)`, `東経`, `좌표X`.
+/// is made of a word for an axis and of words that say no more than what kind of number it is
+/// (`Y좌표`, `x_coord`, `lat_dd`, `decimalLatitude`, `緯度(世界測地系)`), or that ends in the axis of
+/// some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
   private static let latitudeWords: Set<String> = [
-    "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing",
+    "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "la", "lttd", "ycrd",
   ]
   private static let longitudeWords: Set<String> = [
     "lon", "lng", "long", "longitude", "x", "경도", "経度", "經度", "東経", "经度", "동경", "easting",
+    "lo", "lgtd", "logt", "xcrd",
   ]
   /// What may stand beside the axis.
   private static let qualifiers: Set<String> = [
     "coord", "coords", "coordinate", "coordinates", "crd", "crdnt", "cord", "pos", "position",
     "point", "pt", "location", "loc", "map", "gps", "geo", "wgs", "epsg", "dd", "deg", "degree",
-    "degrees", "decimal", "dec", "value", "val", "no", "info", "jgd", "itrf", "grs", "site",
+    "degrees", "decimal", "dec", "value", "val", "info", "jgd", "itrf", "grs", "site", "refine",
+    "cord", "center", "centre",
     "좌표", "좌표정보", "좌표값", "지도", "위치", "위치정보", "값", "도", "정보", "십진", "십진수",
     "진수", "진법", "소재지", "시설", "공간", "지도좌표", "중심", "중심점", "중심좌표", "세계측지계",
     "座標", "座標値", "値", "進", "進数", "進法", "十進", "十進法", "度", "世界測地系", "日本測地系",
     "位置", "位置情報", "地図", "施設", "所在地", "代表点", "小数", "度表記", "表記",
   ]
 
+  /// Latin words for an axis that stay one behind any other word: `store_latitude`.
+  private static let headWords: Set<String> = ["lat", "latitude", "lon", "lng", "longitude"]
+
   /// Whether a name, as `KnownNames.normalized` gives it, means an axis in the wider sense.
   static func means(_ axis: RowProblem.Axis, _ name: String) -> Bool {
     guard name.utf8.count <= 60 else { return false }
-    let words = words(of: name)
+    var words = words(of: name)
     let (own, other) =
       axis == .latitude ? (latitudeWords, longitudeWords) : (longitudeWords, latitudeWords)
-    guard words.count(where: own.contains) == 1, !words.contains(where: other.contains) else {
+    guard words.contains(where: own.contains), !words.contains(where: other.contains) else {
       return false
     }
-    return words.allSatisfy { own.contains($0) || qualifiers.contains($0) }
+    if words.allSatisfy({ own.contains($0) || qualifiers.contains($0) }) { return true }
+    // The last noun is what a compound is: a parking lot's latitude is one.
+    while words.count > 1, let last = words.last, qualifiers.contains(last), !isPlane(words) {
+      words.removeLast()
+    }
+    guard let last = words.last else { return false }
+    return own.contains(last) && (headWords.contains(last) || axisTexts.contains(last))
+      || isPlane(words)
   }
+
+  /// Whether a name ends in `x` or `y` beside the word for coordinates.
+  private static func isPlane(_ words: [String]) -> Bool {
+    guard words.count > 1 else { return false }
+    let pair = words.suffix(2)
+    return pair.contains { $0 == "x" || $0 == "y" } && pair.contains(where: planeWords.contains)
+  }
+
+  private static let planeWords: Set<String> = [
+    "좌표", "좌표정보", "좌표값", "座標", "座標値", "coord", "coords", "coordinate", "coordinates",
+  ]
+
+  /// Whether a name speaks of positions: one of its words does, or is an axis.
+  static func meansPosition(_ name: String) -> Bool {
+    words(of: KnownNames.normalized(name)).contains {
+      latitudeWords.contains($0) || longitudeWords.contains($0) || positionWords.contains($0)
+    }
+  }
+
+  private static let positionWords: Set<String> = [
+    "position", "pos", "location", "loc", "coord", "coords", "coordinate", "coordinates", "latlng",
+    "latlon", "latlong", "lonlat", "lnglat", "geo", "geom", "geometry", "gps", "point", "wkt", "xy",
+    "좌표", "좌표값", "좌표정보", "위치", "위치정보", "위경도", "경위도", "座標", "位置", "位置情報", "緯度経度",
+    "経緯度",
+  ]
 
   /// Whether a column of two numbers has the longitude first, by its name.
   static func isLongitudeFirst(_ name: String) -> Bool {
@@ -71,10 +109,28 @@ enum CoordinateNames {
   private static let axisTexts = ["위도", "경도", "緯度", "経度", "經度", "北緯", "東経"]
 
   private static func parted(_ word: String) -> [String] {
-    if word.utf8.first.map({ $0 < 0x80 }) ?? true { return [word] }
+    if word.utf8.first.map({ $0 < 0x80 }) ?? true { return partedLatin(word) }
     for axis in axisTexts where word != axis {
       if word.hasPrefix(axis) { return [axis] + parted(String(word.dropFirst(axis.count))) }
       if word.hasSuffix(axis) { return parted(String(word.dropLast(axis.count))) + [axis] }
+    }
+    return [word]
+  }
+
+  /// `mapx`, `ycoord` and `decimallatitude` in two words.
+  private static func partedLatin(_ word: String) -> [String] {
+    let axes = latitudeWords.union(longitudeWords)
+    if axes.contains(word) || qualifiers.contains(word) { return [word] }
+    for qualifier in qualifiers
+    where qualifier.utf8.count >= 2 && qualifier.utf8.count < word.utf8.count {
+      if word.hasPrefix(qualifier) {
+        let rest = String(word.dropFirst(qualifier.count))
+        if axes.contains(rest) { return [qualifier, rest] }
+      }
+      if word.hasSuffix(qualifier) {
+        let rest = String(word.dropLast(qualifier.count))
+        if axes.contains(rest) { return [rest, qualifier] }
+      }
     }
     return [word]
   }

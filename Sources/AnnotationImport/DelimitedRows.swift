@@ -3,13 +3,25 @@ import MapAnnotations
 
 /// The kept rows of a CSV or TSV source: its bytes, and where each row begins in them.
 ///
-/// Cells are read again when they are asked for.
-struct DelimitedRows: Sendable {
+/// Cells are read again when they are asked for. A class, so that whoever asks takes one reference
+/// and not one of each member.
+final class DelimitedRows: Sendable {
   let bytes: SourceBytes
   let dialect: DelimitedDialect
   let columns: [String]
   let roles: ColumnRoles
   let offsets: RowOffsets
+
+  init(
+    bytes: SourceBytes, dialect: DelimitedDialect, columns: [String], roles: ColumnRoles,
+    offsets: RowOffsets
+  ) {
+    self.bytes = bytes
+    self.dialect = dialect
+    self.columns = columns
+    self.roles = roles
+    self.offsets = offsets
+  }
 
   /// The id a row names; nil when the record number is its id.
   func id(ofRow row: Int) -> String? {

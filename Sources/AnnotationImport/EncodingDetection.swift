@@ -13,6 +13,8 @@ struct EncodingDetection {
   /// The mean weight of a character that a text must reach; a text in its own language has 2 to 4,
   /// in another encoding at most 1.3.
   private static let leastMean = 1.6
+  /// One character alone could be anything.
+  private static let leastCharacters = 2
   /// How far ahead of the next encoding the mean must be.
   private static let leastMargin = 0.4
 
@@ -43,7 +45,7 @@ struct EncodingDetection {
     let opinions = EncodingWeights.all.map { Opinion($0, on: bytes) }
     let ranked = opinions.filter { $0.illFormedOffset == nil && $0.characters > 0 }
       .sorted { $0.mean > $1.mean }
-    guard let best = ranked.first, best.mean >= leastMean,
+    guard let best = ranked.first, best.characters >= leastCharacters, best.mean >= leastMean,
       best.mean - (ranked.count > 1 ? ranked[1].mean : 0) >= leastMargin
     else { return nil }
     let others = opinions.filter { $0.encoding != best.encoding }.map { other in

@@ -4,8 +4,8 @@ import MapProjections
 
 /// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
 ///
-/// A feature is read again when it is asked for.
-struct FeatureRows: Sendable {
+/// A feature is read again when it is asked for. A class, so that whoever asks takes one reference.
+final class FeatureRows: Sendable {
   let bytes: [UInt8]
   let starts: RowOffsets
   let ends: RowOffsets
@@ -13,7 +13,19 @@ struct FeatureRows: Sendable {
   /// What the collection says beyond RFC 7946.
   let collectionMembers: Properties
   /// How the numbers of its geometries become degrees; nil where they are.
-  var plane: PlaneReading?
+  let plane: PlaneReading?
+
+  init(
+    bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
+    collectionMembers: Properties, plane: PlaneReading? = nil
+  ) {
+    self.bytes = bytes
+    self.starts = starts
+    self.ends = ends
+    self.fields = fields
+    self.collectionMembers = collectionMembers
+    self.plane = plane
+  }
 
   /// The feature of a row, in degrees.
   func feature(ofRow row: Int) -> Feature {

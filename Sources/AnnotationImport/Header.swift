@@ -94,7 +94,7 @@ struct Header {
     _ columns: [String], _ roles: ColumnRoles, behind record: LeadingRecords.Record,
     _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, skipsComments: Bool
   ) {
-    self.columns = Header.distinct(columns)
+    self.columns = columns
     self.roles = roles
     isWritten = true
     var reader = DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
@@ -125,10 +125,15 @@ struct Header {
     ofPositionsIn leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>,
     dialect: DelimitedDialect, options: ImportOptions, _ source: String
   ) throws(ImportError) {
-    let found = leading.positionColumns
-    guard let position = found.first, position.firstRecord > 0 else { return nil }
-    let before = leading.records[..<min(position.firstRecord, Header.recordsToLookAt)]
+    let columns = leading.positionColumns
+    guard let first = columns.first, first.firstRecord > 0 else { return nil }
+    let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]
     guard let record = Header.fullest(before) else { return nil }
+    // Sizes are pairs of numbers, too: few decimals need a name that speaks of positions.
+    let found = columns.filter {
+      $0.isPrecise || CoordinateNames.meansPosition(Header.name($0.column, in: record.texts))
+    }
+    guard let position = found.first else { return nil }
     guard found.count == 1 else {
       throw ImportError(
         source,
@@ -157,7 +162,7 @@ struct Header {
     let coordinates: (latitude: Int, longitude: Int)
     let what: String
     let positions = leading.positionColumns
-    if positions.count == 1, positions[0].firstRecord == 0 {
+    if positions.count == 1, positions[0].firstRecord == 0, positions[0].isPrecise {
       coordinates = (positions[0].column, positions[0].column)
       what = "column \(positions[0].column + 1) is read as position"
     } else if positions.isEmpty,
@@ -195,21 +200,6 @@ struct Header {
       guard names[column].isEmpty else { return names[column] }
       let other = above.last { $0.texts.count == names.count && !$0.texts[column].isEmpty }
       return other?.texts[column] ?? ""
-    }
-  }
-
-  /// The same names, a repeated one with the first free number behind it: `A`, `A_1`, `A_2`.
-  static func distinct(_ names: [String]) -> [String] {
-    var used = Set(names)
-    guard used.count < names.count else { return names }
-    var seen: Set<String> = []
-    var next: [String: Int] = [:]
-    return names.map { name in
-      if name.isEmpty || seen.insert(name).inserted { return name }
-      var number = next[name] ?? 1
-      while !used.insert("\(name)_\(number)").inserted { number += 1 }
-      next[name] = number + 1
-      return "\(name)_\(number)"
     }
   }
 

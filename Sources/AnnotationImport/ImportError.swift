@@ -90,7 +90,12 @@ public struct ImportError: CodedError {
   }
 
   /// The source, perhaps the line, what is wrong and what to do.
-  public var description: String { "\(source): \(message)" }
+  public var description: String {
+    switch reason {
+    case .encoding(_, let line, _, _, _): "\(source):\(line): \(message)"
+    default: "\(source): \(message)"
+    }
+  }
 
   private var message: String {
     switch reason {

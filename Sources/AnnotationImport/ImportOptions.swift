@@ -58,8 +58,9 @@ public struct ImportOptions: Sendable {
 
   /// Whether placed records are compared with each other, for warnings: the same record twice
   /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
-  /// that differ by whole degrees (`fill-down`), and positions far from others with the same
-  /// address or district (`far-from-address`, `far-from-district`).
+  /// that differ by whole degrees (`fill-down`), positions far from others with the same address or
+  /// district (`far-from-address`, `far-from-district`), and positions outside Korea or Japan where
+  /// the address is inside (`outside-country`).
   ///
   /// It takes as long as reading again, and holds every address in memory.
   public var comparesRecords = false

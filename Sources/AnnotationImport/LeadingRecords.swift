@@ -39,6 +39,8 @@ struct LeadingRecords {
     let column: Int
     let firstRecord: Int
     let isWellKnownText: Bool
+    /// Whether nearly all are well-known text or have three decimals or more in both numbers.
+    let isPrecise: Bool
   }
 
   /// The columns in which whatever stands behind the header is a position.
@@ -50,33 +52,40 @@ struct LeadingRecords {
   }
 
   private func positionColumn(_ column: Int) -> PositionColumn? {
-    var first: PositionColumn?
+    var first: (record: Int, isWellKnownText: Bool)?
     var positions = 0
+    var precise = 0
     var others = 0
     for (place, record) in records.enumerated() where column < record.cells.count {
       if RowChecks.isNull(record.cells[column], in: bytes) { continue }
       let cell = PointCell(record.cells[column], in: bytes)
       if cell.isEmpty { continue }
-      if holdsPosition(cell) {
+      if let decimals = decimals(of: cell) {
         positions += 1
-        if first == nil {
-          first = PositionColumn(
-            column: column, firstRecord: place, isWellKnownText: cell.isWellKnownText)
-        }
+        if decimals >= 3 { precise += 1 }
+        if first == nil { first = (place, cell.isWellKnownText) }
       } else if first != nil {
         others += 1
       }
     }
     // One cell in five may be spoiled.
-    return others * 4 <= positions ? first : nil
+    guard let first, others * 4 <= positions else { return nil }
+    return PositionColumn(
+      column: column, firstRecord: first.record, isWellKnownText: first.isWellKnownText,
+      isPrecise: precise * 4 >= positions * 3)
   }
 
-  private func holdsPosition(_ cell: PointCell) -> Bool {
+  /// With how many decimals the less precise of a position's numbers is written, many for
+  /// well-known text; nil where a cell holds no position, or none with decimals.
+  private func decimals(of cell: PointCell) -> Int? {
     guard cell.isPair, let north = WrittenDecimal(cell.latitude, in: bytes),
       let east = WrittenDecimal(cell.longitude, in: bytes)
-    else { return false }
-    if cell.isWellKnownText { return true }
-    return north.digits > 0 && east.digits > 0 && abs(north.value) <= 180 && abs(east.value) <= 180
+    else { return nil }
+    if cell.isWellKnownText { return .max }
+    guard north.digits > 0, east.digits > 0, abs(north.value) <= 180, abs(east.value) <= 180 else {
+      return nil
+    }
+    return min(north.digits, east.digits)
   }
 }
 

@@ -51,18 +51,26 @@ public struct JSONRowReader: Sendable {
     let start = scanner.position
     var members = Properties()
     var arrays: [(name: String, position: Int)] = []
+    var empty: [(name: String, position: Int)] = []
     try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
       let name = scanner.text(of: token)
       let position = scanner.position
-      if JSONRowReader.isRows(scanner) || name == member && scanner.next == UInt8(ascii: "[") {
+      let content = JSONRowReader.content(scanner)
+      if content == .rows || name == member && content != .none {
         arrays.append((name, position))
-        try scanner.skipValue()
-      } else {
-        members.append(name, try scanner.value(duplicates: .kept))
+        return try scanner.skipValue()
       }
+      if content == .nothing { empty.append((name, position)) }
+      members.append(name, try scanner.value(duplicates: .kept))
     }
     try scanner.expectEnd()
-    if let member { arrays = arrays.filter { $0.name == member } }
+    if let member {
+      arrays = arrays.filter { $0.name == member }
+    } else if arrays.isEmpty {
+      // A feed that has run dry.
+      arrays = empty
+      for array in empty { members[array.name] = nil }
+    }
     guard let rows = arrays.first else {
       let what = member.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
       throw scanner.error(.member, "\(what); name the one with the rows", at: start)
@@ -86,14 +94,17 @@ public struct JSONRowReader: Sendable {
     scanner.skipWhitespace()
     if scanner.next == UInt8(ascii: "[") { return true }
     guard scanner.next == UInt8(ascii: "{") else { return false }
-    /// Thrown out of the loop with what was found.
     var found: Bool?
+    var hasEmptyArray = false
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
         switch scanner.text(of: token) {
         case "type" where scanner.next == UInt8(ascii: "\""): found = found ?? false
         case "features", "geometry", "geometries", "coordinates": found = found ?? false
-        default: if isRows(scanner) { found = found ?? true }
+        default:
+          let content = content(scanner)
+          if content == .rows { found = found ?? true }
+          if content == .nothing { hasEmptyArray = true }
         }
         if found != nil { scanner.end = scanner.position }
         try scanner.skipValue()
@@ -101,15 +112,28 @@ public struct JSONRowReader: Sendable {
     } catch {
       return found ?? false
     }
-    return found ?? false
+    return found ?? hasEmptyArray
   }
 
-  /// Whether an array comes next whose first element is an object or null.
-  private static func isRows(_ scanner: JSONScanner) -> Bool {
+  /// What an array holds, as far as its first element tells.
+  private enum Content {
+    /// Objects, or null in the place of one.
+    case rows
+    case nothing
+    case values
+    /// It is no array.
+    case none
+  }
+
+  private static func content(_ scanner: JSONScanner) -> Content {
     var scanner = scanner
-    guard scanner.skip(UInt8(ascii: "[")) else { return false }
+    guard scanner.skip(UInt8(ascii: "[")) else { return .none }
     scanner.skipWhitespace()
-    return scanner.next == UInt8(ascii: "{") || scanner.next == UInt8(ascii: "n")
+    switch scanner.next {
+    case UInt8(ascii: "{"), UInt8(ascii: "n"): return .rows
+    case UInt8(ascii: "]"): return .nothing
+    default: return .values
+    }
   }
 
   private func readArray(

@@ -77,13 +77,13 @@
         try remember(fetch)
         return try confirm("its content is what is stored")
       }
-      let stored = held?.source == update.source ? held?.version.flatMap(ContentVersion.init) : nil
+      let stored = held.flatMap { comparableVersion(of: $0, update.source) }
       switch SyncDecision(now: version, stored: stored) {
       case .keep(let reason): return try confirm("\(reason)")
       case .apply: break
       }
       var update = update
-      update.version = version.inStore
+      update.version = version.inStore(from: address)
       update.policy = policy ?? held?.policy ?? .replace
       if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
         Console.remark("layer \(layer) stays as it was")
@@ -95,14 +95,28 @@
       let outcome = try store.withStore(.create) { store in
         try store.apply(update) { writer in try writer.append(annotations) }
       }
-      try remember(fetch)
       switch outcome {
+      case .upToDate where held?.source != update.source:
+        throw CommandError(
+          "other-source",
+          "layer \(layer) holds a later version of \(held?.source ?? "another source"); give "
+            + "\(address) a --layer of its own", status: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
+        try remember(fetch)
         Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           Console.remark("warning: field-drift: \(address): \(drift)")
         }
+      }
+    }
+
+    /// The version that a layer holds, if it came from this address.
+    private func comparableVersion(of held: StoreLayer, _ source: String?) -> ContentVersion? {
+      switch held.version {
+      case .number(let number): held.source == source ? .number(number) : nil
+      case .tag(let tag): ContentVersion(tag, from: address)
+      case nil: nil
       }
     }
 
@@ -134,19 +148,23 @@
   }
 
   extension ContentVersion {
-    /// The version of a layer; nil where it is no version of a fetched source.
-    fileprivate init?(_ version: SourceVersion) {
-      switch version {
-      case .number(let number): self = .number(number)
-      case .tag(let text): self.init(stored: text)
+    /// The version that a layer's tag names; nil where that is of another address.
+    fileprivate init?(_ tag: String, from address: SourceAddress) {
+      let mark = ContentVersion.mark(of: address)
+      guard tag.hasSuffix(mark) else { return nil }
+      self.init(stored: String(tag.dropLast(mark.count)))
+    }
+
+    /// The version as a layer keeps it: only a number is the same for every address.
+    fileprivate func inStore(from address: SourceAddress) -> SourceVersion {
+      switch self {
+      case .number(let number): .number(number)
+      default: .tag(stored + ContentVersion.mark(of: address))
       }
     }
 
-    fileprivate var inStore: SourceVersion {
-      switch self {
-      case .number(let number): .number(number)
-      default: .tag(stored)
-      }
+    private static func mark(of address: SourceAddress) -> String {
+      " @\(address.digest.prefix(12))"
     }
   }
 #endif

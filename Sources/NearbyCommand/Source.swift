@@ -108,9 +108,9 @@
     ) throws(CommandError) -> ImportResult {
       if try StoreSource.answers(for: file, reading.format) {
         var reading = reading
-        let text = try StoreSource.features(of: file, layer: reading.layer)
-        reading.format = .imported(.geojson)
-        let result = try read(text, of: file, reading, rejects: &rejects)
+        let features = try StoreSource.features(of: file, layer: reading.layer)
+        reading.format = .imported(features.format)
+        let result = try read(features.text, of: file, reading, rejects: &rejects)
         if !isSilent { SourceRemarks.say(result.report, of: file) }
         return result
       }

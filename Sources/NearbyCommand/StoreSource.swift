@@ -24,11 +24,18 @@
 
     // MARK: As text
 
-    /// The features of a store or GeoPackage, as one GeoJSON collection.
-    static func features(of file: FileName, layer: String?) throws(CommandError) -> [UInt8] {
+    /// The features of a store or GeoPackage as GeoJSON, and how they stand in it.
+    static func features(
+      of file: FileName, layer: String?
+    ) throws(CommandError) -> (text: [UInt8], format: InputFormat) {
       do {
-        return try AnnotationStore.isStore(file.text)
-          ? try storedFeatures(of: file, layer) : try foreignFeatures(of: file, layer)
+        if try AnnotationStore.isStore(file.text) {
+          return (try storedFeatures(of: file, layer), .geojson)
+        }
+        let text = try foreignFeatures(of: file, layer)
+        guard text.isEmpty else { return (text, .geojsonseq) }
+        // A layer without rows is no mistake, as a file without a byte would be.
+        return (Array(#"{"type":"FeatureCollection","features":[]}"#.utf8), .geojson)
       } catch {
         throw CommandError(storeError: error)
       }
@@ -81,25 +88,33 @@
           "\(file.text) has no layer \"\(name)\"; layers are "
             + package.layers.map(\.name).joined(separator: ", "), status: .usage)
       }
-      var writer = GeoJSONWriter(.featureCollection)
-      writer.begin()
+      var writer = GeoJSONWriter(.sequence(recordSeparators: false))
       var text: [UInt8] = []
       for layer in layers {
         let transform = try layer.crs.flatMap { try GeoPackageCRS.transform(from: $0) }
         try package.forEachRow(in: layer, transform) { row in
           switch row {
           case .feature(let feature): writer.write(feature)
-          case .unreadable(var feature, let why):
-            // No reader of GeoJSON takes that, so the row is rejected, counted and told.
-            feature.geometry = nil
-            feature.foreignMembers.append("bbox", .string("unreadable geometry: \(why)"))
-            writer.write(feature)
+          case .unreadable(let feature, let why):
+            text += writer.takeBytes() + unreadable(feature, why)
           }
           if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
         }
       }
-      writer.end()
       return text + writer.takeBytes()
+    }
+
+    /// A line that no reader takes for a feature: the row is rejected, counted and told.
+    private static func unreadable(_ feature: Feature, _ why: String) -> [UInt8] {
+      var writer = JSONWriter()
+      writer.value(
+        .object([
+          "type": "Feature", "id": feature.id ?? "?",
+          "geometry": .object(["type": .string("unreadable bytes: \(why)")]),
+          "properties": .object(feature.properties ?? Properties()),
+        ]))
+      writer.endLine()
+      return writer.bytes
     }
 
     // MARK: As an index
@@ -179,9 +194,9 @@
       return false
     }
 
-    static func features(of file: FileName, layer: String?) throws(CommandError) -> [UInt8] {
-      throw withoutStore
-    }
+    static func features(
+      of file: FileName, layer: String?
+    ) throws(CommandError) -> (text: [UInt8], format: InputFormat) { throw withoutStore }
 
     static func index(
       of file: FileName, _ reading: SourceReading

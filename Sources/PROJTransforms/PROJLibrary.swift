@@ -91,8 +91,8 @@ struct PROJLibrary: Sendable {
   ]
 
   static let absence =
-    "only the library PROJ has it, and that is not installed; "
-    + "install it: apt-get install libproj25 (to build with it, libproj-dev), or brew install proj"
+    "it is not built in, and the library PROJ, which may have it, is not installed; "
+    + "install it: apt-get install libproj25, or brew install proj"
 
   private init?(_ handle: UnsafeMutableRawPointer) {
     var isComplete = true

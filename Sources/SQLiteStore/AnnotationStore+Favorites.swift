@@ -43,7 +43,9 @@
         }
         try connection.run(
           """
-          INSERT INTO nearby_favorites VALUES (?, ?, ?, ?, NULL, ?, ?, ?, ?)
+          INSERT INTO nearby_favorites(
+            layer, id, mark, added, name, kind, latitude, longitude)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (layer, id, mark) DO UPDATE SET hidden = NULL
           """, .text(layer), .text(id.text), .text(mark), .integer(moment.milliseconds),
           SQLValue(annotation.name), SQLValue(annotation.kind?.rawValue),

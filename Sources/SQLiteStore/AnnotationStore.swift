@@ -105,6 +105,31 @@
       to file: String, _ body: (AnnotationStore) throws -> Void
     ) throws {
       let target = SystemFiles.resolved(file)
+      try fill(file, beside: target, body) { (temporary) throws(StoreError) in
+        try SystemFiles.publish(temporary, as: target)
+      }
+    }
+
+    /// Makes a store that is not there yet, filled, in half the time of an empty one that is filled
+    /// then: nothing has to be undone while nobody has its name.
+    ///
+    /// - Returns: Whether the name was free; nothing is done if not.
+    /// - Throws: `StoreError`, and whatever `body` throws; there is no file then.
+    public static func writeNew(
+      to file: String, _ body: (AnnotationStore) throws -> Void
+    ) throws -> Bool {
+      guard !SystemFiles.exists(file) else { return false }
+      var isFree = false
+      try fill(file, beside: file, body) { (temporary) throws(StoreError) in
+        isFree = try SystemFiles.publish(temporary, asNew: file)
+      }
+      return isFree
+    }
+
+    private static func fill(
+      _ file: String, beside target: String, _ body: (AnnotationStore) throws -> Void,
+      publish: (String) throws(StoreError) -> Void
+    ) throws {
       let temporary = SystemFiles.temporaryName(beside: target)
       defer { SystemFiles.remove(temporary) }
       do {
@@ -118,7 +143,7 @@
         throw StoreError(error.file == temporary ? file : error.file, error.reason)
       }
       do throws(StoreError) {
-        try SystemFiles.publish(temporary, as: target)
+        try publish(temporary)
       } catch {
         throw StoreError(file, error.reason)
       }
@@ -130,12 +155,12 @@
     ///
     /// An index built from the store keeps it with `name`, and is out of date when it is higher.
     public func changeStamp() throws(StoreError) -> Int {
-      try connection.integer("SELECT value FROM nearby_store WHERE key = 'stamp'") ?? 0
+      try connection.integer("SELECT stamp FROM nearby_store") ?? 0
     }
 
     /// The store's own name, which no other has, whatever the file is called.
     public func name() throws(StoreError) -> String {
-      try connection.text("SELECT value FROM nearby_store WHERE key = 'name'") ?? ""
+      try connection.text("SELECT name FROM nearby_store") ?? ""
     }
 
     /// The layers in the order of their names.

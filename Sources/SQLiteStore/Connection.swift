@@ -23,8 +23,9 @@
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
       let flags: Int32 =
         switch access {
-        case .readOnly: SQLITE_OPEN_READONLY
-        case .readWrite: SQLITE_OPEN_READWRITE
+        // A connection that may not write cannot take away the -wal and -shm files when it is the
+        // last to leave. Where the file may not be written, SQLite opens it for reading.
+        case .readOnly, .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
       self.file = file
@@ -41,8 +42,9 @@
           throw StoreError(file, .cannotRead(message))
         }
         handle = try Connection.open(
-          Connection.immutableAddress(of: file), flags | SQLITE_OPEN_URI, patience)
+          Connection.immutableAddress(of: file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, patience)
       }
+      if access == .readOnly { try execute("PRAGMA query_only = ON") }
       SpatialFunctions.add(to: handle)
     }
 

@@ -40,6 +40,8 @@
     private var placeOfName: [String: Int] = [:]
     /// The columns behind `own`, in order.
     private(set) var further: [String] = []
+    /// The places of own columns that properties share.
+    private(set) var sharedPlaces: [Int] = []
     /// Lowercased, as SQLite compares them.
     private var taken: Set<String>
 
@@ -65,6 +67,7 @@
       let place = properties.count
       placeOfName[name] = place
       if let shared {
+        sharedPlaces.append(shared.rawValue)
         properties.append(Property(name: name, column: shared.column, place: shared.rawValue))
         return (place, nil)
       }

@@ -80,12 +80,12 @@
       if case .array(let dates)? = members["dates"] {
         common.validDates = dates.compactMap(DateSpan.init(json:))
       }
-      if case .object(let row)? = members["row"] {
+      if let row = Properties(whole: members["row"]) {
         common.properties = row
         return StoredAnnotation(common, feature: nil, geometry: geometry)
       }
       var feature = Feature(id: members["id"], geometry: geometry, properties: nil)
-      if case .object(let properties)? = members["properties"] {
+      if let properties = Properties(whole: members["properties"]) {
         feature.properties = properties
         common.properties = properties
       }

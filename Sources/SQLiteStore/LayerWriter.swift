@@ -10,29 +10,26 @@
   public final class LayerWriter {
     let connection: Connection
     let table: String
-    private(set) var columns: LayerColumns
+    private var builder: RowBuilder
     private(set) var counts = UpdateOutcome.Counts()
     private let denied: Set<AnnotationID>
     /// nil where rows are only added, to a layer without R-tree and triggers yet.
     private let rules: [String: MergePolicy.FieldRule]?
     private var insertion: Statement?
     private var change: Statement?
-    private var cells = RowCells()
     private var point: [UInt8]
     private var packing = RTreePacking()
     private var nextRow = 1
     private(set) var geometryType: String
     private(set) var hasAltitude = false
     private(set) var isChanged = false
-    /// The place of the property that the last row had at each position.
-    private var guesses: [Int] = []
 
     /// Writes to a table that was just made.
     init(new table: String, _ connection: Connection, denied: Set<AnnotationID>) {
       self.connection = connection
       self.table = table
       self.denied = denied
-      columns = LayerColumns()
+      builder = RowBuilder(LayerColumns())
       rules = nil
       geometryType = "POINT"
       point = LayerWriter.emptyPoint
@@ -47,7 +44,7 @@
       self.connection = connection
       self.table = table
       self.denied = denied
-      self.columns = columns
+      builder = RowBuilder(columns)
       self.rules = rules
       self.geometryType = geometryType
       point = LayerWriter.emptyPoint
@@ -86,75 +83,15 @@
       try replace(row: old.row, with: merged)
     }
 
-    /// Adds a row of a table whose cells are all texts: what `append(_:)` does, without the strings.
-    ///
-    /// For new layers only; see `takesPlainRows`.
-    ///
-    /// - Parameter cells: One for each of the properties given to `declare(_:)`, in order.
-    package func appendPlainRow(_ row: PlainRow) throws(StoreError) {
-      counts.added += 1
-      cells.clear(columns: columns.count)
-      for (place, text) in row.own.enumerated() {
-        if let text { cells.set(place, text) }
-      }
-      var isPlain = true
-      for (number, text) in row.cells.enumerated() {
-        let property = columns.properties[number]
-        if property.place >= LayerColumns.Own.allCases.count {
-          cells.set(property.place, text)
-        } else if cells.isNull(property.place), text.isEmpty {
-          cells.set(property.place, text)
-        } else if cells.isNull(property.place)
-          || !cells.equals(property.place, String(decoding: text, as: UTF8.self))
-        {
-          isPlain = false
-        }
-      }
-      if !isPlain {
-        var properties = Properties()
-        for (number, text) in row.cells.enumerated() {
-          properties.append(
-            columns.properties[number].name, .string(String(decoding: text, as: UTF8.self)))
-        }
-        let whole = BasicAnnotation(id: "", properties: properties)
-        cells.set(LayerColumns.Own.feature.rawValue, FeatureColumn.text(of: whole))
-      }
-      try insertCells(row.coordinate, nil)
-    }
-
-    /// Whether rows can be given as they lie in their source: the layer is new, and no id is denied.
-    package var takesPlainRows: Bool { rules == nil && denied.isEmpty }
-
-    /// Gives properties their columns before the first row, where they have distinct names.
-    ///
-    /// - Returns: Whether each has a column.
-    package func declare(_ names: [String]) throws(StoreError) -> Bool {
-      guard columns.properties.isEmpty, Set(names).count == names.count,
-        names.count <= LayerColumns.limit
-      else { return false }
-      for name in names {
-        if let column = columns.add(name)?.newColumn { try addColumn(column) }
-      }
-      return true
-    }
-
-    private func addColumn(_ column: String) throws(StoreError) {
-      try connection.execute("ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column)) TEXT")
-      insertion = nil
-      change = nil
-    }
+    /// Which property each column holds.
+    var columns: LayerColumns { builder.columns }
 
     // MARK: One row
 
     private func insert(_ annotation: some StorableAnnotation) throws(StoreError) {
-      try fillCells(annotation)
-      try insertCells(annotation.coordinate, annotation.feature?.geometry)
-    }
-
-    private func insertCells(
-      _ coordinate: Coordinate?, _ shape: Geometry?
-    ) throws(StoreError) {
-      let blob = try geometryBlob(coordinate, shape)
+      let feature = annotation.feature
+      try fillCells(annotation, feature)
+      let blob = try geometryBlob(annotation.coordinate, feature?.geometry)
       let statement = try insertionStatement()
       if rules == nil {
         statement.bind(nextRow, at: 1)
@@ -167,17 +104,29 @@
     }
 
     private func replace(row: Int, with annotation: StoredAnnotation) throws(StoreError) {
-      try fillCells(annotation)
+      try fillCells(annotation, annotation.feature)
       let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
       let statement = try changeStatement()
       statement.bind(row, at: 1)
       try bind(blob.bytes, to: statement, at: 2)
     }
 
+    private func fillCells(
+      _ annotation: some StorableAnnotation, _ feature: Feature?
+    ) throws(StoreError) {
+      let newColumns = builder.fill(annotation, feature)
+      guard !newColumns.isEmpty else { return }
+      for column in newColumns {
+        try connection.execute("ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column)) TEXT")
+      }
+      insertion = nil
+      change = nil
+    }
+
     private func bind(
       _ blob: [UInt8]?, to statement: Statement, at place: Int
     ) throws(StoreError) {
-      let cells = cells
+      let cells = builder.cells
       func run() throws(StoreError) {
         try cells.bind(to: statement, from: place + 1) { () throws(StoreError) in
           try statement.run()
@@ -211,90 +160,6 @@
         "UPDATE \(quoted(table)) SET \(changes.joined(separator: ", ")) WHERE fid = ?1")
       change = statement
       return statement
-    }
-
-    // MARK: Cells
-
-    private func fillCells(_ annotation: some StorableAnnotation) throws(StoreError) {
-      cells.clear(columns: columns.count)
-      let feature = annotation.feature
-      let id = annotation.id.text
-      cells.set(LayerColumns.Own.id.rawValue, id)
-      cells.set(LayerColumns.Own.name.rawValue, annotation.name)
-      cells.set(LayerColumns.Own.kind.rawValue, annotation.kind?.rawValue)
-      cells.set(LayerColumns.Own.openingHours.rawValue, annotation.openingHours)
-      cells.set(LayerColumns.Own.placeID.rawValue, annotation.placeID)
-      let dates = annotation.validDates
-      cells.set(LayerColumns.Own.validFrom.rawValue, dates.first?.first?.description)
-      cells.set(LayerColumns.Own.validUntil.rawValue, dates.last?.last?.description)
-
-      var columnsTellAll =
-        dates.count < 2
-        && (feature.map {
-          $0.id == .string(id) && $0.bbox == nil && $0.foreignMembers.isEmpty
-            && $0.properties != nil
-        } ?? true)
-      if try !setProperties(annotation.properties) { columnsTellAll = false }
-      if !columnsTellAll {
-        cells.set(LayerColumns.Own.feature.rawValue, FeatureColumn.text(of: annotation))
-      }
-    }
-
-    /// Puts each property into its column; whether they can all be read back from there.
-    private func setProperties(_ properties: Properties) throws(StoreError) -> Bool {
-      var isPlain = true
-      var last = -1
-      var sharedSeen = 0
-      for (position, entry) in properties.entries.enumerated() {
-        guard let place = try propertyPlace(entry.name, at: position) else {
-          isPlain = false
-          continue
-        }
-        let column = columns.properties[place].place
-        let isShared = column < LayerColumns.Own.allCases.count
-        if isShared { sharedSeen += 1 }
-        guard place > last, case .string(let text) = entry.value else {
-          // Columns still show what they can; the feature column has it all.
-          if !isShared, place > last { cells.set(column, entry.value.cellText) }
-          last = max(last, place)
-          isPlain = false
-          continue
-        }
-        last = place
-        if !isShared {
-          cells.set(column, text)
-        } else if cells.isNull(column), text.isEmpty {
-          cells.set(column, text)
-        } else if !cells.equals(column, text) {
-          isPlain = false
-        }
-      }
-      // A column that stands for a property this row does not have would seem to be one.
-      if isPlain {
-        let shared = columns.properties.lazy.filter {
-          $0.place < LayerColumns.Own.allCases.count && !self.cells.isNull($0.place)
-        }
-        isPlain = shared.count == sharedSeen
-      }
-      return isPlain
-    }
-
-    private func propertyPlace(
-      _ name: String, at position: Int
-    ) throws(StoreError) -> Int? {
-      if position < guesses.count, columns.properties[guesses[position]].name == name {
-        return guesses[position]
-      }
-      var place = columns.place(of: name)
-      if place == nil, let added = columns.add(name) {
-        place = added.place
-        if let column = added.newColumn {
-          try addColumn(column)
-          cells.extend(to: columns.count)
-        }
-      }
-      if let place, position == guesses.count { guesses.append(place) }
-      return place
     }
 
     // MARK: Geometry
@@ -354,33 +219,6 @@
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
       try LayerReader(connection, table: table, columns: columns)
         .first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))
-    }
-  }
-
-  /// A row of a table as it lies in its source.
-  package struct PlainRow {
-    /// nil for an unplaced row.
-    package var coordinate: Coordinate?
-    /// id, name, kind, hours, place, first and last date; nil for none.
-    package var own: [UnsafeBufferPointer<UInt8>?] = []
-    /// One for each declared property.
-    package var cells: [UnsafeBufferPointer<UInt8>] = []
-
-    package init() {}
-  }
-
-  extension PropertyValue {
-    /// What a column shows of a value that is no text; nil for null.
-    fileprivate var cellText: String? {
-      switch self {
-      case .string(let text), .number(let text): return text
-      case .bool(let value): return String(value)
-      case .null: return nil
-      case .array, .object:
-        var writer = JSONWriter()
-        writer.value(self)
-        return writer.text
-      }
     }
   }
 #endif

@@ -29,15 +29,6 @@
       if let text { set(place, text) }
     }
 
-    mutating func set(_ place: Int, _ text: UnsafeBufferPointer<UInt8>) {
-      let start = bytes.count
-      bytes.append(contentsOf: text)
-      spans[place] = (Int32(start), Int32(bytes.count))
-    }
-
-    /// Lets one column hold what another does.
-    mutating func share(_ place: Int, with other: Int) { spans[place] = spans[other] }
-
     func isNull(_ place: Int) -> Bool { spans[place].start < 0 }
 
     func equals(_ place: Int, _ text: String) -> Bool {
@@ -68,18 +59,17 @@
   /// What a row says that its columns cannot: the members of the `feature` column.
   enum FeatureColumn {
     /// The JSON of an annotation and its feature.
-    static func text(of annotation: some StorableAnnotation) -> String {
-      let feature = annotation.feature
+    static func text(of annotation: some StorableAnnotation, _ feature: Feature?) -> String {
       var members = Properties()
       if let id = feature?.id { members.append("id", id) }
       if let feature {
-        members.append("properties", feature.properties.map { .object($0) } ?? .null)
+        members.append("properties", feature.properties.map(\.whole) ?? .null)
         if let bbox = feature.bbox { members.append("bbox", .array(bbox.map { .double($0) })) }
         if !feature.foreignMembers.isEmpty {
           members.append("members", .object(feature.foreignMembers))
         }
       } else {
-        members.append("row", .object(annotation.properties))
+        members.append("row", annotation.properties.whole)
       }
       if annotation.validDates.count > 1 {
         members.append(
@@ -97,5 +87,26 @@
 
   extension CalendarDate? {
     fileprivate var date: PropertyValue { map { .string($0.description) } ?? .null }
+  }
+
+  extension Properties {
+    /// As JSON that loses nothing: pairs where a name repeats, which no object can hold.
+    fileprivate var whole: PropertyValue {
+      Set(entries.map(\.name)).count == entries.count
+        ? .object(self) : .array(entries.map { .array([.string($0.name), $0.value]) })
+    }
+
+    /// Reads what `whole` gave; nil for null.
+    init?(whole value: PropertyValue?) {
+      switch value {
+      case .object(let properties)?: self = properties
+      case .array(let pairs)?:
+        self.init()
+        for case .array(let pair) in pairs where pair.count == 2 {
+          append(pair[0].text ?? "", pair[1])
+        }
+      default: return nil
+      }
+    }
   }
 #endif

@@ -6,7 +6,8 @@
   ///   its version, when it was last refreshed, and which property each column holds.
   /// - `nearby_favorites`: marks on annotations by layer and id, which outlive the annotations.
   ///
-  /// Other programs leave them alone: they are registered as extensions and are no contents.
+  /// The first two are registered as an extension and are no contents, so that other programs leave
+  /// them alone; the marks are attributes, which QGIS shows as a table.
   enum StoreSchema {
     /// The schema of this version.
     static let version = 1
@@ -21,21 +22,25 @@
     static func create(_ connection: Connection) throws(StoreError) {
       try connection.execute(
         """
-        CREATE TABLE nearby_store (key TEXT NOT NULL PRIMARY KEY, value NOT NULL);
+        CREATE TABLE nearby_store (
+          fid INTEGER PRIMARY KEY NOT NULL CHECK (fid = 1), schema INTEGER NOT NULL,
+          stamp INTEGER NOT NULL, name TEXT NOT NULL);
         CREATE TABLE nearby_layers (
           table_name TEXT NOT NULL PRIMARY KEY, source TEXT, crs TEXT NOT NULL, licence TEXT,
           policy TEXT NOT NULL, version_number INTEGER, version_tag TEXT, refreshed INTEGER,
           columns TEXT NOT NULL, members TEXT);
         CREATE TABLE nearby_favorites (
-          layer TEXT NOT NULL, id TEXT NOT NULL, mark TEXT NOT NULL, added INTEGER NOT NULL,
-          hidden INTEGER, name TEXT, kind TEXT, latitude DOUBLE, longitude DOUBLE,
-          PRIMARY KEY (layer, id, mark));
-        INSERT INTO nearby_store VALUES
-          ('schema', \(version)), ('stamp', 0), ('name', lower(hex(randomblob(16))));
+          fid INTEGER PRIMARY KEY NOT NULL, layer TEXT NOT NULL, id TEXT NOT NULL,
+          mark TEXT NOT NULL, added INTEGER NOT NULL, hidden INTEGER, name TEXT, kind TEXT,
+          latitude DOUBLE, longitude DOUBLE, UNIQUE (layer, id, mark));
+        INSERT INTO gpkg_contents(table_name, data_type, identifier)
+          VALUES ('nearby_favorites', 'attributes', 'nearby_favorites');
+        INSERT INTO nearby_store VALUES (1, \(version), 0, lower(hex(randomblob(16))));
         """)
-      for table in ["nearby_store", "nearby_layers", "nearby_favorites"] {
+      // Write-only: who only reads needs to know nothing of them.
+      for table in ["nearby_store", "nearby_layers"] {
         try connection.run(
-          "INSERT INTO gpkg_extensions VALUES (?, NULL, 'nearby_store', ?, 'read-write')",
+          "INSERT INTO gpkg_extensions VALUES (?, NULL, 'nearby_store', ?, 'write-only')",
           .text(table), .text(definition))
       }
     }
@@ -49,7 +54,7 @@
     /// The schema of a store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
       guard
-        let found = try connection.integer("SELECT value FROM nearby_store WHERE key = 'schema'")
+        let found = try connection.integer("SELECT schema FROM nearby_store")
       else { throw StoreError(connection.file, .notADatabase("it does not say its schema")) }
       guard found >= 1, found <= version else {
         throw StoreError(connection.file, .newer(schema: found, known: version))
@@ -65,7 +70,7 @@
         let found = try version(of: connection)
         for migration in migrations.dropFirst(found - 1) { try migration(connection) }
         try connection.run(
-          "UPDATE nearby_store SET value = ? WHERE key = 'schema'", .integer(version))
+          "UPDATE nearby_store SET schema = ?", .integer(version))
       }
     }
 
@@ -82,6 +87,6 @@
       }
     }
 
-    static let raiseStamp = "UPDATE nearby_store SET value = value + 1 WHERE key = 'stamp'"
+    static let raiseStamp = "UPDATE nearby_store SET stamp = stamp + 1"
   }
 #endif

@@ -90,6 +90,8 @@ import Testing
 
   @Test(arguments: [
     ("[]", InputFormat.json), (#"{"v":1,"rows":[{"a":1}]}"#, .json),
+    (#"{"v":1,"rows":[]}"#, .json),
+    (#"{"type":"FeatureCollection","x":[],"features":[]}"#, .geojson),
     (#"{"rows":[null,{"a":1}],"type":"x"}"#, .json),
     (#"{"type":"FeatureCollection","features":[]}"#, .geojson),
     (#"{"features":[{"a":1}],"type":"FeatureCollection"}"#, .geojson),
@@ -109,8 +111,10 @@ import Testing
   }
 
   @Test func `an empty feed is no error, but a warning`() throws {
-    let result = try read("[]")
-    #expect(result.report.records == 0)
-    #expect(result.report.warnings["empty-input"] == 1)
+    for text in ["[]", #"{"tags": [1], "deals": [], "version": 3}"#] {
+      let result = try read(text)
+      #expect(result.report.records == 0)
+      #expect(result.report.warnings["empty-input"] == 1)
+    }
   }
 }

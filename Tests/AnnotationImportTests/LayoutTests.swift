@@ -10,6 +10,9 @@ import Testing
     "Y좌표,X좌표", "y_coord,x_coord", "lat_dd,lon_dd", "위도(WGS84),경도(WGS84)", "GPS위도,GPS경도",
     "緯度(世界測地系),経度(世界測地系)", "北緯,東経", "Y 좌표,X 좌표", "좌표Y,좌표X", "LAT_DEG,LNG_DEG",
     "緯度（10進）,経度（10進）", "緯度_10進,経度_10進", "ＬＡＴ,ＬＯＮ", "map_y,map_x", "시설위도,시설경도",
+    "주차장위도,주차장경도", "店舗緯度,店舗経度", "store_latitude,store_longitude", "mapy,mapx",
+    "decimalLatitude,decimalLongitude", "좌표정보y(epsg5174),좌표정보x(epsg5174)", "업소_Y좌표,업소_X좌표",
+    "REFINE_WGS84_LAT,REFINE_WGS84_LOGT", "緯度（北緯）,経度（東経）", "ycoord,xcoord", "LA,LO",
   ])
   func `columns are known by an axis among words that say no more`(header: String) throws {
     let result = try importing("\(header)\n37.5,127\n")
@@ -17,7 +20,10 @@ import Testing
     #expect(result.annotations.first?.coordinate?.longitude == 127)
   }
 
-  @Test(arguments: ["yield,expert", "latency,long_name", "platform,lonely", "도로명,경도로", "이름,내용"])
+  @Test(arguments: [
+    "yield,expert", "latency,long_name", "platform,lonely", "도로명,경도로", "이름,내용", "so_lat_long,x_ray",
+    "relay,halo", "y_axis_label,tax", "valley,box",
+  ])
   func `other words are no coordinates`(header: String) {
     #expect(importError("\(header)\nb,c\n")?.code == "no-coordinate-fields")
   }
@@ -25,8 +31,9 @@ import Testing
   @Test func `a plain name goes before one in the wider sense`() throws {
     let result = try importing("Y좌표,X좌표,위도,경도\n450000,200000,37.5,127\n")
     #expect(result.annotations.first?.coordinate?.latitude == 37.5)
-    let error = importError("lat_dd,lat_deg,lon\n1,2,3\n")
-    #expect(error?.code == "ambiguous-coordinate-fields")
+    for header in ["lat_dd,lat_deg,lon", "출발지위도,도착지위도,경도", "y_coord,ymap,x"] {
+      #expect(importError("\(header)\n1,2,3\n")?.code == "ambiguous-coordinate-fields")
+    }
   }
 
   @Test func `names that a second header row leaves empty stand in the first`() throws {
@@ -38,11 +45,6 @@ import Testing
 
   @Test func `units under the names are no record`() throws {
     #expect(try importing("name,lat,lon\ntext,degrees,degrees\na,1,2\n").report.records == 1)
-  }
-
-  @Test func `a repeated name gets a number`() throws {
-    let shop = try #require(try importing("a,a,lat,lon,a\n1,2,3,4,5\n").annotations.first)
-    #expect(shop.properties.entries.map(\.name) == ["a", "a_1", "a_2"])
   }
 
   // MARK: One cell
@@ -94,16 +96,23 @@ import Testing
       report.rejected == ["lat-lon-swapped": 1, "null-island": 1, "crs-unsupported": 1])
   }
 
+  @Test func `pairs of sizes are no positions`() throws {
+    let text = "name,size,place\na,10.5/20.5,\"37.5665, 126.978\"\nb,30.5/41.2,\"37.51, 127.0\"\n"
+    #expect(importError(text)?.code == "no-coordinate-fields")
+    let precise = text.replacing("37.51, 127.0", with: "37.5101, 127.001")
+    #expect(try importing(precise).annotations.first?.coordinate?.latitude == 37.5665)
+  }
+
   @Test func `two columns of positions are an error`() {
-    let error = importError("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n")
+    let error = importError("name,from,to\na,\"37.5001,127.1001\",\"37.6001,127.2001\"\n")
     #expect(error?.code == "ambiguous-coordinate-fields")
   }
 
   @Test func `a column of whole positions may be named`() throws {
-    let result = try importing("name,from,to\na,\"37.5,127.1\",\"37.6,127.2\"\n") {
+    let result = try importing("name,from,to\na,\"37.5001,127.1001\",\"37.6001,127.2001\"\n") {
       ($0.latitudeField, $0.longitudeField) = ("to", "to")
     }
-    #expect(result.annotations.first?.coordinate?.latitude == 37.6)
+    #expect(result.annotations.first?.coordinate?.latitude == 37.6001)
   }
 
   // MARK: No header

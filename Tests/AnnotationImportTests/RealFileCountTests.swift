@@ -1,4 +1,5 @@
 import AnnotationImport
+import MapProjections
 import TestSupport
 import Testing
 
@@ -70,8 +71,15 @@ struct RealFileCountTests {
     #expect(error?.report?.unplaced == 943)
   }
 
-  @Test func `stores in meters are an error without their reference system`() throws {
+  @Test func `stores in meters need no more than their reference system`() throws {
     let path = "data/kr-large-stores/seoul-large-stores-2025.cp949.csv"
+    let transform = try CRS(epsg: 5174).toWGS84
+    let report = try importing(SharedFiles.bytes(path), named: path) {
+      $0.crs = .transformed("EPSG:5174", transform)
+    }.report
+    #expect(report.placed == 936)
+    #expect(report.unplaced == 82)
+    #expect(report.rejected == [:])
     let error = importError(try SharedFiles.bytes(path), named: path)
     #expect(error?.code == "crs-unknown")
     #expect(error?.report?.unplaced == 82)

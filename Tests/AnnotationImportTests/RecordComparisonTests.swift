@@ -62,6 +62,20 @@ import Testing
     #expect(report.examples["far-from-district"]?.hasPrefix("shops.csv:8: 35.9,139.6 is ") == true)
   }
 
+  @Test func `an address in a country speaks against a position outside it`() throws {
+    let report = try warnings(
+      """
+      name,address,lat,lon
+      a,서울특별시 중구 세종대로 110,34.7,135.5
+      b,大阪府大阪市北区梅田1,34.7,135.5
+      c,Paris,48.85,2.35
+      d,제주특별자치도 제주시 연동 1,32.43,127.14
+      """)
+    #expect(report.warnings == ["outside-country": 2, "placeholder-position": 2])
+    #expect(
+      report.examples["outside-country"]?.hasPrefix("shops.csv:2: 34.7,135.5 is ") == true)
+  }
+
   @Test func `nothing is compared unless it is asked for`() throws {
     #expect(try importing("name,lat,lon\na,37.5,127\na,37.5,127\n").report.warnings == [:])
   }

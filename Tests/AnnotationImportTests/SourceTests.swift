@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `other formats are named and refused`() {
-    #expect(importError("<?xml version=\"1.0\"?><gpx/>", named: "-")?.code == "format-unknown")
+    #expect(importError("<?xml version=\"1.0\"?><kml/>", named: "-")?.code == "format-unknown")
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
         == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which is not read; "

@@ -17,6 +17,7 @@ import Testing
     "Sources/NearbyKit/NearbyKit.docc/NearbyKit.md",
     "Sources/NearbySearch/NearbySearch.docc/NearbySearch.md",
     "Sources/PROJTransforms/PROJTransforms.docc/PROJTransforms.md",
+    "Sources/SourceFetching/SourceFetching.docc/SourceFetching.md",
     "Sources/SpatialIndexing/SpatialIndexing.docc/SpatialIndexing.md",
     "Sources/TextMaps/TextMaps.docc/TextMaps.md",
   ]

@@ -7,7 +7,7 @@ import Testing
   }
 
   /// What a transcript may run: the program, and what a shell's user puts around it.
-  private static let runnable: Set = ["nearby", "head", "gzip"]
+  private static let runnable: Set = ["nearby", "head", "gzip", "printf"]
 
   /// What stands on pages for the reader to run: it installs and builds, and needs a network or
   /// minutes.

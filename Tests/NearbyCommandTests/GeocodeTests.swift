@@ -41,7 +41,7 @@
     private static func positions(in folder: Folder) throws -> [String] {
       let outcome = try Program.run(
         ["convert", "s.gpkg", "--format", "csv", "--fields", ""], in: folder)
-      return outcome.lines.dropFirst().map(String.init)
+      return Array(outcome.lines[1...])
     }
 
     @Test func `answers place annotations, one for all with the same address`() throws {

@@ -133,7 +133,7 @@
       let server = try script.serve()
       _ = try Self.sync(server, versioned: versioned, in: folder)
       script.say(
-        #"{"version": 2, "deals": [{"id": 1, "title": "", "lat": null, "lng": null, "x": 1}, "#
+        #"{"version": 2, "deals": [{"id": 1, "title": "", "lat": null, "lng": null, "stars": 1}, "#
           + #"{"id": 5, "title": "five", "lat": 34.5, "lng": 135}]}"#)
       let outcome = try Self.sync(server, versioned: versioned + ["--upsert"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
@@ -141,7 +141,7 @@
       let list = try Program.run(
         ["convert", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
       #expect(list.lines[1].hasPrefix("1,deal 1,,34.1,135.5"))
-      #expect(outcome.errors.contains("new fields: x"))
+      #expect(outcome.errors.contains("new fields: stars"))
     }
 
     @Test func `an empty source empties a layer only when that is said`() throws {
@@ -150,13 +150,11 @@
       let server = try script.serve()
       _ = try Self.sync(server, versioned: versioned, in: folder)
       script.say(Self.feed("2", 0..<0))
-      let refused = try Self.sync(
-        server, versioned: versioned + ["--rows-field", "deals"], in: folder)
+      let refused = try Self.sync(server, versioned: versioned, in: folder)
       #expect(refused.status == 65)
       #expect(refused.errors.contains("empty-source"))
       #expect(try Self.ids(in: folder) == ["1", "2"])
-      let taken = try Self.sync(
-        server, versioned: versioned + ["--rows-field", "deals", "--allow-empty"], in: folder)
+      let taken = try Self.sync(server, versioned: versioned + ["--allow-empty"], in: folder)
       #expect(taken.status == 0)
       #expect(try Self.ids(in: folder).isEmpty)
     }
@@ -202,6 +200,19 @@
         server, "/slow", ["--timeout", "0.2", "--attempts", "1"], in: folder)
       #expect(slow.status == 69)
       #expect(slow.errors.contains("fetch-timeout"))
+    }
+
+    @Test func `a layer is not mistaken for another source of the same numbers`() throws {
+      let folder = try Folder()
+      let server = try LocalServer { request, _ in
+        LocalServer.reply(
+          text: request.path == "/a" ? Self.feed("5", 1..<3) : Self.feed("4", 5..<6))
+      }
+      _ = try Self.sync(server, "/a", versioned, in: folder)
+      let outcome = try Self.sync(server, "/b", versioned, in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("error: other-source: layer deals holds a later version of"))
+      #expect(try Self.ids(in: folder) == ["1", "2"])
     }
 
     @Test func `no message of a sync has a secret`() throws {

@@ -208,12 +208,12 @@
       let store = try AnnotationStore(file)
       let old = try Places.shop(
         "a", 37, 127, name: "Old",
-        ["name": "Old", "phone": "1", "days": ["mo", "tu"], "note": "n", "first": "f"])
+        ["name": "Old", "phone": "1", "days": .array(["mo", "tu"]), "note": "n", "first": "f"])
       try store.apply(Places.update(), [old, try Places.shop("b", 1, 2)])
       let rules: [String: MergePolicy.FieldRule] = ["note": .replace, "first": .keepFirst]
       let new = try Places.shop(
         "a", nil, nil, name: " ",
-        ["name": " ", "phone": "2", "days": ["we"], "note": "", "first": "g", "more": "m"])
+        ["name": " ", "phone": "2", "days": .array(["we"]), "note": "", "first": "g", "more": "m"])
       let outcome = try store.apply(
         Places.update(policy: .upsert(rules: rules)),
         [new, try Places.shop("b", 1, 2), try Places.shop("c", 3, 4)])
@@ -224,7 +224,8 @@
       #expect(merged.coordinate == old.coordinate)
       #expect(
         merged.properties == [
-          "name": "Old", "phone": "2", "days": ["we"], "note": "", "first": "f", "more": "m",
+          "name": "Old", "phone": "2", "days": .array(["we"]), "note": "", "first": "f",
+          "more": "m",
         ])
       #expect(try ids(store) == ["a", "b", "c"])
       #expect(try store.layer("shops").policy == .upsert(rules: rules))
@@ -325,7 +326,7 @@
     @Test func `a store of a later version is refused and not touched`() throws {
       do {
         let store = try AnnotationStore(file)
-        try store.connection.execute("UPDATE nearby_store SET value = 99 WHERE key = 'schema'")
+        try store.connection.execute("UPDATE nearby_store SET schema = 99")
       }
       let error = #expect(throws: StoreError.self) { try AnnotationStore(file) }
       #expect(error?.reason == .newer(schema: 99, known: StoreSchema.version))

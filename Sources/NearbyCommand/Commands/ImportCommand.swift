@@ -68,13 +68,17 @@
       // Read before the store is touched: what cannot be read changes nothing.
       let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
       let name = try store.file().text
-      let outcome = try store.withStore(.create) { store in
+      func apply(to store: AnnotationStore) throws -> UpdateOutcome {
         var update = update
         update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
-        return try store.apply(update) { writer in
-          try writer.append(annotations)
-        }
+        return try store.apply(update) { writer in try writer.append(annotations) }
+      }
+      let outcome: UpdateOutcome
+      if let made = try store.withNewStore(apply) {
+        outcome = made
+      } else {
+        outcome = try store.withStore(.create) { try apply(to: $0) }
       }
       switch outcome {
       case .upToDate:

@@ -22,6 +22,21 @@
       return file
     }
 
+    /// Makes and fills a store that is not there yet; nil, and nothing done, where it is.
+    func withNewStore<Result>(
+      _ body: (AnnotationStore) throws -> Result
+    ) throws(CommandError) -> Result? {
+      let file = try file()
+      do {
+        if store == nil { try Files.makeFolder(of: file) }
+        var result: Result?
+        let isMade = try AnnotationStore.writeNew(to: file.text) { result = try body($0) }
+        return isMade ? result : nil
+      } catch {
+        throw CommandError(storeError: error)
+      }
+    }
+
     /// Does something with a store, and gives it back before anything else happens.
     func withStore<Result>(
       _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Kills nearby at random moments while it imports into, merges into and compacts a store, and makes
+sure each time that the store opens and holds the old version or the new one whole, favourites intact.
+
+usage: .ci/kills.py NEARBY COUNT [SEED]
+"""
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+ROWS = 20_000
+
+
+def main():
+    nearby, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    randomness = random.Random(seed)
+    folder = tempfile.mkdtemp(prefix="nearby-kills-")
+    os.chdir(folder)
+    for version in (1, 2):
+        write_source(version)
+    run(nearby, "import", "v1.csv", "--store", "s.gpkg", "--layer", "shops")
+    for shop in ("7", "19999"):
+        run(nearby, "favorite", "add", shop, "--store", "s.gpkg")
+    shutil.copy("s.gpkg", "start.gpkg")
+
+    durations = {}
+    for task in TASKS:
+        reset("start.gpkg")
+        begun = time.monotonic()
+        run(nearby, *TASKS[task])
+        durations[task] = time.monotonic() - begun
+    killed = finished = old = new = 0
+    reset("start.gpkg")
+    held = 1
+    number = 0
+    while killed < count:
+        task = list(TASKS)[number % len(TASKS)]
+        number += 1
+        arguments = list(TASKS[task])
+        if task != "compact":
+            # The other version, so that each task has something to change.
+            arguments[1] = f"v{3 - held}.csv"
+        process = subprocess.Popen([nearby, *arguments], stderr=subprocess.DEVNULL)
+        time.sleep(randomness.uniform(0, durations[task] * 1.1))
+        process.send_signal(signal.SIGKILL)
+        if process.wait() == 0:
+            finished += 1
+        else:
+            killed += 1
+        found = version_held(nearby)
+        assert found in ({held} if task == "compact" else {1, 2}), (number, task, held, found)
+        if task != "compact":
+            old, new = old + (found == held), new + (found != held)
+        held = found
+    leftovers = [name for name in os.listdir(".") if name.endswith(".partial")]
+    print(
+        f"{number} runs (seed {seed}): {killed} killed, {finished} were done before; "
+        f"{old} updates found undone and {new} whole, none in between; "
+        f"2 of 2 favourites each time; {len(leftovers)} .partial files left"
+    )
+    shutil.rmtree(folder)
+
+
+TASKS = {
+    "import": ("import", "v2.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "replace"),
+    "upsert": ("import", "v2.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "upsert"),
+    "compact": ("store", "compact", "--store", "s.gpkg"),
+}
+
+
+def write_source(version):
+    with open(f"v{version}.csv", "w") as file:
+        file.write("id,name,lat,lon\n")
+        for row in range(ROWS):
+            latitude = 30 + row % 997 / 100 + version / 1000
+            file.write(f"{row},version {version} of {row},{latitude:.5f},{120 + row % 1009 / 100}\n")
+
+
+def run(nearby, *arguments):
+    subprocess.run([nearby, *arguments], check=True, stderr=subprocess.DEVNULL)
+
+
+def reset(source):
+    for suffix in ("", "-wal", "-shm"):
+        if os.path.exists("s.gpkg" + suffix):
+            os.remove("s.gpkg" + suffix)
+    shutil.copy(source, "s.gpkg")
+
+
+def version_held(nearby):
+    """Which version the store holds; an error where it holds parts of two."""
+    # The program opens it and answers.
+    listing = subprocess.run(
+        [nearby, "favorite", "list", "--store", "s.gpkg", "--format", "json"],
+        check=True, capture_output=True)
+    favorites = json.loads(listing.stdout)["favorites"]
+    assert [(entry["id"], entry["present"]) for entry in favorites] == [
+        ("7", True), ("19999", True)], favorites
+    # Another program reads it, and finds each row, its box and its position of one version.
+    database = sqlite3.connect("s.gpkg")
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    (checked,) = database.execute("SELECT rtreecheck('rtree_shops_geom')").fetchone()
+    assert checked == "ok", checked
+    rows = database.execute(
+        "SELECT substr(name, 9, 1), count(*), count(DISTINCT id) FROM shops GROUP BY 1").fetchall()
+    assert len(rows) == 1 and rows[0][1:] == (ROWS, ROWS), rows
+    (boxes,) = database.execute("SELECT count(*) FROM rtree_shops_geom").fetchone()
+    assert boxes == ROWS, boxes
+    (low,) = database.execute("SELECT min_y FROM gpkg_contents WHERE table_name = 'shops'").fetchone()
+    version = int(rows[0][0])
+    assert abs(low - (30 + version / 1000)) < 1e-9, (low, version)
+    database.close()
+    return version
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+#if Store
+  import GeoJSONCoding
+  import MapAnnotations
+
+  /// Lays an annotation out in the columns of its layer, one after another.
+  ///
+  /// A value and not a part of the writer, so that Swift checks access to it once a row.
+  struct RowBuilder {
+    private(set) var columns: LayerColumns
+    private(set) var cells = RowCells()
+    /// The place of the property that earlier rows had at each position.
+    private var guesses: [Int] = []
+    private var newColumns: [String] = []
+
+    init(_ columns: LayerColumns) { self.columns = columns }
+
+    /// Lays out an annotation.
+    ///
+    /// - Returns: The columns that it needs and the table does not have yet.
+    mutating func fill(
+      _ annotation: some StorableAnnotation, _ feature: Feature?
+    ) -> [String] {
+      newColumns = []
+      cells.clear(columns: columns.count)
+      let id = annotation.id.text
+      cells.set(LayerColumns.Own.id.rawValue, id)
+      cells.set(LayerColumns.Own.name.rawValue, annotation.name)
+      cells.set(LayerColumns.Own.kind.rawValue, annotation.kind?.rawValue)
+      cells.set(LayerColumns.Own.openingHours.rawValue, annotation.openingHours)
+      cells.set(LayerColumns.Own.placeID.rawValue, annotation.placeID)
+      let dates = annotation.validDates
+      cells.set(LayerColumns.Own.validFrom.rawValue, dates.first?.first?.description)
+      cells.set(LayerColumns.Own.validUntil.rawValue, dates.last?.last?.description)
+
+      // What came as a feature is read back as one.
+      var columnsTellAll = feature == nil && dates.count < 2
+      if !setProperties(annotation.properties) { columnsTellAll = false }
+      if !columnsTellAll {
+        cells.set(LayerColumns.Own.feature.rawValue, FeatureColumn.text(of: annotation, feature))
+      }
+      return newColumns
+    }
+
+    /// Puts each property into its column; whether they can all be read back from there.
+    private mutating func setProperties(_ properties: Properties) -> Bool {
+      var isPlain = true
+      var last = -1
+      var sharedSeen = 0
+      for (position, entry) in properties.entries.enumerated() {
+        guard let place = propertyPlace(entry.name, at: position) else {
+          isPlain = false
+          continue
+        }
+        let column = columns.properties[place].place
+        let isShared = column < LayerColumns.Own.allCases.count
+        if isShared { sharedSeen += 1 }
+        guard place > last, case .string(let text) = entry.value else {
+          // Columns still show what they can; the feature column has it all.
+          if !isShared, place > last { cells.set(column, entry.value.cellText) }
+          last = max(last, place)
+          isPlain = false
+          continue
+        }
+        last = place
+        if !isShared {
+          cells.set(column, text)
+        } else if cells.isNull(column), text.isEmpty {
+          cells.set(column, text)
+        } else if !cells.equals(column, text) {
+          isPlain = false
+        }
+      }
+      // A column that stands for a property this row does not have would seem to be one.
+      return isPlain && sharedSeen == sharedColumnsInUse
+    }
+
+    /// How many of the columns that properties share with every layer say something.
+    private var sharedColumnsInUse: Int {
+      var count = 0
+      for place in columns.sharedPlaces where !cells.isNull(place) { count += 1 }
+      return count
+    }
+
+    private mutating func propertyPlace(_ name: String, at position: Int) -> Int? {
+      if position < guesses.count, columns.properties[guesses[position]].name == name {
+        return guesses[position]
+      }
+      var place = columns.place(of: name)
+      if place == nil, let added = columns.add(name) {
+        place = added.place
+        if let column = added.newColumn {
+          newColumns.append(column)
+          cells.extend(to: columns.count)
+        }
+      }
+      if let place, position == guesses.count { guesses.append(place) }
+      return place
+    }
+  }
+
+  extension PropertyValue {
+    /// What a column shows of a value that is no text; nil for null.
+    fileprivate var cellText: String? {
+      switch self {
+      case .string(let text), .number(let text): return text
+      case .bool(let value): return String(value)
+      case .null: return nil
+      case .array, .object:
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.text
+      }
+    }
+  }
+#endif

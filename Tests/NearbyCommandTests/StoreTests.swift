@@ -1,0 +1,137 @@
+#if Store
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import NearbyCommand
+
+  /// `nearby import`, `favorite` and `store`, and stores and GeoPackages as sources.
+  @Suite struct StoreTests {
+    private let folder: Folder
+    private let question = ["--lat", "37.57", "--lon", "126.97", "-k", "all"]
+
+    init() throws {
+      folder = try Folder.withShops()
+      try folder.write(Fixture.shapes, to: "shapes.geojson")
+    }
+
+    private func run(
+      _ arguments: String..., environment: [String: String] = [:]
+    ) throws -> Program.Outcome {
+      try Program.run(arguments, environment: environment, in: folder)
+    }
+
+    @Test(arguments: ["csv", "geojson", "geojsonseq", "jsonl"])
+    func `a store and a GeoPackage give back what went in, byte for byte`(format: String) throws {
+      #expect(try run("import", "shops.csv", "shapes.geojson", "--store", "s.gpkg").status == 0)
+      for (source, layer) in [("shops.csv", "shops"), ("shapes.geojson", "shapes")] {
+        let direct = try run("convert", source, "--format", format)
+        let stored = try run("convert", "s.gpkg", "--layer", layer, "--format", format)
+        #expect(stored.text == direct.text)
+        #expect(try run("convert", source, "-o", "\(layer).gpkg").status == 0)
+        #expect(try run("convert", "\(layer).gpkg", "--format", format).text == direct.text)
+      }
+      #expect(try folder.names.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }.isEmpty)
+    }
+
+    @Test func `the index beside a store is built once, and again when the store has changed`()
+      throws
+    {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      let arguments = question + ["--format", "csv"]
+      let direct = try Program.run(arguments + ["shops.csv"], in: folder).text
+      #expect(try Program.run(arguments + ["s.gpkg"], in: folder).text == direct)
+      let built = try folder.bytes("s.gpkg.nbx")
+      #expect(try Program.run(arguments + ["s.gpkg"], in: folder).text == direct)
+      #expect(try folder.bytes("s.gpkg.nbx") == built)
+      try folder.write(Fixture.shops + "11,new,deal,37.57,126.97,h,\n", to: "shops.csv")
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      let after = try Program.run(arguments + ["s.gpkg"], in: folder).text
+      #expect(after == (try Program.run(arguments + ["shops.csv"], in: folder).text))
+      #expect(after != direct)
+      #expect(try run("info", "s.gpkg.nbx").status == 64)
+    }
+
+    @Test func `the store of the environment or the data folder answers without a source`() throws {
+      let environment = ["NEARBY_STORE": "e.gpkg"]
+      #expect(try run("import", "shops.csv", environment: environment).status == 0)
+      let named = try Program.run(
+        question + ["--format", "ids"], environment: environment, in: folder)
+      #expect(named.lines == ["-3", "1", "10", "02", "2", "a"])
+      #expect(try run("import", "shops.csv").status == 0)
+      #expect(
+        FileManager.default.fileExists(
+          atPath: folder.url.appending(path: ".local/share/nearby/store.gpkg").path))
+      #expect(try Program.run(question + ["--format", "ids"], in: folder).lines == named.lines)
+    }
+
+    @Test func `marks are put, hidden, brought back and outlive a refresh`() throws {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      #expect(try run("favorite", "add", "a", "--store", "s.gpkg").status == 0)
+      #expect(try run("favorite", "add", "2", "--store", "s.gpkg").status == 0)
+      let listed = try run(
+        "favorite", "list", "--store", "s.gpkg", "--lat", "37.57", "--lon", "126.97")
+      #expect(listed.lines.dropFirst().map { $0.prefix(2) } == ["2,", "a,"])
+      #expect(try run("favorite", "remove", "a", "--store", "s.gpkg").status == 0)
+      #expect(try run("favorite", "list", "--store", "s.gpkg").lines.count == 2)
+      #expect(try run("favorite", "undo", "a", "--store", "s.gpkg").status == 0)
+      try folder.write("id,lat,lon\nzz,1,2\n", to: "shops.csv")
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      #expect(
+        try run("favorite", "list", "--store", "s.gpkg").lines.allSatisfy {
+          $0.hasPrefix("id,") || $0.hasSuffix(",false,false")
+        })
+      let missing = try run("favorite", "add", "nobody", "--store", "s.gpkg")
+      #expect(missing.status == 64)
+      #expect(missing.errors.hasPrefix("error: unknown-id: "))
+    }
+
+    @Test func `a version that is there already is not read again`() throws {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "7")
+      try folder.write("id,lat,lon\nzz,1,2\n", to: "shops.csv")
+      let again = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "7")
+      #expect((again.status, again.errors.contains("already")) == (0, true))
+      _ = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "8")
+      #expect(try run("convert", "s.gpkg", "--format", "csv").lines.count == 2)
+    }
+
+    @Test func `an import that does not fit on the disk is an error and loses nothing`() throws {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      let before = try run("convert", "s.gpkg", "--format", "csv").text
+      let rows = (0..<40_000).map { "\($0),name \($0),37,127\n" }.joined()
+      try folder.write("id,name,lat,lon\n" + rows, to: "big.csv")
+      // In blocks of 512 bytes or of 1,024, as the shell has it.
+      for command in [
+        "$nearby import big.csv --store s.gpkg --layer shops", "$nearby convert big.csv -o o.gpkg",
+        "$nearby convert big.csv -o o.geojson", "$nearby convert big.csv -o o.csv",
+        "$nearby import big.csv --store new.gpkg",
+      ] {
+        let outcome = try Program.shell("ulimit -f 400; \(command)", in: folder)
+        #expect(outcome.status == 73, "\(command): \(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("error: cannot-write: "), "\(outcome.errors)")
+      }
+      #expect(try run("convert", "s.gpkg", "--format", "csv").text == before)
+      #expect(
+        try folder.names.filter {
+          $0.hasSuffix(".partial") || $0.hasPrefix("o.") || $0.hasPrefix("new")
+        }
+        .isEmpty)
+    }
+
+    @Test func `a GeoPackage that is damaged, foreign or in metres is told`() throws {
+      _ = try run("convert", "shops.csv", "-o", "x.gpkg")
+      var bytes = try folder.bytes("x.gpkg")
+      bytes.removeLast(bytes.count / 2)
+      try folder.write(bytes, to: "half.gpkg")
+      #expect(try run("info", "half.gpkg").status == 65)
+      try folder.write("SQLite format 3\0 and nothing more", to: "no.gpkg")
+      let none = try run("info", "no.gpkg")
+      #expect(none.status == 65)
+      #expect(none.errors.hasPrefix("error: store-damaged: "))
+      #expect(
+        try run("info", "x.gpkg", "--layer", "none").errors.hasPrefix("error: unknown-layer: "))
+      #expect(try run("info", "shops.csv", "--layer", "x").errors.hasPrefix("error: no-layers: "))
+      #expect(try run("import", "x.gpkg", "--store", "gone/s.gpkg").status == 73)
+    }
+  }
+#endif
