@@ -72,7 +72,7 @@ struct CompiledHours: Sendable {
   private(set) var rules: [Rule] = []
   private(set) var conditions: [Condition] = []
   var spans: [Span] = []
-  private(set) var dates: [DateSpan] = []
+  private(set) var dates: [DateRange] = []
   var uses: Uses = []
 
   init(_ source: [HoursRule]) {
@@ -190,7 +190,7 @@ struct CompiledHours: Sendable {
   }
 }
 
-extension DateSpan {
+extension DateRange {
   /// First and last as month × 32 + day, when every year has the same.
   fileprivate var monthDayKeys: (first: Int, last: Int)? {
     guard step == 1, start.year == nil, start.offset == 0, case .day(let month, let day) = start.day

@@ -3,7 +3,7 @@ struct HoursEvaluator {
   let rules: UnsafeBufferPointer<CompiledHours.Rule>
   let conditions: UnsafeBufferPointer<CompiledHours.Condition>
   let spans: UnsafeBufferPointer<CompiledHours.Span>
-  let dates: UnsafeBufferPointer<DateSpan>
+  let dates: UnsafeBufferPointer<DateRange>
   let setting: HoursSetting
 
   /// What is known of a minute: its state and the rule that says so, or −1.

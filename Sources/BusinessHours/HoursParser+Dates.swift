@@ -127,7 +127,7 @@ extension HoursParser {
   }
 
   /// A day of a month, with its digits next, and what ends it.
-  private mutating func readDaySpan(month: Int, year: Int?) throws(HoursError) -> DateSpan {
+  private mutating func readDaySpan(month: Int, year: Int?) throws(HoursError) -> DateRange {
     let start = scanner.index
     let day = try readDay(month: month, year: year)
     let offset = readOffset() ?? 0

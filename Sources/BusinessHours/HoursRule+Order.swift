@@ -24,7 +24,7 @@ extension HoursRule {
       year: nil,
       day: .nthWeekday(month: month, weekday: weekday, nth: bit < 5 ? bit + 1 : 4 - bit),
       offset: offset)
-    days[months[0]] = [.dates(DateSpan(start: point, end: .single, step: 1))]
+    days[months[0]] = [.dates(DateRange(start: point, end: .single, step: 1))]
     days.remove(at: weekdays[0])
   }
 

@@ -42,7 +42,7 @@ public enum DaySelector: Hashable, Sendable {
   /// Months 1 to 12; past December when `last` is less.
   case months(first: Int, last: Int)
   /// Dates from one to another.
-  case dates(DateSpan)
+  case dates(DateRange)
   /// ISO weeks 1 to 53, every `step`th; past the year's end when `last` is less.
   case weeks(first: Int, last: Int, step: Int)
   /// Weekdays 0 (Monday) to 6 (Sunday); past Sunday when `last` is less.
@@ -57,7 +57,7 @@ public enum DaySelector: Hashable, Sendable {
 }
 
 /// The dates from one day to another, both in, or one date alone.
-public struct DateSpan: Hashable, Sendable {
+public struct DateRange: Hashable, Sendable {
   /// What ends the span.
   public enum End: Hashable, Sendable {
     /// The first day alone.

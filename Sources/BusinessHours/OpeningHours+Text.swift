@@ -81,7 +81,7 @@ extension DaySelector {
   }
 }
 
-extension DateSpan {
+extension DateRange {
   fileprivate var text: String {
     switch end {
     case .single: start.text

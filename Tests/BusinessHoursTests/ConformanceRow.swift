@@ -87,12 +87,16 @@ struct Stretch: Equatable, CustomStringConvertible {
   var start: LocalTime
   var end: LocalTime
   var state: String
+  /// The mapper's words; nil where comments are not compared.
+  var comment: String?
   var description: String { "\(written(start))…\(written(end)) \(state)" }
 
   static func merged(_ stretches: [Stretch]) -> [Stretch] {
     var result: [Stretch] = []
     for stretch in stretches where stretch.state != "closed" && stretch.start < stretch.end {
-      if let last = result.last, last.end == stretch.start, last.state == stretch.state {
+      if let last = result.last, last.end == stretch.start, last.state == stretch.state,
+        last.comment == stretch.comment
+      {
         result[result.count - 1].end = stretch.end
       } else {
         result.append(stretch)
@@ -107,7 +111,7 @@ struct Stretch: Equatable, CustomStringConvertible {
     let other = other.filter { $0.end.seconds - $0.start.seconds > Int64(minutes) * 60 }
     return one.count == other.count
       && zip(one, other).allSatisfy {
-        $0.state == $1.state
+        $0.state == $1.state && $0.comment == $1.comment
           && abs($0.start.seconds - $1.start.seconds) <= Int64(minutes) * 60
           && abs($0.end.seconds - $1.end.seconds) <= Int64(minutes) * 60
       }

@@ -44,8 +44,8 @@ extension HoursParser {
   /// What ends a span that begins with a date.
   mutating func readSpan(
     from first: DatePoint, at place: Int
-  ) throws(HoursError) -> DateSpan {
-    var span = DateSpan(start: first, end: .single, step: 1)
+  ) throws(HoursError) -> DateRange {
+    var span = DateRange(start: first, end: .single, step: 1)
     if scanner.peek() == UInt8(ascii: "+") {
       guard first.year != nil else { throw scanner.expected("a last date", at: scanner.index) }
       scanner.index += 1
@@ -154,7 +154,7 @@ extension DatePoint {
   }
 }
 
-extension DateSpan {
+extension DateRange {
   /// The month in which days may go on: `Dec 24,31`.
   var lastMonth: Int? {
     let point: DatePoint

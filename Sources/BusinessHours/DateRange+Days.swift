@@ -1,4 +1,4 @@
-extension DateSpan {
+extension DateRange {
   /// Whether the span holds a day of a year.
   func contains(_ day: Int, year: Int) -> Bool {
     switch end {
@@ -56,7 +56,7 @@ extension DateSpan {
   }
 }
 
-extension DateSpan {
+extension DateRange {
   /// Whether both ends are days of one month, in order.
   var isInOneMonth: Bool {
     guard case .day(let month, let day) = start.day, case .date(let last) = end,
