@@ -39,7 +39,9 @@ extension CompiledHours {
   }
 
   /// Until when a place with an open end may be open: midnight by day, ten hours on from 17:00,
-  /// eight from 22:00. All of that time is *unknown*, so the guess only bounds it.
+  /// eight from 22:00.
+  ///
+  /// All of that time is *unknown*, so the guess only bounds it.
   private static func guessedEnd(after minute: Int) -> Int {
     switch minute % 1440 {
     case ..<1020: minute - minute % 1440 + 1440

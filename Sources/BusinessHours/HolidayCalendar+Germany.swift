@@ -48,7 +48,9 @@ extension HolidayCalendar {
       Holiday(year: year, month: 12, day: 26, name: "Zweiter Weihnachtstag"),
     ]
     // 500 years of the Reformation: once in every state.
-    if year == 2017 { holidays.append(Holiday(year: 2017, month: 10, day: 31, name: "Reformationstag")) }
+    if year == 2017 {
+      holidays.append(Holiday(year: 2017, month: 10, day: 31, name: "Reformationstag"))
+    }
     return holidays
   }
 
@@ -70,6 +72,9 @@ extension HolidayCalendar {
       holidays.append(Holiday(day: easter + 49, name: "Pfingstsonntag"))
     }
     if state == .berlin && (year == 2020 || year == 2025) { add(5, 8, "Tag der Befreiung") }
+    if state == .berlin && year == 2028 {
+      add(6, 17, "75. Jahrestag des Aufstandes vom 17. Juni 1953")
+    }
     switch state {
     case .badenWuerttemberg, .bavaria, .hesse, .northRhine, .rhineland, .saarland:
       holidays.append(Holiday(day: easter + 60, name: "Fronleichnam"))

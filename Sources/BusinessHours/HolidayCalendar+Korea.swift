@@ -1,6 +1,8 @@
 extension HolidayCalendar {
   /// The public holidays of Korea, 2005 to 2035: those by the lunar calendar, days of elections,
-  /// temporary holidays and substitute days among them. Workers' Day is not one of them.
+  /// temporary holidays and substitute days among them.
+  ///
+  /// Workers' Day is not one of them.
   ///
   /// Source of the rules: 관공서의 공휴일에 관한 규정 (the decree on the holidays of public offices), articles
   /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. The dates that follow

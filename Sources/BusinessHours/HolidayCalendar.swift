@@ -44,8 +44,9 @@ public struct HolidayCalendar: Hashable, Sendable {
   public init(_ holidays: [Holiday], knownYears: ClosedRange<Int>) {
     self.init(
       holidays,
-      known: CivilDay.number(knownYears.lowerBound, 1, 1)...CivilDay.number(
-        knownYears.upperBound, 12, 31))
+      known: CivilDay.number(
+        knownYears.lowerBound, 1, 1)...CivilDay.number(
+          knownYears.upperBound, 12, 31))
   }
 
   /// This calendar with more holidays, complete for more days if so said: a temporary holiday, a

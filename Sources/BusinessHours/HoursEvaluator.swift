@@ -71,7 +71,9 @@ struct HoursEvaluator {
         // The older night first, so that the newer has the last word.
         for back in (1...Int(rule.spill)).reversed() {
           let before = day - back
-          guard self.holds(rule, before, CivilDay.parts(before), back, &hypothesis) else { continue }
+          guard self.holds(rule, before, CivilDay.parts(before), back, &hypothesis) else {
+            continue
+          }
           let state = self.state(of: rule, before, minute + 1440 * back)
           guard let state, !isTakenAway(index, before, back, &hypothesis) else { continue }
           night = Finding(state: state, rule: index)
@@ -114,7 +116,7 @@ struct HoursEvaluator {
   }
 
   /// The state that a rule gives a minute of a day on which it holds; minutes of later days go on
-  /// after 1440. Nil where it says nothing.
+  /// after 1440; nil where it says nothing.
   private func state(of rule: CompiledHours.Rule, _ day: Int, _ minute: Int) -> OpenState? {
     var result: OpenState?
     for index in rule.spans {
@@ -148,7 +150,9 @@ struct HoursEvaluator {
     var limit = max(end, Int(span.guess))
     if span.cut >= 0 {
       let next = spans[Int(span.cut)]
-      if let start = minute(Int(next.start), next.startEvent, day) { limit = max(end, min(limit, start)) }
+      if let start = minute(Int(next.start), next.startEvent, day) {
+        limit = max(end, min(limit, start))
+      }
     }
     let first = max(0, start)
     switch span.ending {

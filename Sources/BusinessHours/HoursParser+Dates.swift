@@ -38,7 +38,7 @@ extension HoursParser {
         scanner.index += 4
         scanner.skipSpaces()
       }
-      let selector = try readDate(year: ownYear ?? sharedYear)
+      let selector = try readDateSelector(year: ownYear ?? sharedYear)
       if first, let year {
         if case .months = selector {
           // `2020 Aug`: a year and a month, two conditions.
@@ -80,7 +80,7 @@ extension HoursParser {
   }
 
   /// A month, a range of months, a date or a range of dates, from its first word on.
-  private mutating func readDate(year: Int?) throws(HoursError) -> DaySelector {
+  private mutating func readDateSelector(year: Int?) throws(HoursError) -> DaySelector {
     let start = scanner.index
     if case (.month(let month), let length)? = nextWord() {
       takeWord(.month(month), length: length)

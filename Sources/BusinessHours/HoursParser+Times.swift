@@ -79,7 +79,8 @@ extension HoursParser {
         throw scanner.expected("a step as hours and minutes", at: place)
       }
       scanner.warn(.singleTimes, at: first.place)
-      rule.times.append(TimeSpan(start: first.point, end: .times(until: last.point, every: minutes)))
+      rule.times.append(
+        TimeSpan(start: first.point, end: .times(until: last.point, every: minutes)))
     } else {
       rule.times.append(TimeSpan(start: first.point, end: .time(last.point)))
     }

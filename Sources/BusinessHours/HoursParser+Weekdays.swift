@@ -86,7 +86,9 @@ extension HoursParser {
       }
       scanner.skipSpaces()
     } while scanner.take(UInt8(ascii: ","))
-    guard scanner.take(UInt8(ascii: "]")) else { throw scanner.expected("\"]\"", at: scanner.index) }
+    guard scanner.take(UInt8(ascii: "]")) else {
+      throw scanner.expected("\"]\"", at: scanner.index)
+    }
     return .nthWeekdays(weekday: weekday, nths: nths, offset: readOffset() ?? 0)
   }
 

@@ -15,7 +15,8 @@ extension HoursRule {
     let months = days.indices.filter { days[$0].kind == 1 }
     let weekdays = days.indices.filter { days[$0].kind == 3 }
     guard months.count == 1, weekdays.count == 1, days[months[0]].count == 1,
-      days[weekdays[0]].count == 1, case .months(let month, let last) = days[months[0]][0], month == last,
+      days[weekdays[0]].count == 1, case .months(let month, let last) = days[months[0]][0],
+      month == last,
       case .nthWeekdays(let weekday, let nths, let offset) = days[weekdays[0]][0],
       nths.nonzeroBitCount == 1
     else { return }

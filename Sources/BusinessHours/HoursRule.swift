@@ -15,7 +15,7 @@ public struct HoursRule: Hashable, Sendable {
 
   /// How the rule stands to those before it; of no meaning in the first.
   public var `operator`: Operator
-  /// The days: every list must have a selector that holds. Empty means every day.
+  /// The days: every list must have a selector that holds; empty means every day.
   public var days: [[DaySelector]]
   /// The times of those days; empty means from midnight to midnight.
   public var times: [TimeSpan]

@@ -10,7 +10,9 @@ public struct HoursSetting: Sendable {
   /// Times of the sun; nil makes the rules that need them *unknown*.
   public var sun: SunTimes?
   /// Seconds that the zone's clocks are ahead of UTC at an instant, given in seconds since
-  /// 1970-01-01T00:00Z. The package reads no zone data; the system's are one closure away.
+  /// 1970-01-01T00:00Z.
+  ///
+  /// The package reads no zone data; the system's are one closure away.
   public var utcOffset: @Sendable (Int64) -> Int
 
   /// A setting; what is left out is not known, and the clocks show UTC.

@@ -12,7 +12,9 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     self.init(seconds: Int64(day) * 86_400 + Int64(secondOfDay))
   }
 
-  /// A reading by the Gregorian calendar. Days and hours beyond their month and day carry over.
+  /// A reading by the Gregorian calendar.
+  ///
+  /// Days and hours beyond their month and day carry over.
   ///
   /// - Precondition: `month` is 1 to 12 and `year` 0 to 99999.
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {

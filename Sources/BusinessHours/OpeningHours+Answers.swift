@@ -98,7 +98,9 @@ extension OpeningHours {
           let newYear = CivilDay.number(year, 1, 1)
           if newYear == day, evaluator.isConstant(year) {
             let finding = evaluator.finding(day: day, minute: 0)
-            if day > time.day, isChange(current, finding, change) { return LocalTime(minutes: day * 1440) }
+            if day > time.day, isChange(current, finding, change) {
+              return LocalTime(minutes: day * 1440)
+            }
             if !isChange(current, finding, change) {
               day = CivilDay.number(year + 1, 1, 1)
               continue

@@ -8,7 +8,7 @@
 /// The value is read once into a compact form; answering allocates nothing. What the language means
 /// here, where readings of it differ, is told in <doc:OpeningHoursLanguage>.
 public struct OpeningHours: Sendable {
-  /// The longest text that is read, in bytes. OpenStreetMap itself stops at 255 characters.
+  /// The longest text that is read, in bytes; OpenStreetMap itself stops at 255 characters.
   public static let maximumLength = 4096
   /// The most rules of a value.
   public static let maximumRules = 128

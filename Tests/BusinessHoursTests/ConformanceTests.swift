@@ -7,6 +7,7 @@ import Testing
 @Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct OpeningHoursConformanceTests {
   /// Rows in which opening-hours-rs takes a comment beside times, without a state, as open.
+  ///
   /// opening_hours.js (`ohjs-o-072-0`, `Sa 10:00-12:00 "…"`) takes it as unknown; both cannot hold.
   private static let contradicted: Set<String> = ["rs-o-053", "rs-o-054"]
 
@@ -72,7 +73,8 @@ struct OpeningHoursConformanceTests {
         hours.intervals(
           fromInstant: instant(row.from!), toInstant: instant(row.to!), setting: setting
         ).map {
-          Stretch(start: local($0.start), end: local($0.end), state: Self.name($0.answer.state),
+          Stretch(
+            start: local($0.start), end: local($0.end), state: Self.name($0.answer.state),
             comment: areOwn ? $0.answer.comment : nil)
         })
       let expected = Stretch.merged(
@@ -83,7 +85,8 @@ struct OpeningHoursConformanceTests {
         })
       if !Stretch.agree(answered, expected, within: row.lat == nil ? 0 : 3) {
         tally.wrong += 1
-        let (got, wanted) = zip(answered, expected).first { $0 != $1 }.map { ("\($0)", "\($1)") }
+        let (got, wanted) =
+          zip(answered, expected).first { $0 != $1 }.map { ("\($0)", "\($1)") }
           ?? ("\(answered.count) intervals", "\(expected.count)")
         tally.notes.append("wrong \(row.id ?? ""): \(value): \(got), not \(wanted)")
       }
@@ -152,7 +155,8 @@ struct OpeningHoursConformanceTests {
         if answered != wanted {
           tally.wrong += 1
           tally.notes.append(
-            "wrong \(what) of \(value) at \(row.at!): \(answered ?? "never"), not \(wanted ?? "never")")
+            "wrong \(what) of \(value) at \(row.at!): \(answered ?? "never"), not \(wanted ?? "never")"
+          )
         }
       }
       if let expected = row.state, Self.name(state) != expected {
@@ -214,7 +218,9 @@ struct OpeningHoursConformanceTests {
         }
       }
     }
-    print("syntax: \(ok) ok rows, \(refusedOK) refused; \(errors) error rows, \(silent) read in silence")
+    print(
+      "syntax: \(ok) ok rows, \(refusedOK) refused; \(errors) error rows, \(silent) read in silence"
+    )
   }
 
   @Test func `real values are read or refused, and the share is told`() throws {
@@ -241,7 +247,8 @@ struct OpeningHoursConformanceTests {
     }
     for (verdict, entry) in tally.sorted(by: { $0.key < $1.key }) {
       print(
-        "realworld \(verdict): \(entry.read) of \(entry.rows) read (\(entry.readCount) of \(entry.count) by count)")
+        "realworld \(verdict): \(entry.read) of \(entry.rows) read (\(entry.readCount) of \(entry.count) by count)"
+      )
     }
     print("  read although called invalid:")
     for value in readAlthoughInvalid { print("    \(value)") }

@@ -38,10 +38,14 @@ import Testing
     let hours = try OpeningHours("10:00-20:00; PH -1 day 10:00-15:00; PH off")
     let setting = HoursSetting(publicHolidays: .korea)
     // Seollal of 2026 is 16 to 18 February.
-    #expect(hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 14), setting: setting) == .open)
-    #expect(hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 16), setting: setting) == .closed)
-    #expect(hours.state(at: .init(year: 2026, month: 2, day: 17, hour: 12), setting: setting) == .closed)
-    #expect(hours.state(at: .init(year: 2026, month: 2, day: 19, hour: 16), setting: setting) == .open)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 14), setting: setting) == .open)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 16), setting: setting) == .closed)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 17, hour: 12), setting: setting) == .closed)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 19, hour: 16), setting: setting) == .open)
   }
 
   @Test func `a calendar takes more holidays and more years`() {

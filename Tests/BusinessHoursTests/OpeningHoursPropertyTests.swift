@@ -12,13 +12,15 @@ private struct ValueMaker {
 
   mutating func rule() -> String {
     let days = pick([
-      "", "Mo-Fr", "Sa,Su", "Su[2,4]", "Th[-1]", "Fr-Mo", "Su[1] +1 day", "Nov-Feb", "Dec 24-Jan 06",
+      "", "Mo-Fr", "Sa,Su", "Su[2,4]", "Th[-1]", "Fr-Mo", "Su[1] +1 day", "Nov-Feb",
+      "Dec 24-Jan 06",
       "week 01-53/2", "2024-2030/3", "easter -2 days", "Jan 20-Jan Su[-1]", "Dec 24,31", "Feb 29",
       "2026 Mar 28-Apr 16", "PH", "PH -1 day", "Jun-Aug Sa", "2027+", "Apr Su[1]-Oct Su[-1] Mo-Sa",
     ])
     let times = pick([
       "", "10:00-20:00", "22:00-04:00", "08:00-12:00,13:00-17:30", "17:00+", "09:00-17:00+",
-      "20:00-28:00", "00:00-24:00", "sunrise-sunset", "(sunset-01:00)-02:00", "06:45-07:00+,13:00-16:00",
+      "20:00-28:00", "00:00-24:00", "sunrise-sunset", "(sunset-01:00)-02:00",
+      "06:45-07:00+,13:00-16:00",
     ])
     let state = pick(["", "", "", "off", "open", "unknown", "open \"ring\"", "\"call\""])
     let words = [days, times, state].filter { !$0.isEmpty }
@@ -85,7 +87,8 @@ private struct ValueMaker {
       var minute = LocalTime(seconds: (time.seconds / 60 + 1) * 60)
       while minute < min(next ?? limit, limit) {
         guard hours.state(at: minute, setting: Self.setting) == state else {
-          Issue.record("\(text) changes at \(written(minute)), before \(next.map(written) ?? "never")")
+          Issue.record(
+            "\(text) changes at \(written(minute)), before \(next.map(written) ?? "never")")
           return
         }
         minute = LocalTime(seconds: minute.seconds + 60)
@@ -105,7 +108,9 @@ private struct ValueMaker {
     #expect(again == hours, "\(text): \(hours)")
     #expect(again.description == hours.description)
     #expect(again.warnings.isEmpty, "\(hours): \(again.warnings)")
-    let (from, to) = (LocalTime(year: 2026, month: 1, day: 1), LocalTime(year: 2036, month: 1, day: 1))
+    let (from, to) = (
+      LocalTime(year: 2026, month: 1, day: 1), LocalTime(year: 2036, month: 1, day: 1)
+    )
     if seed < 10 {
       #expect(
         hours.intervals(from: from, to: to, setting: Self.setting)

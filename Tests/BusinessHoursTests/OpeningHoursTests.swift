@@ -32,7 +32,8 @@ import Testing
     ("Mo-Fr 10-18", "Mo-Fr 10:00-18:00"), ("Sa 08:00-20:00;", "Sa 08:00-20:00"),
     ("00:00-24:00 week 5 Feb", "Feb week 05 00:00-24:00"), ("PH,Sa OFF", "PH,Sa off"),
   ])
-  func `a spelling with one meaning is read, with a warning`(text: String, canonical: String) throws {
+  func `a spelling with one meaning is read, with a warning`(text: String, canonical: String) throws
+  {
     let hours = try OpeningHours(text)
     #expect(hours.description == canonical)
     #expect(!hours.warnings.isEmpty)
@@ -91,7 +92,9 @@ import Testing
     #expect(abs(rise.secondOfDay / 60 - (7 * 60 + 19)) <= 2)
     #expect(abs(set.secondOfDay / 60 - (17 * 60 + 17)) <= 2)
     let svalbard = HoursSetting(sun: .position(try Coordinate(latitude: 78.2, longitude: 15.6)))
-    #expect(hours.state(at: .init(year: 2026, month: 6, day: 21, hour: 12), setting: svalbard) == .unknown)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 6, day: 21, hour: 12), setting: svalbard) == .unknown
+    )
     #expect(hours.state(at: day) == .unknown)
   }
 }

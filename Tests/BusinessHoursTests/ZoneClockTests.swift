@@ -35,7 +35,9 @@ private let berlin = HoursSetting(utcOffset: { instant in
     #expect(try stretches("Su 03:00-05:00", around: back) == [[1, 3]])
   }
 
-  @Test(arguments: ["Sa 22:00-02:30", "02:10-02:50", "Su 02:30-05:00", "01:30-02:00,03:00-04:00", "24/7"])
+  @Test(arguments: [
+    "Sa 22:00-02:30", "02:10-02:50", "Su 02:30-05:00", "01:30-02:00,03:00-04:00", "24/7",
+  ])
   func `states and changes at instants agree with the intervals`(value: String) throws {
     let hours = try OpeningHours(value)
     for change in [forward, back] {
