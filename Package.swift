@@ -49,6 +49,8 @@ let package = Package(
 
     // Floor 1: which fixes of a phone to believe, and why.
     .target(name: "LocationFiltering", dependencies: ["Geodesy"]),
+    // Floor 1: when a place is open. Alone, because an app may ask it without a map or an index.
+    .target(name: "BusinessHours", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
     .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
@@ -131,9 +133,8 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations", "MapProjections",
-        "NearbySearch",
-        "SpatialIndexing",
+        "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
+        "MapProjections", "NearbySearch", "SpatialIndexing",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -150,6 +151,8 @@ let package = Package(
     .testTarget(
       name: "LocationFilteringTests",
       dependencies: ["LocationFiltering", "Geodesy", "TestSupport"]),
+    .testTarget(
+      name: "BusinessHoursTests", dependencies: ["BusinessHours", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "MapProjectionsTests", dependencies: ["MapProjections", "Geodesy", "TestSupport"]),
     .testTarget(

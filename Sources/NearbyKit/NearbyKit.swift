@@ -1,6 +1,7 @@
-// One import for apps: positions, CRSs, the index, the gate, annotations, search and GeoJSON. It
-// fetches nothing and links no C.
+// One import for apps: positions, CRSs, the index, the gate, opening hours, annotations, search and
+// GeoJSON. It fetches nothing and links no C.
 
+@_exported import BusinessHours
 @_exported import GeoJSONCoding
 @_exported import Geodesy
 @_exported import LocationFiltering

@@ -6,7 +6,7 @@ import Testing
 /// Targets on one floor do not import each other, except where `mayAlsoImport` says so.
 private let floors: [[String]] = [
   ["Geodesy"],
-  ["SpatialIndexing", "MapProjections", "LocationFiltering"],
+  ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
   ["NearbySearch"],
   ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport"],

@@ -7,6 +7,7 @@ import Testing
   private static let expectedPages = [
     "README.md", "CONTRIBUTING.md", "Benchmarks/README.md", "Data/README.md",
     "Sources/AnnotationImport/AnnotationImport.docc/AnnotationImport.md",
+    "Sources/BusinessHours/BusinessHours.docc/BusinessHours.md",
     "Sources/GeoJSONCoding/GeoJSONCoding.docc/GeoJSONCoding.md",
     "Sources/Geodesy/Geodesy.docc/Geodesy.md",
     "Sources/IndexFiles/IndexFiles.docc/IndexFiles.md",

@@ -1,0 +1,93 @@
+/// A day of the Gregorian calendar as a number: days since 1970-01-01, which is 0.
+///
+/// The calendar is taken backward and forward without end (proleptic).
+/// Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013, for the day numbers.
+enum CivilDay {
+  /// A day taken apart.
+  struct Parts {
+    var year: Int
+    var month: Int
+    var day: Int
+  }
+
+  /// The number of a day of a month.
+  static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = floorDivide(shifted, 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// Year, month and day of a number.
+  static func parts(_ number: Int) -> Parts {
+    let shifted = number + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return Parts(
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  /// 0 for Monday to 6 for Sunday.
+  static func weekday(_ number: Int) -> Int {
+    let shifted = (number + 3) % 7
+    return shifted < 0 ? shifted + 7 : shifted
+  }
+
+  /// 28 to 31.
+  static func daysInMonth(_ year: Int, _ month: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  /// The week of ISO 8601: weeks begin on Monday, and week 1 has the year's first Thursday.
+  static func isoWeek(_ number: Int) -> Int {
+    let thursday = number - weekday(number) + 3
+    return (thursday - self.number(parts(thursday).year, 1, 1)) / 7 + 1
+  }
+
+  /// Easter Sunday of the western churches.
+  ///
+  /// Source: Meeus, "Astronomical Algorithms", 2nd ed., chapter 8.
+  static func easter(_ year: Int) -> Int {
+    let a = year % 19
+    let b = year / 100
+    let c = year % 100
+    let h = (19 * a + b - b / 4 - (b - (b + 8) / 25 + 1) / 3 + 15) % 30
+    let l = (32 + 2 * (b % 4) + 2 * (c / 4) - h - c % 4) % 7
+    let m = (a + 11 * h + 22 * l) / 451
+    let sum = h + l - 7 * m + 114
+    return number(year, sum / 31, sum % 31 + 1)
+  }
+
+  /// The nth weekday of a month, counted from its end when negative; nil when the month lacks it.
+  static func nthWeekday(_ nth: Int, _ weekday: Int, _ year: Int, _ month: Int) -> Int? {
+    let first = number(year, month, 1)
+    let length = daysInMonth(year, month)
+    if nth > 0 {
+      let day = (weekday - self.weekday(first) + 7) % 7 + 7 * (nth - 1)
+      return day < length ? first + day : nil
+    }
+    let last = first + length - 1
+    let back = (self.weekday(last) - weekday + 7) % 7 + 7 * (-nth - 1)
+    return back < length ? last - back : nil
+  }
+
+  private static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
+    value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+  }
+}

@@ -1,0 +1,226 @@
+/// The rules of a value as flat tables without references, for answering.
+struct CompiledHours: Sendable {
+  /// One rule.
+  struct Rule {
+    var conditions: Range<Int32>
+    var spans: Range<Int32>
+    var state: OpenState
+    /// It stands in place of the rules before it, on its days.
+    var clears: Bool
+    var isFallback: Bool
+    /// No times: from midnight to midnight.
+    var isWholeDay: Bool
+    /// A closed day: takes away what begins on it, and leaves what the night before brought.
+    var isDayOff: Bool
+    /// How many days after its own a span may end.
+    var spill: Int8
+    /// The years outside which it says nothing.
+    var years: ClosedRange<Int32>
+    /// Nothing but years decides it.
+    var isOfYearsOnly: Bool
+  }
+
+  /// One selector of days; a rule holds when every group has one that holds.
+  struct Condition {
+    enum Kind: UInt8 {
+      /// a: bit mask of weekdays.
+      case weekdays
+      /// a: weekday, b: nths, c: offset.
+      case nthWeekdays
+      /// a, b, c: first, last, step.
+      case years, weeks
+      /// a: bit mask of months.
+      case months
+      /// a, b: first and last as month × 32 + day.
+      case monthDays
+      /// a: index of the span.
+      case dates
+      /// a: offset.
+      case publicHolidays, schoolHolidays
+    }
+    var kind: Kind
+    var startsGroup: Bool
+    var a: Int32 = 0
+    var b: Int32 = 0
+    var c: Int32 = 0
+  }
+
+  /// One span of times.
+  struct Span {
+    enum Ending: UInt8 { case time, open, openAfter, times }
+    /// Minutes, or minutes after the sun's event.
+    var start: Int32
+    var end: Int32
+    var startEvent: SunEvent?
+    var endEvent: SunEvent?
+    var ending: Ending
+    /// The end is on the next day.
+    var wraps: Bool
+    /// The guessed end of an open one.
+    var guess: Int32
+    /// The span of the rule that ends the guess, or −1.
+    var cut: Int32
+  }
+
+  struct Uses: OptionSet {
+    let rawValue: UInt8
+    static let publicHolidays = Uses(rawValue: 1)
+    static let schoolHolidays = Uses(rawValue: 2)
+    static let sun = Uses(rawValue: 4)
+  }
+
+  private(set) var rules: [Rule] = []
+  private(set) var conditions: [Condition] = []
+  var spans: [Span] = []
+  private(set) var dates: [DateRange] = []
+  var uses: Uses = []
+
+  init(_ source: [HoursRule]) {
+    rules.reserveCapacity(source.count)
+    for rule in source { add(rule) }
+    for condition in conditions {
+      if condition.kind == .publicHolidays { uses.insert(.publicHolidays) }
+      if condition.kind == .schoolHolidays { uses.insert(.schoolHolidays) }
+    }
+  }
+
+  private mutating func add(_ source: HoursRule) {
+    let firstCondition = Int32(conditions.count)
+    let firstSpan = Int32(spans.count)
+    var years: ClosedRange<Int32> = -100_000...100_000
+    for group in source.days {
+      let bounds = add(group)
+      let first = max(years.lowerBound, bounds.lowerBound)
+      years = first...max(first, min(years.upperBound, bounds.upperBound))
+    }
+    for time in source.times { add(time) }
+    setCuts(from: Int(firstSpan))
+    let own = spans[Int(firstSpan)...]
+    let isWholeDay =
+      source.times.isEmpty
+      || source.times == [TimeSpan(start: .clock(0), end: .time(.clock(1440)))]
+    rules.append(
+      Rule(
+        conditions: firstCondition..<Int32(conditions.count),
+        spans: firstSpan..<Int32(spans.count), state: source.state,
+        clears: source.operator == .normal && source.state != .closed,
+        isFallback: source.operator == .fallback, isWholeDay: isWholeDay,
+        isDayOff: source.times.isEmpty && source.state == .closed
+          && source.operator != .fallback,
+        spill: Int8(own.map(\.spill).max() ?? 0), years: years,
+        isOfYearsOnly: conditions[Int(firstCondition)...].allSatisfy { $0.kind == .years }))
+  }
+
+  /// Adds a group, and gives the years that it can hold in.
+  private mutating func add(_ group: [DaySelector]) -> ClosedRange<Int32> {
+    let start = conditions.count
+    var first: Int32 = 100_000
+    var last: Int32 = -100_000
+    func widen(_ range: ClosedRange<Int>) {
+      first = min(first, Int32(range.lowerBound))
+      last = max(last, Int32(range.upperBound))
+    }
+    let always = -100_000...100_000
+    // Plain weekdays and months become one mask.
+    var weekdays: Int32 = 0
+    var months: Int32 = 0
+    for selector in group {
+      var condition = Condition(kind: .weekdays, startsGroup: false)
+      var reach = always
+      switch selector {
+      case .weekdays(let from, let to):
+        var day = from
+        while true {
+          weekdays |= 1 << Int32(day)
+          if day == to { break }
+          day = (day + 1) % 7
+        }
+        widen(always)
+        continue
+      case .months(let from, let to):
+        var month = from
+        while true {
+          months |= 1 << Int32(month)
+          if month == to { break }
+          month = month % 12 + 1
+        }
+        widen(always)
+        continue
+      case .nthWeekdays(let weekday, let nths, let offset):
+        condition.kind = .nthWeekdays
+        (condition.a, condition.b, condition.c) = (Int32(weekday), Int32(nths), Int32(offset))
+      case .years(let from, let to, let step):
+        condition.kind = .years
+        (condition.a, condition.b, condition.c) = (Int32(from), Int32(to), Int32(step))
+        reach = from...to
+      case .weeks(let from, let to, let step):
+        condition.kind = .weeks
+        (condition.a, condition.b, condition.c) = (Int32(from), Int32(to), Int32(step))
+      case .publicHolidays(let offset):
+        condition.kind = .publicHolidays
+        condition.a = Int32(offset)
+      case .schoolHolidays(let offset):
+        condition.kind = .schoolHolidays
+        condition.a = Int32(offset)
+      case .dates(let span):
+        if let keys = span.monthDayKeys {
+          condition.kind = .monthDays
+          (condition.a, condition.b) = (Int32(keys.first), Int32(keys.last))
+        } else {
+          condition.kind = .dates
+          condition.a = Int32(dates.count)
+          dates.append(span)
+          reach = span.years
+        }
+      }
+      widen(reach)
+      conditions.append(condition)
+    }
+    if weekdays == 0x7F || months == 0x1FFE {
+      // Every day.
+      conditions.removeLast(conditions.count - start)
+      return -100_000...100_000
+    }
+    if weekdays != 0 {
+      conditions.append(Condition(kind: .weekdays, startsGroup: false, a: weekdays))
+    }
+    if months != 0 { conditions.append(Condition(kind: .months, startsGroup: false, a: months)) }
+    conditions[start].startsGroup = true
+    return first...max(first, last)
+  }
+}
+
+extension DateRange {
+  /// First and last as month × 32 + day, when every year has the same.
+  fileprivate var monthDayKeys: (first: Int, last: Int)? {
+    guard step == 1, start.year == nil, start.offset == 0, case .day(let month, let day) = start.day
+    else { return nil }
+    let first = month * 32 + day
+    switch end {
+    case .single: return (first, first)
+    case .date(let last):
+      guard last.year == nil, last.offset == 0, case .day(let month, let day) = last.day else {
+        return nil
+      }
+      return (first, month * 32 + day)
+    case .never: return nil
+    }
+  }
+
+  /// The years that the span can reach into.
+  fileprivate var years: ClosedRange<Int> {
+    let margin = 2
+    switch end {
+    case .single:
+      return start.year.map { ($0 - margin)...($0 + margin) } ?? -100_000...100_000
+    case .never: return ((start.year ?? -100_000) - margin)...100_000
+    case .date(let last):
+      switch (start.year, last.year) {
+      case (let from?, let to?): return (from - margin)...(to + margin)
+      case (let from?, nil): return (from - margin)...(from + margin)
+      case (nil, let to?): return (to - margin)...(to + margin)
+      case (nil, nil): return -100_000...100_000
+      }
+    }
+  }
+}

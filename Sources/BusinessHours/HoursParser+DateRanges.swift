@@ -1,0 +1,178 @@
+// One date or span of dates: `Dec 24-Jan 06`, `easter -2 days`, `2026 Sep 01+`.
+
+extension HoursParser {
+  /// `[year] month day`, `month weekday[n]` or `easter`, with an offset.
+  mutating func readPoint(
+    year: Int?, isEnd: Bool = false
+  ) throws(HoursError) -> DatePoint {
+    var year = year
+    if scanner.digits(from: scanner.index) == 4 {
+      year = scanner.number(from: scanner.index, digits: 4)
+      scanner.index += 4
+      scanner.skipSpaces()
+    }
+    switch nextWord() {
+    case (.easter, let length)?:
+      takeWord(.easter, length: length)
+      return DatePoint(year: year, day: .easter, offset: readOffset() ?? 0)
+    case (.month(let month), let length)?:
+      takeWord(.month(month), length: length)
+      scanner.skipSpaces()
+      let start = scanner.index
+      if let nth = readNthOfMonth() {
+        return DatePoint(
+          year: year, day: .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth),
+          offset: readOffset() ?? 0)
+      }
+      let digits = scanner.digits(from: start)
+      guard digits == 1 || digits == 2, !isTime(digits: digits) else {
+        throw scanner.expected("a day", at: start)
+      }
+      let day = scanner.number(from: start, digits: digits)
+      let last = CivilDay.daysInMonth(year ?? 2000, month)
+      guard day >= 1, day <= (isEnd ? 31 : last) else {
+        throw scanner.outOfRange("a day of 1 to \(last)", "\(day)", at: start)
+      }
+      if day > last { scanner.warn(.dayBeyondMonth, at: start) }
+      scanner.index += digits
+      return DatePoint(
+        year: year, day: .day(month: month, day: min(day, last)), offset: readOffset() ?? 0)
+    default: throw scanner.expected("a date", at: scanner.index)
+    }
+  }
+
+  /// What ends a span that begins with a date.
+  mutating func readSpan(
+    from first: DatePoint, at place: Int
+  ) throws(HoursError) -> DateRange {
+    var span = DateRange(start: first, end: .single, step: 1)
+    if scanner.peek() == UInt8(ascii: "+") {
+      guard first.year != nil else { throw scanner.expected("a last date", at: scanner.index) }
+      scanner.index += 1
+      span.end = .never
+      return span
+    }
+    let afterFirst = scanner.index
+    scanner.skipSpaces()
+    guard scanner.take(UInt8(ascii: "-")) else {
+      scanner.index = afterFirst
+      return span
+    }
+    scanner.skipSpaces()
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    if digits == 1 || digits == 2, let month = first.month {
+      span.end = .date(try readEndDay(of: first, month: month, digits: digits))
+    } else {
+      let last = try readPoint(year: nil, isEnd: true)
+      if let from = first.year, let to = last.year, to < from {
+        throw scanner.outOfRange("a last year from \(from)", "\(to)", at: start)
+      }
+      span.end = .date(last)
+    }
+    if scanner.peek() == UInt8(ascii: "/") { span.step = try readStep(of: 1...366) }
+    return span
+  }
+
+  /// The last day of a span in one month: `19-23`.
+  private mutating func readEndDay(
+    of first: DatePoint, month: Int, digits: Int
+  ) throws(HoursError) -> DatePoint {
+    let start = scanner.index
+    let last = scanner.number(from: start, digits: digits)
+    var endMonth = month
+    var year = first.year
+    guard (1...31).contains(last) else {
+      throw scanner.outOfRange("a day of 1 to 31", "\(last)", at: start)
+    }
+    if case .day(_, let day) = first.day, first.offset == 0, last <= day {
+      guard last < day else {
+        throw scanner.outOfRange("a last day after \(day)", "\(last)", at: start)
+      }
+      scanner.warn(.pastMonthEnd, at: start)
+      endMonth = month % 12 + 1
+      if endMonth == 1, let known = year { year = known + 1 }
+    }
+    let length = CivilDay.daysInMonth(year ?? 2000, endMonth)
+    if last > length { scanner.warn(.dayBeyondMonth, at: start) }
+    scanner.index += digits
+    return DatePoint(
+      year: year, day: .day(month: endMonth, day: min(last, length)), offset: readOffset() ?? 0)
+  }
+
+  /// `Su[-1]` after a month: one weekday with one number.
+  mutating func readNthOfMonth() -> (weekday: Int, nth: Int)? {
+    let start = scanner.index
+    guard case (.weekday(let weekday), let length)? = nextWord(),
+      scanner.peek(length) == UInt8(ascii: "[")
+    else { return nil }
+    takeWord(.weekday(weekday), length: length)
+    scanner.index += 1
+    let isNegative = scanner.take(UInt8(ascii: "-"))
+    let digit = scanner.peek()
+    guard digit >= UInt8(ascii: "1"), digit <= UInt8(ascii: "5"),
+      scanner.peek(1) == UInt8(ascii: "]")
+    else {
+      scanner.index = start
+      return nil
+    }
+    scanner.index += 2
+    return (weekday, isNegative ? -Int(digit & 15) : Int(digit & 15))
+  }
+
+  /// ` +2 days` if next.
+  mutating func readOffset() -> Int? {
+    let start = scanner.index
+    scanner.skipSpaces()
+    let sign = scanner.peek()
+    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      scanner.index += 1
+      scanner.skipSpaces()
+      let digits = scanner.digits(from: scanner.index)
+      if (1...3).contains(digits) {
+        let days = scanner.number(from: scanner.index, digits: digits)
+        scanner.index += digits
+        scanner.skipSpaces()
+        if case (.day, let length)? = nextWord(), days <= 366 {
+          takeWord(.day, length: length)
+          return sign == UInt8(ascii: "-") ? -days : days
+        }
+      }
+    }
+    scanner.index = start
+    return nil
+  }
+}
+
+extension DatePoint {
+  /// The month of a day of a month, or of its weekday.
+  var month: Int? {
+    switch day {
+    case .day(let month, _), .nthWeekday(let month, _, _): month
+    case .easter: nil
+    }
+  }
+}
+
+extension DateRange {
+  /// The month in which days may go on: `Dec 24,31`.
+  var lastMonth: Int? {
+    let point: DatePoint
+    switch end {
+    case .single: point = start
+    case .date(let last): point = last
+    case .never: return nil
+    }
+    guard case .day(let month, _) = point.day else { return nil }
+    return month
+  }
+
+  /// Whether a year before the span can stand for the whole list: no other year is in it.
+  var isWithinYear: Bool {
+    switch end {
+    case .single: true
+    case .date(let last): last.year == nil || last.year == start.year
+    case .never: false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Months and dates, in lists: `Nov-Feb`, `Dec 24-26,31`.
+
+extension HoursParser {
+  /// Whether the digits that are next are the hours of a time: `10:00`, but not the day of
+  /// `Jun01:10:00`.
+  func isTime(digits: Int) -> Bool {
+    let after = scanner.index + digits
+    func byte(_ place: Int) -> UInt8 { place < scanner.bytes.count ? scanner.bytes[place] : 0 }
+    switch byte(after) {
+    case UInt8(ascii: ":"):
+      return scanner.digits(from: after + 1) == 2 && byte(after + 3) != UInt8(ascii: ":")
+    case UInt8(ascii: "."): return HoursScanner.isDigit(byte(after + 1))
+    case let letter: return HoursScanner.isLetter(letter)
+    }
+  }
+
+  mutating func readDates(year: Int?, from place: Int? = nil) throws(HoursError) {
+    let start = place ?? scanner.index
+    try requireSeparator(1, at: start)
+    try enter(.dates, at: start)
+    var list: [DaySelector] = []
+    var sharedYear: Int?
+    repeat {
+      try count(at: scanner.index)
+      let first = list.isEmpty
+      let digits = scanner.digits(from: scanner.index)
+      if digits == 1 || digits == 2 {
+        // Another day of the month before: `Dec 24,31`.
+        guard case .dates(let span)? = list.last, let month = span.lastMonth else {
+          throw scanner.expected("a month", at: scanner.index)
+        }
+        list.append(.dates(try readDaySpan(month: month, year: sharedYear)))
+        continue
+      }
+      var ownYear = first ? year : nil
+      if digits == 4 {
+        ownYear = scanner.number(from: scanner.index, digits: 4)
+        scanner.index += 4
+        scanner.skipSpaces()
+      }
+      let selector = try readDateSelector(year: ownYear ?? sharedYear)
+      if first, let year {
+        if case .months = selector {
+          // `2020 Aug`: a year and a month, two conditions.
+          rule.days.append([.years(first: year, last: year, step: 1)])
+        } else if case .dates(let span) = selector, span.isWithinYear {
+          sharedYear = year
+        }
+      }
+      list.append(selector)
+    } while takeComma { $0.isDateAhead(after: list.last) }
+    if let year, sharedYear != nil, list.contains(where: { $0.isMonths }) {
+      // `2026 Dec 25,Aug`: the year is for the months, too.
+      list = list.map { $0.withYear(nil) }
+      rule.days.append([.years(first: year, last: year, step: 1)])
+    }
+    rule.days.append(list)
+  }
+
+  private func isDateAhead(after last: DaySelector?) -> Bool {
+    switch nextWord()?.word {
+    case .month?, .easter?: return true
+    default: break
+    }
+    let digits = scanner.digits(from: scanner.index)
+    if digits == 4 {
+      var ahead = self.scanner
+      ahead.index += 4
+      ahead.skipSpaces()
+      let key = ahead.word(from: ahead.index)
+      switch HoursWord(key: key.key, length: key.length) {
+      case .month?, .easter?: return true
+      default: return false
+      }
+    }
+    guard digits == 1 || digits == 2, case .dates(let span)? = last, span.lastMonth != nil else {
+      return false
+    }
+    return !isTime(digits: digits)
+  }
+
+  /// A month, a range of months, a date or a range of dates, from its first word on.
+  private mutating func readDateSelector(year: Int?) throws(HoursError) -> DaySelector {
+    let start = scanner.index
+    if case (.month(let month), let length)? = nextWord() {
+      takeWord(.month(month), length: length)
+      let afterMonth = scanner.index
+      scanner.skipSpaces()
+      let digits = scanner.digits(from: scanner.index)
+      if digits == 1 || digits == 2, !isTime(digits: digits) {
+        return .dates(try readDaySpan(month: month, year: year))
+      }
+      if let nth = readNthOfMonth() {
+        let point = DatePoint(
+          year: year, day: .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth),
+          offset: readOffset() ?? 0)
+        if !isListAhead() { return .dates(try readSpan(from: point, at: start)) }
+      }
+      scanner.index = afterMonth
+      scanner.skipSpaces()
+      if scanner.peek() == UInt8(ascii: "-") {
+        scanner.index += 1
+        scanner.skipSpaces()
+        guard case (.month(let last), let length)? = nextWord() else {
+          throw scanner.expected("a month", at: scanner.index)
+        }
+        takeWord(.month(last), length: length)
+        return .months(first: month, last: last)
+      }
+      scanner.index = afterMonth
+      return .months(first: month, last: month)
+    }
+    return .dates(try readSpan(from: try readPoint(year: year), at: start))
+  }
+
+  /// Whether a weekday list goes on, so that `Feb Mo[1],Tu-Fr` is a month and weekdays.
+  private func isListAhead() -> Bool {
+    var ahead = scanner
+    ahead.skipSpaces()
+    guard ahead.take(UInt8(ascii: ",")) else { return false }
+    ahead.skipSpaces()
+    let key = ahead.word(from: ahead.index)
+    switch HoursWord(key: key.key, length: key.length) {
+    case .weekday?, .publicHoliday?, .schoolHoliday?: return true
+    default: return false
+    }
+  }
+
+  /// A day of a month, with its digits next, and what ends it.
+  private mutating func readDaySpan(month: Int, year: Int?) throws(HoursError) -> DateRange {
+    let start = scanner.index
+    let day = try readDay(month: month, year: year)
+    let offset = readOffset() ?? 0
+    return try readSpan(
+      from: DatePoint(year: year, day: .day(month: month, day: day), offset: offset), at: start)
+  }
+
+  mutating func readDay(month: Int, year: Int?) throws(HoursError) -> Int {
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    guard digits == 1 || digits == 2 else { throw scanner.expected("a day", at: start) }
+    let day = scanner.number(from: start, digits: digits)
+    let length = CivilDay.daysInMonth(year ?? 2000, month)
+    guard (1...length).contains(day) else {
+      throw scanner.outOfRange("a day of 1 to \(length)", "\(day)", at: start)
+    }
+    scanner.index += digits
+    return day
+  }
+}

@@ -1,0 +1,233 @@
+// Times of a day: `10:00-12:00,14:00+`, `sunrise-(sunset-01:00)`.
+
+extension HoursParser {
+  mutating func readTimes() throws(HoursError) {
+    let start = scanner.index
+    guard rule.times.isEmpty else { throw scanner.expected("\"; \" or \",\"", at: start) }
+    guard stage != .state || rule.days.isEmpty else {
+      // `Su off 11:30-14:00`: closed then, or closed and otherwise open then?
+      throw scanner.expected("times before the state", at: start)
+    }
+    if stage == .comment { stage = .weekdays }
+    try enter(.times, at: start)
+    while true {
+      try readSpan()
+      scanner.skipSpaces()
+      // A comma goes on with times, or begins another rule.
+      guard scanner.peek() == UInt8(ascii: ",") else { return }
+      let comma = scanner.index
+      scanner.index += 1
+      scanner.skipSpaces()
+      guard isTimeAhead() else {
+        scanner.index = comma
+        return
+      }
+      try count(at: scanner.index)
+    }
+  }
+
+  private func isTimeAhead() -> Bool {
+    let byte = scanner.peek()
+    if byte == UInt8(ascii: "(") { return true }
+    if HoursScanner.isDigit(byte) { return scanner.digits(from: scanner.index) < 4 }
+    if case .sun = nextWord()?.word { return true }
+    return false
+  }
+
+  /// How a time was written, to tell whether its hour is certain.
+  private struct Written {
+    var point: TimePoint
+    var hasMinutes = true
+    var isHourOfOneDigit = false
+    var isOfTwelveHours = false
+    var place: Int
+
+    /// The minute that decides whether a span ends before it starts; the sun's at the equinox.
+    var nominal: Int { point.nominal }
+  }
+
+  private mutating func readSpan() throws(HoursError) {
+    let first = try readTime(isStart: true)
+    scanner.skipSpaces()
+    if scanner.peek() == UInt8(ascii: "+") {
+      guard first.hasMinutes else { throw scanner.expected("hours and minutes", at: first.place) }
+      scanner.index += 1
+      rule.times.append(TimeSpan(start: first.point, end: .open))
+      return
+    }
+    if let next = nextWord(), next.word == .to {
+      takeWord(.to, length: next.length)
+    } else {
+      guard scanner.take(UInt8(ascii: "-")) else {
+        throw scanner.expected("\"-\" and when it ends", at: scanner.index)
+      }
+    }
+    scanner.skipSpaces()
+    let last = try readTime(isStart: false)
+    try check(first, last)
+    if scanner.peek() == UInt8(ascii: "+") {
+      scanner.index += 1
+      if case .clock(let minute) = last.point, minute >= 2880 {
+        throw scanner.outOfRange("an end before 48:00", "48:00+", at: last.place)
+      }
+      rule.times.append(TimeSpan(start: first.point, end: .openAfter(last.point)))
+    } else if scanner.peek() == UInt8(ascii: "/") {
+      let place = scanner.index + 1
+      scanner.index = place
+      let step = try readTime(isStart: false)
+      guard step.hasMinutes, case .clock(let minutes) = step.point, minutes > 0 else {
+        throw scanner.expected("a step as hours and minutes", at: place)
+      }
+      scanner.warn(.singleTimes, at: first.place)
+      rule.times.append(
+        TimeSpan(start: first.point, end: .times(until: last.point, every: minutes)))
+    } else {
+      rule.times.append(TimeSpan(start: first.point, end: .time(last.point)))
+    }
+  }
+
+  /// Refuses what has more than one meaning.
+  private mutating func check(_ first: Written, _ last: Written) throws(HoursError) {
+    if first.isOfTwelveHours != last.isOfTwelveHours {
+      guard case .sun = first.isOfTwelveHours ? last.point : first.point else {
+        throw HoursError(
+          reason: .ambiguous("one time has am or pm", remedy: "times of 24 hours"),
+          column: scanner.column(first.place))
+      }
+    }
+    if !first.hasMinutes || !last.hasMinutes, !first.isOfTwelveHours, !last.isOfTwelveHours {
+      guard last.nominal > first.nominal, last.nominal >= 12 * 60 else {
+        throw HoursError(
+          reason: .ambiguous("hours without minutes", remedy: "times as 09:00-17:00"),
+          column: scanner.column(first.place))
+      }
+    }
+    if first.isHourOfOneDigit, last.isHourOfOneDigit, last.nominal < first.nominal,
+      last.nominal > 3 * 60
+    {
+      throw HoursError(
+        reason: .ambiguous("morning or evening", remedy: "hours of two digits, of 24 hours"),
+        column: scanner.column(last.place))
+    }
+  }
+
+  private mutating func readTime(isStart: Bool) throws(HoursError) -> Written {
+    let start = scanner.index
+    if scanner.take(UInt8(ascii: "(")) {
+      guard let (word, length) = nextWord(), case .sun(let event) = word else {
+        throw scanner.expected("sunrise, sunset, dawn or dusk", at: scanner.index)
+      }
+      takeWord(word, length: length)
+      scanner.skipSpaces()
+      let sign = scanner.peek()
+      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+        throw scanner.expected("\"+\" or \"-\" and an offset", at: scanner.index)
+      }
+      scanner.index += 1
+      scanner.skipSpaces()
+      let place = scanner.index
+      let offset = try readClock(isStart: false)
+      guard offset.hasMinutes, case .clock(let minutes) = offset.point, minutes <= 1440 else {
+        throw scanner.expected("an offset as hours and minutes", at: place)
+      }
+      scanner.skipSpaces()
+      guard scanner.take(UInt8(ascii: ")")) else {
+        throw scanner.expected("\")\"", at: scanner.index)
+      }
+      return Written(
+        point: .sun(event, offset: sign == UInt8(ascii: "-") ? -minutes : minutes), place: start)
+    }
+    if let (word, length) = nextWord(), case .sun(let event) = word {
+      takeWord(word, length: length)
+      return Written(point: .sun(event, offset: 0), place: start)
+    }
+    return try readClock(isStart: isStart)
+  }
+
+  private mutating func readClock(isStart: Bool) throws(HoursError) -> Written {
+    let start = scanner.index
+    let digits = scanner.digits(from: start)
+    guard digits == 1 || digits == 2 else {
+      throw scanner.expected("a time as 09:30", at: start)
+    }
+    var hour = scanner.number(from: start, digits: digits)
+    var minute = 0
+    var written = Written(point: .clock(0), place: start)
+    scanner.index += digits
+    let separator = scanner.peek()
+    if separator == UInt8(ascii: ":") || separator == UInt8(ascii: "."),
+      HoursScanner.isDigit(scanner.peek(1))
+    {
+      scanner.index += 1
+      guard scanner.digits(from: scanner.index) == 2 else {
+        throw scanner.expected("minutes of two digits", at: scanner.index)
+      }
+      minute = scanner.number(from: scanner.index, digits: 2)
+      if separator == UInt8(ascii: ".") { scanner.warn(.minuteForm, at: scanner.index - 1) }
+      scanner.index += 2
+    } else {
+      guard separator != UInt8(ascii: ":") else {
+        throw scanner.expected("minutes of two digits", at: scanner.index + 1)
+      }
+      guard hour <= 24 else { throw scanner.outOfRange("an hour of 0 to 24", "\(hour)", at: start) }
+      written.hasMinutes = false
+      scanner.warn(.minuteForm, at: start)
+    }
+    let afterDigits = scanner.index
+    scanner.skipSpaces()
+    if let half = halfDay() {
+      guard (1...12).contains(hour) else {
+        throw scanner.outOfRange("an hour of 1 to 12 with am or pm", "\(hour)", at: start)
+      }
+      hour = hour % 12 + (half.isAfternoon ? 12 : 0)
+      // Midnight as an end is the day's last moment.
+      if !isStart && hour == 0 && minute == 0 { hour = 24 }
+      scanner.warn(.twelveHours, at: scanner.index)
+      scanner.index += half.length
+      written.isOfTwelveHours = true
+    } else {
+      scanner.index = afterDigits
+      if digits == 1 {
+        written.isHourOfOneDigit = true
+        scanner.warn(.hourOfOneDigit, at: start)
+      }
+    }
+    let total = hour * 60 + minute
+    guard minute < 60 else { throw scanner.outOfRange("minutes below 60", "\(minute)", at: start) }
+    guard total < (isStart ? 1440 : 2881) else {
+      throw scanner.outOfRange(
+        isStart ? "a start before 24:00" : "an end of at most 48:00", "\(hour) hours", at: start)
+    }
+    written.point = .clock(total)
+    return written
+  }
+
+  /// `am`, `pm`, `a.m.` or `p.m.` if next.
+  private func halfDay() -> (isAfternoon: Bool, length: Int)? {
+    let first = scanner.peek() | 0x20
+    guard first == UInt8(ascii: "a") || first == UInt8(ascii: "p") else { return nil }
+    var ahead = 1
+    if scanner.peek(ahead) == UInt8(ascii: ".") { ahead += 1 }
+    guard scanner.peek(ahead) | 0x20 == UInt8(ascii: "m") else { return nil }
+    ahead += 1
+    if scanner.peek(ahead) == UInt8(ascii: ".") { ahead += 1 }
+    guard !HoursScanner.isLetter(scanner.peek(ahead)) else { return nil }
+    return (first == UInt8(ascii: "p"), ahead)
+  }
+}
+
+extension TimePoint {
+  /// The minute of the point at an equinox, which decides the order of the sun's times.
+  var nominal: Int {
+    switch self {
+    case .clock(let minute): minute
+    case .sun(let event, let offset):
+      switch event {
+      case .dawn: 330 + offset
+      case .sunrise: 360 + offset
+      case .sunset: 1080 + offset
+      case .dusk: 1110 + offset
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Years and weeks: `2024-2026/2`, `week 01-53/2`.
+
+extension HoursParser {
+  mutating func readYears() throws(HoursError) {
+    let start = scanner.index
+    // A year before a date belongs to the date.
+    let afterYear = start + 4
+    scanner.index = afterYear
+    scanner.skipSpaces()
+    switch nextWord()?.word {
+    case .month?, .easter?:
+      let year = scanner.number(from: start, digits: 4)
+      try readDates(year: year, from: start)
+      return
+    default: scanner.index = start
+    }
+    try requireSeparator(0, at: start)
+    try enter(.years, at: start)
+    var list: [DaySelector] = []
+    repeat {
+      try count(at: scanner.index)
+      list.append(try readYearRange())
+    } while takeComma { $0.scanner.digits(from: $0.scanner.index) == 4 }
+    rule.days.append(list)
+  }
+
+  private mutating func readYearRange() throws(HoursError) -> DaySelector {
+    let start = scanner.index
+    let first = scanner.number(from: start, digits: 4)
+    guard first >= 1900 else { throw scanner.outOfRange("a year from 1900", "\(first)", at: start) }
+    scanner.index += 4
+    if scanner.take(UInt8(ascii: "+")) { return .years(first: first, last: 9999, step: 1) }
+    var last = first
+    var step = 1
+    let afterYear = scanner.index
+    scanner.skipSpaces()
+    if scanner.take(UInt8(ascii: "-")) {
+      scanner.skipSpaces()
+      guard scanner.digits(from: scanner.index) == 4 else {
+        throw scanner.expected("a year", at: scanner.index)
+      }
+      last = scanner.number(from: scanner.index, digits: 4)
+      guard last > first else {
+        throw scanner.outOfRange("a last year after \(first)", "\(last)", at: scanner.index)
+      }
+      scanner.index += 4
+    } else {
+      scanner.index = afterYear
+    }
+    if scanner.peek() == UInt8(ascii: "/") {
+      step = try readStep(of: 1...999)
+      if last == first { last = 9999 }
+    }
+    return .years(first: first, last: last, step: step)
+  }
+
+  /// `/n`.
+  mutating func readStep(of range: ClosedRange<Int>) throws(HoursError) -> Int {
+    let start = scanner.index + 1
+    let digits = scanner.digits(from: start)
+    guard (1...3).contains(digits) else { throw scanner.expected("a step", at: start) }
+    let step = scanner.number(from: start, digits: digits)
+    guard range.contains(step) else {
+      throw scanner.outOfRange(
+        "a step of \(range.lowerBound) to \(range.upperBound)", "\(step)", at: start)
+    }
+    if step == 1 { scanner.warn(.stepOfOne, at: start) }
+    scanner.index = start + digits
+    return step
+  }
+
+  /// Takes a comma after which a list goes on; otherwise leaves it.
+  mutating func takeComma(_ goesOn: (HoursParser) -> Bool) -> Bool {
+    let start = scanner.index
+    scanner.skipSpaces()
+    if scanner.take(UInt8(ascii: ",")) {
+      scanner.skipSpaces()
+      if goesOn(self) { return true }
+    }
+    scanner.index = start
+    return false
+  }
+
+  mutating func readWeeks() throws(HoursError) {
+    let start = scanner.index
+    try requireSeparator(2, at: start)
+    try enter(.weeks, at: start)
+    var list: [DaySelector] = []
+    takeWord(.week, length: 4)
+    scanner.skipSpaces()
+    repeat {
+      try count(at: scanner.index)
+      if case (.week, let length)? = nextWord() {
+        guard !list.isEmpty else { throw scanner.expected("a week", at: scanner.index) }
+        takeWord(.week, length: length)
+        scanner.skipSpaces()
+      }
+      let first = try readWeek()
+      var last = first
+      var step = 1
+      let afterWeek = scanner.index
+      scanner.skipSpaces()
+      if scanner.take(UInt8(ascii: "-")) {
+        scanner.skipSpaces()
+        last = try readWeek()
+      } else {
+        scanner.index = afterWeek
+      }
+      if scanner.peek() == UInt8(ascii: "/") { step = try readStep(of: 1...26) }
+      list.append(.weeks(first: first, last: last, step: step))
+    } while takeComma {
+      if case (.week, _)? = $0.nextWord() { return true }
+      let digits = $0.scanner.digits(from: $0.scanner.index)
+      return (digits == 1 || digits == 2) && !$0.isTime(digits: digits)
+    }
+    rule.days.append(list)
+  }
+
+  private mutating func readWeek() throws(HoursError) -> Int {
+    let digits = scanner.digits(from: scanner.index)
+    guard digits == 1 || digits == 2 else { throw scanner.expected("a week", at: scanner.index) }
+    let week = scanner.number(from: scanner.index, digits: digits)
+    guard (1...53).contains(week) else {
+      throw scanner.outOfRange("a week of 01 to 53", "\(week)", at: scanner.index)
+    }
+    scanner.index += digits
+    return week
+  }
+}

@@ -1,0 +1,214 @@
+/// Reads a value from its first character to its last, once, without going back further than a
+/// selector.
+struct HoursParser {
+  var scanner: HoursScanner
+  /// The rule being read.
+  var rule = HoursRule(operator: .normal, days: [], times: [], state: .open, comment: nil)
+  /// Which part of the rule was read last, to warn of an unusual order.
+  var stage = Stage.start
+  /// The parts read so far, which bounds every list.
+  var parts = 0
+
+  /// The most selectors and times of a whole value.
+  static let maximumParts = 1024
+
+  enum Stage: Int {
+    case start, years, dates, weeks, weekdays, times, state, comment
+  }
+
+  var warnings: [HoursWarning] { scanner.warnings.sorted { $0.column < $1.column } }
+
+  init(_ text: String) { scanner = HoursScanner(text) }
+
+  mutating func rules() throws(HoursError) -> [HoursRule] {
+    var rules: [HoursRule] = []
+    var nextOperator = HoursRule.Operator.normal
+    scanner.skipSpaces()
+    guard !scanner.isAtEnd else { throw HoursError(reason: .empty, column: 1) }
+    while true {
+      scanner.skipSpaces()
+      let start = scanner.index
+      if scanner.isAtEnd || scanner.peek() == UInt8(ascii: ";") {
+        // Nothing between two semicolons, or after the last.
+        guard nextOperator == .normal, !(scanner.isAtEnd && rules.isEmpty) else {
+          throw scanner.expected("a rule", at: start)
+        }
+        scanner.warn(.emptyRule, at: start)
+        if scanner.isAtEnd { break }
+        scanner.index += 1
+        continue
+      }
+      guard rules.count < OpeningHours.maximumRules else {
+        throw HoursError(
+          reason: .tooManyParts(limit: OpeningHours.maximumRules), column: scanner.column(start))
+      }
+      rules.append(try readRule(nextOperator))
+      scanner.skipSpaces()
+      if scanner.isAtEnd { break }
+      if scanner.take(UInt8(ascii: ";")) {
+        nextOperator = .normal
+        scanner.skipSpaces()
+        if scanner.isAtEnd {
+          scanner.warn(.emptyRule, at: scanner.index)
+          break
+        }
+      } else if scanner.peek() == UInt8(ascii: "|"), scanner.peek(1) == UInt8(ascii: "|") {
+        scanner.index += 2
+        nextOperator = .fallback
+      } else if scanner.peek() == UInt8(ascii: ","), stage.rawValue >= Stage.times.rawValue {
+        scanner.index += 1
+        nextOperator = .additional
+      } else {
+        throw scanner.expected("\"; \" between two rules", at: scanner.index)
+      }
+    }
+    return rules
+  }
+
+  private mutating func readRule(
+    _ ruleOperator: HoursRule.Operator
+  ) throws(HoursError) -> HoursRule {
+    rule = HoursRule(operator: ruleOperator, days: [], times: [], state: .open, comment: nil)
+    stage = .start
+    var hasState = false
+    var isAlways = false
+    while true {
+      scanner.skipSpaces()
+      let start = scanner.index
+      let byte = scanner.peek()
+      if scanner.isAtEnd || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",")
+        || byte == UInt8(ascii: "|")
+      {
+        break
+      }
+      if byte == UInt8(ascii: "\"") {
+        try readComment()
+        continue
+      }
+      if byte == UInt8(ascii: ":") {
+        // `Mo: 10:00-12:00`, and after `24/7` or a state before a comment.
+        guard stage != .start, stage != .times, stage != .comment else {
+          throw scanner.expected("days, times or a state", at: start)
+        }
+        scanner.index += 1
+        scanner.skipSpaces()
+        let next = scanner.peek()
+        guard !scanner.isAtEnd, next != UInt8(ascii: ";"), next != UInt8(ascii: ","),
+          next != UInt8(ascii: "|"), next != UInt8(ascii: ":")
+        else { throw scanner.expected("times or a state", at: scanner.index) }
+        if stage == .weekdays || stage == .state { scanner.warn(.colon, at: start) }
+        continue
+      }
+      if HoursScanner.isDigit(byte) || byte == UInt8(ascii: "(") {
+        if isAlwaysAhead() {
+          guard rule.times.isEmpty, !isAlways else { throw scanner.expected("\"; \"", at: start) }
+          scanner.index += 4
+          isAlways = true
+          stage = .state
+          continue
+        }
+        if scanner.digits(from: start) == 4, isYearAhead() {
+          try readYears()
+          continue
+        }
+        guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
+        try readTimes()
+        continue
+      }
+      guard HoursScanner.isLetter(byte) else {
+        throw scanner.expected("days, times or a state", at: start)
+      }
+      let key = scanner.word(from: start)
+      guard let word = HoursWord(key: key.key, length: key.length) else {
+        throw scanner.expected("days, times or a state in the words of the language", at: start)
+      }
+      switch word {
+      case .month, .easter: try readDates(year: nil)
+      case .week: try readWeeks()
+      case .weekday, .publicHoliday, .schoolHoliday: try readWeekdays()
+      case .sun:
+        guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
+        try readTimes()
+      case .open, .closed, .off, .unknown:
+        guard !hasState, rule.comment == nil else { throw scanner.expected("\"; \"", at: start) }
+        takeWord(word, length: key.length)
+        hasState = true
+        rule.state = word == .open ? .open : word == .unknown ? .unknown : .closed
+        if stage != .comment { stage = .state }
+      case .day, .am, .pm, .to: throw scanner.expected("days, times or a state", at: start)
+      }
+    }
+    guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
+    if !hasState && rule.comment != nil { rule.state = .unknown }
+    rule.orderDays()
+    return rule
+  }
+
+  /// Refuses days after times that had days of that kind already: a separator is missing there.
+  func requireSeparator(_ kind: Int, at place: Int) throws(HoursError) {
+    if !rule.times.isEmpty, rule.days.contains(where: { $0.kind == kind }) {
+      throw scanner.expected("\"; \" or \",\" before other days", at: place)
+    }
+  }
+
+  /// Notes that a part was read, in or out of the usual order, and that lists are bounded.
+  mutating func enter(_ next: Stage, at place: Int) throws(HoursError) {
+    if next.rawValue < stage.rawValue { scanner.warn(.order, at: place) }
+    stage = max(next.rawValue, stage.rawValue) == next.rawValue ? next : stage
+    try count(at: place)
+  }
+
+  /// Counts one more part of the value.
+  mutating func count(at place: Int) throws(HoursError) {
+    parts += 1
+    guard parts <= Self.maximumParts else {
+      throw HoursError(
+        reason: .tooManyParts(limit: Self.maximumParts), column: scanner.column(place))
+    }
+  }
+
+  /// Takes a word that is known to be next, with a warning unless it is spelled as specified.
+  mutating func takeWord(_ word: HoursWord, length: Int) {
+    let spelling = word.spelling
+    if length != spelling.utf8CodeUnitCount && word != .day
+      || !scanner.isSpelled(spelling, at: scanner.index)
+    {
+      scanner.warn(.wordForm, at: scanner.index)
+    }
+    scanner.index += length
+  }
+
+  /// The word that is next, if the language has it.
+  func nextWord() -> (word: HoursWord, length: Int)? {
+    guard HoursScanner.isLetter(scanner.peek()) else { return nil }
+    let key = scanner.word(from: scanner.index)
+    return HoursWord(key: key.key, length: key.length).map { ($0, key.length) }
+  }
+
+  private mutating func readComment() throws(HoursError) {
+    let start = scanner.index
+    guard rule.comment == nil else {
+      throw scanner.expected("one comment in a rule", at: start)
+    }
+    var end = start + 1
+    while end < scanner.bytes.count, scanner.bytes[end] != UInt8(ascii: "\"") { end += 1 }
+    guard end < scanner.bytes.count else {
+      throw scanner.expected("a closing quotation mark", at: end)
+    }
+    rule.comment = String(decoding: scanner.bytes[(start + 1)..<end], as: UTF8.self)
+    scanner.index = end + 1
+    stage = .comment
+    try count(at: start)
+  }
+
+  private func isAlwaysAhead() -> Bool {
+    scanner.isSpelled("24/7", at: scanner.index)
+      && !HoursScanner.isDigit(scanner.peek(4)) && scanner.peek(4) != UInt8(ascii: "/")
+  }
+
+  /// Whether four digits are a year: not the hours and minutes of a time.
+  private func isYearAhead() -> Bool {
+    let year = scanner.number(from: scanner.index, digits: 4)
+    return year >= 1900
+  }
+}

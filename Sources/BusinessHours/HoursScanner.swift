@@ -1,0 +1,142 @@
+/// The bytes of a value, with the characters from outside ASCII that have one meaning only put in
+/// their ASCII form, and the place of each.
+struct HoursScanner {
+  let bytes: [UInt8]
+  /// The column of each byte, for texts that are not plain ASCII.
+  private let columns: [Int32]
+  var index = 0
+  var warnings: [HoursWarning] = []
+
+  init(_ text: String) {
+    let utf8 = Array(text.utf8)
+    guard utf8.contains(where: { $0 >= 0x80 }) else {
+      bytes = utf8
+      columns = []
+      return
+    }
+    var plain: [UInt8] = []
+    var places: [Int32] = []
+    var column: Int32 = 0
+    var isQuoted = false
+    for scalar in text.unicodeScalars {
+      column += 1
+      if scalar == "\"" { isQuoted.toggle() }
+      if !isQuoted, !scalar.isASCII, let ascii = Self.asciiForm(of: scalar) {
+        plain.append(ascii)
+        places.append(column)
+        warnings.append(HoursWarning(kind: .characterForm, column: Int(column)))
+      } else {
+        for byte in UTF8.encode(scalar)! {
+          plain.append(byte)
+          places.append(column)
+        }
+      }
+    }
+    bytes = plain
+    columns = places
+  }
+
+  private static func asciiForm(of scalar: Unicode.Scalar) -> UInt8? {
+    switch scalar.value {
+    case 0x2010...0x2015, 0x2212, 0x301C, 0xFF5E, 0x30FC, 0xFF0D, 0xFF70: 0x2D
+    case 0xFF10...0xFF19: UInt8(scalar.value - 0xFF10 + 0x30)
+    case 0xFF1A, 0xFE55: 0x3A
+    case 0xFF1B: 0x3B
+    case 0xFF0C, 0x3001: 0x2C
+    case 0x00A0, 0x3000, 0x2009, 0x202F: 0x20
+    default: nil
+    }
+  }
+
+  /// The column of a byte, or of the end.
+  func column(_ place: Int) -> Int {
+    if columns.isEmpty { return place + 1 }
+    return place < columns.count ? Int(columns[place]) : Int(columns.last ?? 0) + 1
+  }
+
+  /// The byte `ahead` of the next one; 0 past the end.
+  @inline(__always) func peek(_ ahead: Int = 0) -> UInt8 {
+    let place = index + ahead
+    return place < bytes.count ? bytes[place] : 0
+  }
+
+  var isAtEnd: Bool { index >= bytes.count }
+
+  mutating func skipSpaces() {
+    while index < bytes.count, bytes[index] == 0x20 || (bytes[index] >= 9 && bytes[index] <= 13) {
+      index += 1
+    }
+  }
+
+  /// Takes a byte if it is next.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte, index < bytes.count else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func warn(_ kind: HoursWarning.Kind, at place: Int) {
+    warnings.append(HoursWarning(kind: kind, column: column(place)))
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
+
+  /// How many digits stand at a place, up to ten.
+  func digits(from place: Int) -> Int {
+    var end = place
+    while end < bytes.count, end - place < 10, Self.isDigit(bytes[end]) { end += 1 }
+    return end - place
+  }
+
+  /// The number in so many digits.
+  func number(from place: Int, digits: Int) -> Int {
+    var value = 0
+    for byte in bytes[place..<place + digits] { value = value * 10 + Int(byte & 15) }
+    return value
+  }
+
+  /// How many letters stand at a place.
+  func letters(from place: Int) -> Int {
+    var end = place
+    while end < bytes.count, Self.isLetter(bytes[end]) { end += 1 }
+    return end - place
+  }
+
+  /// The letters of a word in lower case, eight at most, first letter highest; and its length.
+  func word(from place: Int) -> (key: UInt64, length: Int) {
+    var key: UInt64 = 0
+    var length = 0
+    while place + length < bytes.count, Self.isLetter(bytes[place + length]) {
+      if length < 8 { key = key << 8 | UInt64(bytes[place + length] | 0x20) }
+      length += 1
+    }
+    return (key, length)
+  }
+
+  /// Whether a word is spelled exactly so.
+  func isSpelled(_ spelling: StaticString, at place: Int) -> Bool {
+    guard place + spelling.utf8CodeUnitCount <= bytes.count else { return false }
+    for offset in 0..<spelling.utf8CodeUnitCount
+    where bytes[place + offset] != spelling.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// The error that something else was to stand at a place.
+  func expected(_ what: String, at place: Int) -> HoursError {
+    guard place < bytes.count else {
+      return HoursError(reason: .expected(what, found: "nothing more"), column: column(place))
+    }
+    var end = place + 1
+    while end < bytes.count, end - place < 24, bytes[end] != 0x20, bytes[end] != 0x3B,
+      bytes[end] != 0x2C
+    { end += 1 }
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    let found = String(decoding: bytes[place..<end], as: UTF8.self)
+    return HoursError(reason: .expected(what, found: "\"\(found)\""), column: column(place))
+  }
+
+  func outOfRange(_ range: String, _ value: String, at place: Int) -> HoursError {
+    HoursError(reason: .outOfRange(range, value: value), column: column(place))
+  }
+}

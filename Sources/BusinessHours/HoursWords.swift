@@ -1,0 +1,83 @@
+/// The words of the language, by their first eight letters in lower case and their length.
+enum HoursWord: Equatable {
+  case weekday(Int)
+  case month(Int)
+  case publicHoliday, schoolHoliday
+  case sun(SunEvent)
+  case easter, week, day
+  case open, closed, off, unknown
+  case am, pm, to
+
+  /// Reads a word; nil for any other.
+  ///
+  /// English names only, in full or by two or three letters: those of other languages collide (`Do`
+  /// is Thursday in German and Sunday in Portuguese).
+  init?(key: UInt64, length: Int) {
+    guard length >= 2, length <= 9, let word = Self.words[Entry(key: key, length: length)] else {
+      return nil
+    }
+    self = word
+  }
+
+  /// How the word is spelled by the specification.
+  var spelling: StaticString {
+    switch self {
+    case .weekday(let weekday): Self.weekdayNames[weekday]
+    case .month(let month): Self.monthNames[month - 1]
+    case .publicHoliday: "PH"
+    case .schoolHoliday: "SH"
+    case .sun(let event): Self.sunNames[Int(event.rawValue)]
+    case .easter: "easter"
+    case .week: "week"
+    case .day: "day"
+    case .open: "open"
+    case .closed: "closed"
+    case .off: "off"
+    case .unknown: "unknown"
+    case .am: "am"
+    case .pm: "pm"
+    case .to: "-"
+    }
+  }
+
+  static let weekdayNames: [StaticString] = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+  static let monthNames: [StaticString] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  static let sunNames: [StaticString] = ["dawn", "sunrise", "sunset", "dusk"]
+
+  private struct Entry: Hashable {
+    let key: UInt64
+    let length: Int
+  }
+
+  private static let words: [Entry: HoursWord] = {
+    var words: [Entry: HoursWord] = [:]
+    func add(_ spelling: String, _ word: HoursWord) {
+      var key: UInt64 = 0
+      for byte in spelling.utf8.prefix(8) { key = key << 8 | UInt64(byte) }
+      words[Entry(key: key, length: spelling.utf8.count)] = word
+    }
+    let weekdays = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+    for (number, name) in weekdays.enumerated() {
+      for length in [2, 3, name.count] { add(String(name.prefix(length)), .weekday(number)) }
+    }
+    let months = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september",
+      "october", "november", "december",
+    ]
+    for (number, name) in months.enumerated() {
+      for length in [3, name.count] { add(String(name.prefix(length)), .month(number + 1)) }
+    }
+    for event in SunEvent.allCases { add(sunNames[Int(event.rawValue)].description, .sun(event)) }
+    let others: [(String, HoursWord)] = [
+      ("ph", .publicHoliday), ("sh", .schoolHoliday), ("easter", .easter), ("week", .week),
+      ("day", .day), ("days", .day), ("open", .open), ("closed", .closed), ("off", .off),
+      ("unknown", .unknown), ("am", .am), ("pm", .pm), ("to", .to),
+    ]
+    for (spelling, word) in others { add(spelling, word) }
+    return words
+  }()
+}

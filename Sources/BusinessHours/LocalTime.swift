@@ -1,0 +1,56 @@
+/// A reading of a wall clock and calendar, without a zone, to the second.
+///
+///     let noon = LocalTime(year: 2026, month: 11, day: 22, hour: 12, minute: 0)
+public struct LocalTime: Hashable, Comparable, Sendable {
+  /// Days since 1970-01-01.
+  public var day: Int
+  /// Seconds since midnight, 0..<86400.
+  public var secondOfDay: Int
+
+  /// A reading from its day and second; seconds beyond the day carry into other days.
+  public init(day: Int, secondOfDay: Int) {
+    self.init(seconds: Int64(day) * 86_400 + Int64(secondOfDay))
+  }
+
+  /// A reading by the Gregorian calendar.
+  ///
+  /// Days and hours beyond their month and day carry over.
+  ///
+  /// - Precondition: `month` is 1 to 12 and `year` 0 to 99999.
+  public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
+    precondition((1...12).contains(month), "month \(month) is not 1 to 12")
+    precondition((0...99_999).contains(year), "year \(year) is not 0 to 99999")
+    self.init(
+      day: CivilDay.number(year, month, 1) + day - 1,
+      secondOfDay: hour * 3600 + minute * 60 + second)
+  }
+
+  /// A reading from the seconds since 1970-01-01T00:00 of the same wall clock.
+  public init(seconds: Int64) {
+    let remainder = seconds % 86_400
+    secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
+    day = Int((seconds - Int64(secondOfDay)) / 86_400)
+  }
+
+  /// Seconds since 1970-01-01T00:00 of the same wall clock.
+  public var seconds: Int64 { Int64(day) * 86_400 + Int64(secondOfDay) }
+
+  /// Year, month and day of the month.
+  public var date: (year: Int, month: Int, day: Int) {
+    let parts = CivilDay.parts(day)
+    return (parts.year, parts.month, parts.day)
+  }
+
+  /// Hour, minute and second.
+  public var clock: (hour: Int, minute: Int, second: Int) {
+    (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+  }
+
+  /// The earlier reading is the lesser.
+  public static func < (one: LocalTime, other: LocalTime) -> Bool { one.seconds < other.seconds }
+
+  /// Whole minutes since 1970-01-01T00:00.
+  var minutes: Int { day * 1440 + secondOfDay / 60 }
+
+  init(minutes: Int) { self.init(seconds: Int64(minutes) * 60) }
+}

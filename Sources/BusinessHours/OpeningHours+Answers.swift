@@ -1,0 +1,206 @@
+/// What the opening hours say of a moment.
+public struct HoursAnswer: Hashable, Sendable {
+  /// Open, closed or unknown.
+  public var state: OpenState
+  /// The matching rule's comment.
+  public var comment: String?
+  /// The offset of the matching rule among ``OpeningHours/rules``; nil where none speaks, and where
+  /// missing holidays leave it open.
+  public var rule: Int?
+
+  /// An answer.
+  public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
+    self.state = state
+    self.comment = comment
+    self.rule = rule
+  }
+}
+
+/// A stretch of time with one answer, its end not in it.
+public struct HoursInterval: Hashable, Sendable {
+  /// When it starts.
+  public var start: LocalTime
+  /// When it ends.
+  public var end: LocalTime
+  /// What holds throughout.
+  public var answer: HoursAnswer
+}
+
+/// What counts as a change.
+public enum HoursChange: Sendable {
+  /// Another state.
+  case state
+  /// Another state or another comment.
+  case stateOrComment
+}
+
+extension OpeningHours {
+  /// What holds at a reading of the place's clock.
+  ///
+  /// - Complexity: O(rules); allocates nothing but a setting's closure may.
+  public func answer(at time: LocalTime, setting: HoursSetting = HoursSetting()) -> HoursAnswer {
+    answer(evaluating(setting) { $0.finding(day: time.day, minute: time.secondOfDay / 60) })
+  }
+
+  /// The state alone, which is quicker.
+  public func state(at time: LocalTime, setting: HoursSetting = HoursSetting()) -> OpenState {
+    evaluating(setting) { $0.finding(day: time.day, minute: time.secondOfDay / 60).state }
+  }
+
+  /// The stretches of equal state and comment from one reading to another, in order.
+  ///
+  /// They cover the whole span without gaps, the closed ones with the others.
+  ///
+  /// - Returns: Empty when `end` is not after `start`.
+  /// - Complexity: O(days × spans × rules).
+  public func intervals(
+    from start: LocalTime, to end: LocalTime, setting: HoursSetting = HoursSetting()
+  ) -> [HoursInterval] {
+    var result: [HoursInterval] = []
+    guard start < end else { return result }
+    evaluating(setting) { evaluator in
+      for day in start.day...end.day {
+        for piece in evaluator.pieces(of: day) {
+          let from = max(LocalTime(minutes: day * 1440 + piece.start), start)
+          let to = min(LocalTime(minutes: day * 1440 + piece.end), end)
+          guard from < to else { continue }
+          let answer = self.answer(piece.finding)
+          if let last = result.last, last.answer.state == answer.state,
+            last.answer.comment == answer.comment
+          {
+            result[result.count - 1].end = to
+          } else {
+            result.append(HoursInterval(start: from, end: to, answer: answer))
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// The first reading after one at which the state (or the comment) is another.
+  ///
+  /// - Returns: Nil when there is none, or none within the next ``searchedDays`` days on which any
+  ///   rule could change it; years in which nothing can change are skipped uncounted, to 9999.
+  public func nextChange(
+    after time: LocalTime, of change: HoursChange = .state, setting: HoursSetting = HoursSetting()
+  ) -> LocalTime? {
+    evaluating(setting) { evaluator in
+      let current = evaluator.finding(day: time.day, minute: time.secondOfDay / 60)
+      var day = time.day
+      var searched = 0
+      var checkedYear = Int.min
+      while searched < Self.searchedDays {
+        let year = CivilDay.parts(day).year
+        guard year <= 9999 else { return nil }
+        if year != checkedYear, day > time.day || CivilDay.number(year, 1, 1) == day {
+          checkedYear = year
+          let newYear = CivilDay.number(year, 1, 1)
+          if newYear == day, evaluator.isConstant(year) {
+            let finding = evaluator.finding(day: day, minute: 0)
+            if day > time.day, isChange(current, finding, change) {
+              return LocalTime(minutes: day * 1440)
+            }
+            if !isChange(current, finding, change) {
+              day = CivilDay.number(year + 1, 1, 1)
+              continue
+            }
+          }
+        }
+        for piece in evaluator.pieces(of: day) {
+          let start = LocalTime(minutes: day * 1440 + piece.start)
+          if start > time, isChange(current, piece.finding, change) { return start }
+        }
+        day += 1
+        searched += 1
+      }
+      return nil
+    }
+  }
+
+  /// How many days a search for the next change looks at: 40 years, after which the weekdays of
+  /// 29 February have all come round.
+  public static let searchedDays = 14_610
+
+  private func isChange(
+    _ one: HoursEvaluator.Finding, _ other: HoursEvaluator.Finding, _ change: HoursChange
+  ) -> Bool {
+    if one.state != other.state { return true }
+    guard change == .stateOrComment, one.rule != other.rule else { return false }
+    return comment(one) != comment(other)
+  }
+
+  private func comment(_ finding: HoursEvaluator.Finding) -> String? {
+    finding.rule < 0 ? nil : rules[finding.rule].comment
+  }
+
+  private func answer(_ finding: HoursEvaluator.Finding) -> HoursAnswer {
+    HoursAnswer(
+      state: finding.state, comment: comment(finding),
+      rule: finding.rule < 0 ? nil : finding.rule)
+  }
+}
+
+extension HoursEvaluator {
+  /// A stretch of a day, in minutes.
+  struct Piece {
+    var start: Int
+    var end: Int
+    var finding: Finding
+  }
+
+  /// The stretches of a day between every minute at which something may change.
+  func pieces(of day: Int) -> [Piece] {
+    var cuts: [Int] = [0]
+    var hypothesis = Hypothesis()
+    for rule in rules where !rule.isWholeDay {
+      for back in 0...Int(rule.spill) {
+        let own = day - back
+        let asked = hypothesis.asked
+        hypothesis.asked = 0
+        let holds = self.holds(rule, own, CivilDay.parts(own), back, &hypothesis)
+        let isUncertain = hypothesis.asked != 0
+        hypothesis.asked |= asked
+        guard holds || isUncertain else { continue }
+        for index in rule.spans {
+          guard let times = self.times(Int(index), own) else { continue }
+          for minute in [times.start, times.end, times.unknownEnd] {
+            let cut = minute - 1440 * back
+            if cut > 0, cut < 1440, !cuts.contains(cut) { cuts.append(cut) }
+          }
+        }
+      }
+    }
+    cuts.sort()
+    var pieces: [Piece] = []
+    pieces.reserveCapacity(cuts.count)
+    for (index, start) in cuts.enumerated() {
+      let end = index + 1 < cuts.count ? cuts[index + 1] : 1440
+      let finding = self.finding(day: day, minute: start)
+      if let last = pieces.last, last.finding == finding {
+        pieces[pieces.count - 1].end = end
+      } else {
+        pieces.append(Piece(start: start, end: end, finding: finding))
+      }
+    }
+    return pieces
+  }
+
+  /// Whether nothing can change within a year: no rule of its or of the year before has times, or
+  /// days other than years.
+  func isConstant(_ year: Int) -> Bool {
+    for rule in rules {
+      for candidate in [year, year - 1] where rule.years.contains(Int32(candidate)) {
+        if rule.isOfYearsOnly {
+          var hypothesis = Hypothesis()
+          let first = CivilDay.number(candidate, 1, 1)
+          let parts = CivilDay.Parts(year: candidate, month: 1, day: 1)
+          guard holds(rule, first, parts, 0, &hypothesis) else { continue }
+          if rule.isWholeDay { continue }
+        }
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+extension OpeningHours: CustomStringConvertible {
+  /// The value in its canonical spelling, which reads back as an equal value.
+  ///
+  /// Parts stand in the specification's order: years, dates, weeks, weekdays, times, state, comment.
+  public var description: String {
+    var text = ""
+    for (index, rule) in rules.enumerated() {
+      if index > 0 {
+        switch rule.operator {
+        case .normal: text += "; "
+        case .additional: text += ", "
+        case .fallback: text += " || "
+        }
+      }
+      let next = index + 1 < rules.count ? rules[index + 1] : nil
+      text += rule.text(mustEnd: next?.operator == .additional)
+    }
+    return text
+  }
+}
+
+extension HoursRule {
+  /// - Parameter mustEnd: Whether a comma follows, which would go on with a list of days or times.
+  fileprivate func text(mustEnd: Bool) -> String {
+    var words: [String] = []
+    // Conditions of one kind keep their order; the kinds have one of their own.
+    for kind in 0...3 {
+      for group in days where group.kind == kind {
+        words.append((kind == 2 ? "week " : "") + group.map(\.text).joined(separator: ","))
+      }
+    }
+    if !times.isEmpty { words.append(times.map(\.text).joined(separator: ",")) }
+    switch state {
+    case .closed: words.append("off")
+    case .unknown:
+      if comment == nil { words.append("unknown") }
+    case .open:
+      if comment != nil || mustEnd { words.append("open") }
+      if comment == nil && !mustEnd && words.isEmpty { words.append("24/7") }
+    }
+    if let comment { words.append("\"\(comment)\"") }
+    return words.joined(separator: " ")
+  }
+}
+
+private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+private func offsetText(_ days: Int) -> String {
+  if days == 0 { return "" }
+  return " \(days > 0 ? "+" : "-")\(abs(days)) day\(abs(days) == 1 ? "" : "s")"
+}
+
+private func stepText(_ step: Int) -> String { step == 1 ? "" : "/\(step)" }
+
+extension DaySelector {
+  fileprivate var text: String {
+    switch self {
+    case .years(let first, let last, let step):
+      if step > 1 && last == 9999 { return "\(first)/\(step)" }
+      if last == 9999 { return "\(first)+" }
+      return (first == last ? "\(first)" : "\(first)-\(last)") + stepText(step)
+    case .months(let first, let last):
+      let names = HoursWord.monthNames
+      return first == last ? "\(names[first - 1])" : "\(names[first - 1])-\(names[last - 1])"
+    case .dates(let span): return span.text
+    case .weeks(let first, let last, let step):
+      return (first == last ? twoDigits(first) : "\(twoDigits(first))-\(twoDigits(last))")
+        + stepText(step)
+    case .weekdays(let first, let last):
+      let names = HoursWord.weekdayNames
+      return first == last ? "\(names[first])" : "\(names[first])-\(names[last])"
+    case .nthWeekdays(let weekday, let nths, let offset):
+      var numbers: [String] = []
+      for nth in 1...5 where nths >> UInt16(nth - 1) & 1 == 1 { numbers.append("\(nth)") }
+      for nth in 1...5 where nths >> UInt16(nth + 4) & 1 == 1 { numbers.append("-\(nth)") }
+      let list = numbers.joined(separator: ",")
+      return "\(HoursWord.weekdayNames[weekday])[\(list)]\(offsetText(offset))"
+    case .publicHolidays(let offset): return "PH" + offsetText(offset)
+    case .schoolHolidays(let offset): return "SH" + offsetText(offset)
+    }
+  }
+}
+
+extension DateRange {
+  fileprivate var text: String {
+    switch end {
+    case .single: start.text
+    case .never: start.text + "+"
+    case .date(let last): "\(start.text)-\(last.text)\(stepText(step))"
+    }
+  }
+}
+
+extension DatePoint {
+  fileprivate var text: String {
+    let year = year.map { "\($0) " } ?? ""
+    let day =
+      switch self.day {
+      case .easter: "easter"
+      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(twoDigits(day))"
+      case .nthWeekday(let month, let weekday, let nth):
+        "\(HoursWord.monthNames[month - 1]) \(HoursWord.weekdayNames[weekday])[\(nth)]"
+      }
+    return year + day + offsetText(offset)
+  }
+}
+
+extension TimeSpan {
+  fileprivate var text: String {
+    switch end {
+    case .time(let last): "\(start.text)-\(last.text)"
+    case .open: "\(start.text)+"
+    case .openAfter(let last): "\(start.text)-\(last.text)+"
+    case .times(let last, let step): "\(start.text)-\(last.text)/\(TimePoint.clockText(step))"
+    }
+  }
+}
+
+extension TimePoint {
+  fileprivate static func clockText(_ minutes: Int) -> String {
+    "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+  }
+
+  fileprivate var text: String {
+    switch self {
+    case .clock(let minute): return Self.clockText(minute)
+    case .sun(let event, let offset):
+      let name = "\(HoursWord.sunNames[Int(event.rawValue)])"
+      if offset == 0 { return name }
+      return "(\(name)\(offset < 0 ? "-" : "+")\(Self.clockText(abs(offset))))"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// The opening hours of a place, in the `opening_hours` language of OpenStreetMap.
+///
+///     let hours = try OpeningHours("Mo-Sa 10:00-23:00; Su[2,4] off")
+///     let noon = LocalTime(year: 2026, month: 11, day: 22, hour: 12)
+///     hours.state(at: noon).state    // .closed, the fourth Sunday
+///     hours.nextChange(after: noon)  // 2026-11-23 10:00
+///
+/// The value is read once into a compact form; answering allocates nothing. What the language means
+/// here, where readings of it differ, is told in <doc:OpeningHoursLanguage>.
+public struct OpeningHours: Sendable {
+  /// The longest text that is read, in bytes; OpenStreetMap itself stops at 255 characters.
+  public static let maximumLength = 4096
+  /// The most rules of a value.
+  public static let maximumRules = 128
+
+  /// The rules in their order; never empty.
+  public let rules: [HoursRule]
+  /// Spellings that were read although not to the letter, by column.
+  public let warnings: [HoursWarning]
+
+  let compiled: CompiledHours
+
+  /// Reads a value.
+  ///
+  /// Spellings with one meaning only are read and reported in ``warnings``; the others are refused.
+  ///
+  /// - Throws: ``HoursError`` with the column, when the text is not a value of the language.
+  /// - Complexity: O(*n*); a text longer than ``maximumLength`` is refused unread.
+  public init(_ text: String) throws(HoursError) {
+    let length = text.utf8.count
+    guard length <= Self.maximumLength else {
+      throw HoursError(reason: .tooLong(bytes: length), column: 1)
+    }
+    var reading = HoursParser(text)
+    rules = try reading.rules()
+    warnings = reading.warnings
+    compiled = CompiledHours(rules)
+  }
+
+  /// Whether the answers depend on public holidays.
+  public var usesPublicHolidays: Bool { compiled.uses.contains(.publicHolidays) }
+  /// Whether the answers depend on school holidays.
+  public var usesSchoolHolidays: Bool { compiled.uses.contains(.schoolHolidays) }
+  /// Whether the answers depend on the sun.
+  public var usesSun: Bool { compiled.uses.contains(.sun) }
+
+  /// Refuses a setting that lacks the holidays which the rules name, for callers that prefer an
+  /// error to *unknown*.
+  public func requireHolidays(of setting: HoursSetting) throws(HoursError) {
+    if usesPublicHolidays && setting.publicHolidays == nil {
+      throw HoursError(reason: .holidaysUnknown(kind: "public"), column: 1)
+    }
+    if usesSchoolHolidays && setting.schoolHolidays == nil {
+      throw HoursError(reason: .holidaysUnknown(kind: "school"), column: 1)
+    }
+  }
+}
+
+extension OpeningHours: Hashable {
+  /// Values are equal when their rules are.
+  public static func == (one: OpeningHours, other: OpeningHours) -> Bool {
+    one.rules == other.rules
+  }
+
+  /// Hashes the rules.
+  public func hash(into hasher: inout Hasher) { hasher.combine(rules) }
+}

@@ -1,0 +1,119 @@
+import BusinessHours
+import Foundation
+import Geodesy
+import TestSupport
+
+/// A row of `../shared/conformance/opening_hours`, as JSON.
+struct ConformanceRow: Decodable {
+  var id: String?
+  var value: String?
+  var a: String?
+  var b: String?
+  var equal: Bool?
+  var from: String?
+  var to: String?
+  var at: String?
+  var date: String?
+  var tz: String?
+  var country: String?
+  var region: String?
+  var lat: Double?
+  var lon: Double?
+  var strict: Bool?
+  var disputed: String?
+  var far_range: Bool?
+  var intervals: [[String]]?
+  var schedule: [[String]]?
+  var sun_defaults: [String: String]?
+  var tolerance_minutes: Int?
+  var expect: String?
+  var verdict: String?
+  var count: Int?
+  var state: String?
+  var open_next: String?
+  var open_until: String?
+  var was_last_open: String?
+  var next_change: String?
+
+  static func all(_ name: String) throws -> [ConformanceRow] {
+    let text = try SharedFiles.text("conformance/opening_hours/\(name).jsonl")
+    return try text.split(separator: "\n").map {
+      try JSONDecoder().decode(ConformanceRow.self, from: Data($0.utf8))
+    }
+  }
+
+  /// The setting that the row describes; nil when its holidays are not among those shipped.
+  func setting(otherwise holidays: HolidayCalendar? = nil) throws -> HoursSetting {
+    let zone = tz.flatMap { TimeZone(identifier: $0) }
+    var sun: SunTimes?
+    if let lat, let lon {
+      sun = .position(try Coordinate(latitude: lat, longitude: lon))
+    } else if let times = sun_defaults {
+      func minute(_ name: String) -> Int {
+        let parts = (times[name] ?? "00:00").split(separator: ":").map { Int($0) ?? 0 }
+        return parts[0] * 60 + parts[1]
+      }
+      sun = .fixed(
+        dawn: minute("dawn"), sunrise: minute("sunrise"), sunset: minute("sunset"),
+        dusk: minute("dusk"))
+    }
+    return HoursSetting(
+      publicHolidays: country.map { HolidayCalendar.country($0, region: region) } ?? holidays,
+      sun: sun,
+      utcOffset: { instant in
+        zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) ?? 0
+      })
+  }
+}
+
+/// A local time as the rows write it: `2012-10-01T00:00`, with or without seconds, or a date.
+func localTime(_ text: String) -> LocalTime {
+  let parts = text.split { "-T:".contains($0) }.map { Int($0) ?? 0 } + [0, 0, 0]
+  return LocalTime(
+    year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4],
+    second: parts[5])
+}
+
+/// The time as the rows write it.
+func written(_ time: LocalTime) -> String {
+  let (year, month, day) = time.date
+  let (hour, minute, _) = time.clock
+  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  return "\(year)-\(two(month))-\(two(day))T\(two(hour)):\(two(minute))"
+}
+
+/// A stretch without its comment, touching ones of one state merged.
+struct Stretch: Equatable, CustomStringConvertible {
+  var start: LocalTime
+  var end: LocalTime
+  var state: String
+  /// The mapper's words; nil where comments are not compared.
+  var comment: String?
+  var description: String { "\(written(start))…\(written(end)) \(state)" }
+
+  static func merged(_ stretches: [Stretch]) -> [Stretch] {
+    var result: [Stretch] = []
+    for stretch in stretches where stretch.state != "closed" && stretch.start < stretch.end {
+      if let last = result.last, last.end == stretch.start, last.state == stretch.state,
+        last.comment == stretch.comment
+      {
+        result[result.count - 1].end = stretch.end
+      } else {
+        result.append(stretch)
+      }
+    }
+    return result
+  }
+
+  /// Whether two lists agree to so many minutes; shorter stretches than that do not count.
+  static func agree(_ one: [Stretch], _ other: [Stretch], within minutes: Int) -> Bool {
+    let one = one.filter { $0.end.seconds - $0.start.seconds > Int64(minutes) * 60 }
+    let other = other.filter { $0.end.seconds - $0.start.seconds > Int64(minutes) * 60 }
+    return one.count == other.count
+      && zip(one, other).allSatisfy {
+        $0.state == $1.state && $0.comment == $1.comment
+          && abs($0.start.seconds - $1.start.seconds) <= Int64(minutes) * 60
+          && abs($0.end.seconds - $1.end.seconds) <= Int64(minutes) * 60
+      }
+  }
+}

@@ -1,0 +1,256 @@
+import BusinessHours
+import Foundation
+import TestSupport
+import Testing
+
+/// The vectors of other programs: opening_hours.js, opening-hours-rs and opening-hours-evaluator.
+@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+struct OpeningHoursConformanceTests {
+  /// Rows in which opening-hours-rs takes a comment beside times, without a state, as open.
+  ///
+  /// opening_hours.js (`ohjs-o-072-0`, `Sa 10:00-12:00 "…"`) takes it as unknown; both cannot hold.
+  private static let contradicted: Set<String> = ["rs-o-053", "rs-o-054"]
+
+  private static func name(_ state: OpenState) -> String { "\(state)" }
+
+  /// Counts of one file; prints itself.
+  private struct Tally {
+    var file: String
+    var rows = 0
+    var strict = 0
+    var wrong = 0
+    var refused = 0
+    var refusedStrict = 0
+    var notes: [String] = []
+
+    func report() {
+      print(
+        "\(file): \(rows) rows (\(strict) strict), \(wrong) wrong, \(refused) refused,",
+        "\(refusedStrict) of them strict")
+      for note in notes { print("  \(note)") }
+    }
+  }
+
+  @Test(arguments: ["eval_intervals", "eval_kr_jp"])
+  func `intervals agree with other programs`(file: String) throws {
+    var tally = Tally(file: file)
+    for row in try ConformanceRow.all(file) where row.disputed == nil {
+      let value = try #require(row.value)
+      let isStrict = row.strict ?? true
+      tally.rows += 1
+      if isStrict { tally.strict += 1 }
+      let setting = try row.setting()
+      let hours: OpeningHours
+      do {
+        hours = try OpeningHours(value)
+        try hours.requireHolidays(of: setting)
+      } catch {
+        tally.refused += 1
+        if isStrict {
+          tally.refusedStrict += 1
+          tally.notes.append("refused \(row.id ?? ""): \(value): \(error)")
+        }
+        continue
+      }
+      let zone = try #require(TimeZone(identifier: row.tz ?? "UTC"))
+      func instant(_ text: String) -> Int64 {
+        let time = localTime(text)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let (year, month, day) = time.date
+        let parts = DateComponents(
+          year: year, month: month, day: day, hour: time.clock.hour, minute: time.clock.minute)
+        return Int64(calendar.date(from: parts)!.timeIntervalSince1970)
+      }
+      func local(_ instant: Int64) -> LocalTime {
+        LocalTime(
+          seconds: instant
+            + Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))))
+      }
+      // Comments of the other program's own, on holidays and open ends, are not the mapper's.
+      let areOwn = row.intervals!.allSatisfy { $0.count < 4 || value.contains("\"\($0[3])\"") }
+      let answered = Stretch.merged(
+        hours.intervals(
+          fromInstant: instant(row.from!), toInstant: instant(row.to!), setting: setting
+        ).map {
+          Stretch(
+            start: local($0.start), end: local($0.end), state: Self.name($0.answer.state),
+            comment: areOwn ? $0.answer.comment : nil)
+        })
+      let expected = Stretch.merged(
+        row.intervals!.map {
+          Stretch(
+            start: localTime($0[0]), end: localTime($0[1]), state: $0[2],
+            comment: areOwn && $0.count > 3 ? $0[3] : nil)
+        })
+      if !Stretch.agree(answered, expected, within: row.lat == nil ? 0 : 3) {
+        tally.wrong += 1
+        let (got, wanted) =
+          zip(answered, expected).first { $0 != $1 }.map { ("\($0)", "\($1)") }
+          ?? ("\(answered.count) intervals", "\(expected.count)")
+        tally.notes.append("wrong \(row.id ?? ""): \(value): \(got), not \(wanted)")
+      }
+    }
+    tally.report()
+    #expect(tally.wrong == 0)
+    #expect(Double(tally.refusedStrict) <= 0.01 * Double(tally.strict))
+  }
+
+  @Test func `days agree with other programs`() throws {
+    var tally = Tally(file: "eval_day")
+    for row in try ConformanceRow.all("eval_day") where row.disputed == nil {
+      let value = try #require(row.value)
+      tally.rows += 1
+      if let id = row.id, Self.contradicted.contains(id) {
+        tally.notes.append("left out, contradicted by ohjs-o-072-0: \(id) \(value)")
+        continue
+      }
+      tally.strict += row.strict == true ? 1 : 0
+      guard let hours = try? OpeningHours(value) else {
+        tally.refused += 1
+        tally.refusedStrict += row.strict == true ? 1 : 0
+        tally.notes.append("refused \(value)")
+        continue
+      }
+      let day = localTime(row.date!).day
+      let answered = Stretch.merged(
+        hours.intervals(
+          from: LocalTime(day: day, secondOfDay: 0), to: LocalTime(day: day + 1, secondOfDay: 0),
+          setting: try row.setting()
+        ).map { Stretch(start: $0.start, end: $0.end, state: Self.name($0.answer.state)) })
+      func time(_ text: String) -> LocalTime {
+        let parts = text.split(separator: ":").map { Int($0)! }
+        return LocalTime(day: day, secondOfDay: parts[0] * 3600 + parts[1] * 60)
+      }
+      let expected = Stretch.merged(
+        row.schedule!.map { Stretch(start: time($0[0]), end: time($0[1]), state: $0[2]) })
+      if !Stretch.agree(answered, expected, within: row.tolerance_minutes ?? 0) {
+        tally.wrong += 1
+        tally.notes.append("wrong \(row.date!) \(value): \(answered), not \(expected)")
+      }
+    }
+    tally.report()
+    #expect(tally.wrong == 0)
+    #expect(tally.refusedStrict == 0)
+  }
+
+  @Test func `states and changes at instants agree with other programs`() throws {
+    var tally = Tally(file: "eval_point")
+    // The programs without holidays take none for granted.
+    let noHolidays = HolidayCalendar([], knownYears: 1900...2100)
+    for row in try ConformanceRow.all("eval_point") where row.far_range != true {
+      let value = try #require(row.value)
+      tally.rows += 1
+      guard let hours = try? OpeningHours(value) else {
+        tally.refused += 1
+        tally.notes.append("refused \(value)")
+        continue
+      }
+      let at = localTime(row.at!)
+      let setting = try row.setting(otherwise: noHolidays)
+      let state = hours.state(at: at, setting: setting)
+      let next = hours.nextChange(after: at, setting: setting)
+      func check(_ what: String, _ answered: String?, _ expected: String?) {
+        let wanted = expected.map { written(localTime($0)) }
+        if answered != wanted {
+          tally.wrong += 1
+          tally.notes.append(
+            "wrong \(what) of \(value) at \(row.at!): \(answered ?? "never"), not \(wanted ?? "never")"
+          )
+        }
+      }
+      if let expected = row.state, Self.name(state) != expected {
+        tally.wrong += 1
+        tally.notes.append("wrong state of \(value) at \(row.at!): \(state)")
+      } else if let expected = row.open_next {
+        check("opening", (state == .open ? at : next).map(written), expected)
+      } else if let expected = row.was_last_open {
+        let before = hours.intervals(
+          from: LocalTime(seconds: at.seconds - 30 * 86_400), to: at, setting: setting)
+        let last = before.last { $0.answer.state == .open }?.end
+        check("last opening", (state == .open ? at : last).map(written), expected)
+      } else if row.open_until != nil {
+        check("closing", state == .open ? next.map(written) : nil, row.open_until)
+      } else if row.state == nil, row.next_change != nil || row.open_until == nil {
+        let isOpenUntil = row.next_change == nil && state != .open
+        if !isOpenUntil {
+          check(
+            "change",
+            hours.nextChange(after: at, of: .stateOrComment, setting: setting).map(written),
+            row.next_change)
+        }
+      }
+    }
+    tally.report()
+    #expect(tally.wrong == 0 && tally.refused == 0)
+  }
+
+  @Test func `equal values are open alike for a year`() throws {
+    for row in try ConformanceRow.all("equivalence") {
+      let one = try OpeningHours(row.a!)
+      let other = try OpeningHours(row.b!)
+      let (start, end) = (localTime("2026-01-05T00:00"), localTime("2027-01-05T00:00"))
+      func states(_ hours: OpeningHours) -> [Stretch] {
+        Stretch.merged(
+          hours.intervals(from: start, to: end).map {
+            Stretch(start: $0.start, end: $0.end, state: Self.name($0.answer.state))
+          })
+      }
+      #expect((states(one) == states(other)) == row.equal!, "\(row.a!) and \(row.b!)")
+    }
+  }
+
+  @Test func `what is no value is refused or reported`() throws {
+    var (ok, refusedOK, errors, silent) = (0, 0, 0, 0)
+    for row in try ConformanceRow.all("syntax") {
+      let hours = try? OpeningHours(row.value!)
+      if row.expect == "ok" {
+        ok += 1
+        if hours == nil {
+          refusedOK += 1
+          Issue.record("refused: \(row.value!)")
+        }
+      } else if row.expect == "error" {
+        errors += 1
+        if let hours, hours.warnings.isEmpty {
+          silent += 1
+          print("  read in silence: \(row.value!)")
+        }
+      }
+    }
+    print(
+      "syntax: \(ok) ok rows, \(refusedOK) refused; \(errors) error rows, \(silent) read in silence"
+    )
+  }
+
+  @Test func `real values are read or refused, and the share is told`() throws {
+    var tally: [String: (rows: Int, read: Int, count: Int, readCount: Int)] = [:]
+    var readAlthoughInvalid: [String] = []
+    for row in try ConformanceRow.all("realworld") {
+      var entry = tally[row.verdict!] ?? (0, 0, 0, 0)
+      entry.rows += 1
+      entry.count += row.count ?? 1
+      do throws(HoursError) {
+        let hours = try OpeningHours(row.value!)
+        entry.read += 1
+        entry.readCount += row.count ?? 1
+        if row.verdict == "invalid" { readAlthoughInvalid.append(row.value!) }
+        _ = hours.intervals(
+          from: localTime("2026-01-01T00:00"), to: localTime("2026-02-01T00:00"))
+        _ = hours.nextChange(after: localTime("2026-01-01T00:00"))
+        #expect(try OpeningHours(hours.description) == hours, "\(row.value!): \(hours)")
+      } catch {
+        #expect(error.column >= 1 && error.column <= row.value!.unicodeScalars.count + 1)
+        if row.verdict == "valid" { print("  refused although valid: \(row.value!): \(error)") }
+      }
+      tally[row.verdict!] = entry
+    }
+    for (verdict, entry) in tally.sorted(by: { $0.key < $1.key }) {
+      print(
+        "realworld \(verdict): \(entry.read) of \(entry.rows) read (\(entry.readCount) of \(entry.count) by count)"
+      )
+    }
+    print("  read although called invalid:")
+    for value in readAlthoughInvalid { print("    \(value)") }
+  }
+}

@@ -1,0 +1,61 @@
+import BusinessHours
+import TestSupport
+import Testing
+
+@Suite struct HolidayCalendarTests {
+  @Test(
+    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    arguments: ["KR", "JP", "DE"])
+  func `holidays agree with the collected ones, year by year`(country: String) throws {
+    let rows = try SharedFiles.rows("conformance/opening_hours/public_holidays.csv")
+      .filter { $0["country"] == country }
+    let calendar = try #require(HolidayCalendar.country(country))
+    let byYear = Dictionary(grouping: rows) { $0["date"]!.prefix(4) }
+    #expect(!byYear.isEmpty)
+    for (year, rows) in byYear {
+      let expected = Set(rows.map { $0["date"]! })
+      let answered = Set(
+        calendar.holidays.map { String(written(LocalTime(day: $0.day, secondOfDay: 0)).prefix(10)) }
+          .filter { $0.hasPrefix(year) })
+      #expect(
+        answered == expected,
+        "\(country) \(year): \(answered.symmetricDifference(expected).sorted())")
+    }
+  }
+
+  @Test func `a day beyond the data is unknown, never open`() throws {
+    let hours = try OpeningHours("Mo-Fr 09:00-17:00; PH off")
+    let setting = HoursSetting(publicHolidays: .korea)
+    let monday = LocalTime(year: 2036, month: 3, day: 3, hour: 12)
+    #expect(hours.state(at: monday, setting: setting) == .unknown)
+    // At night it is closed whether or not it is a holiday.
+    let night = LocalTime(year: 2036, month: 3, day: 3, hour: 4)
+    #expect(hours.state(at: night, setting: setting) == .closed)
+    #expect(hours.state(at: monday) == .unknown)
+  }
+
+  @Test func `a holiday and its eve are told apart`() throws {
+    let hours = try OpeningHours("10:00-20:00; PH -1 day 10:00-15:00; PH off")
+    let setting = HoursSetting(publicHolidays: .korea)
+    // Seollal of 2026 is 16 to 18 February.
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 14), setting: setting) == .open)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 16), setting: setting) == .closed)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 17, hour: 12), setting: setting) == .closed)
+    #expect(
+      hours.state(at: .init(year: 2026, month: 2, day: 19, hour: 16), setting: setting) == .open)
+  }
+
+  @Test func `a calendar takes more holidays and more years`() {
+    let more = HolidayCalendar.korea.adding(
+      [.init(year: 2036, month: 1, day: 1, name: "신정")], known: 12_784...24_471)
+    let day = LocalTime(year: 2036, month: 1, day: 1).day
+    #expect(more.knows(day: day) && more.contains(day: day))
+    #expect(!HolidayCalendar.korea.knows(day: day))
+    #expect(more.names(on: day) == ["신정"])
+    #expect(HolidayCalendar.country("FR") == nil)
+    #expect(HolidayCalendar.country("de", region: "DE-XX") == nil)
+  }
+}

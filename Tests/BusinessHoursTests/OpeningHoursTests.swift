@@ -1,0 +1,100 @@
+import BusinessHours
+import Geodesy
+import Testing
+
+@Suite struct OpeningHoursTests {
+  private func states(_ value: String, _ times: [LocalTime]) throws -> [OpenState] {
+    let hours = try OpeningHours(value)
+    return times.map { hours.state(at: $0) }
+  }
+
+  @Test func `a night belongs to the day on which it began`() throws {
+    let night = LocalTime(year: 2026, month: 2, day: 8, hour: 1)
+    // Saturday's night ends on Sunday, the second of the month; Sunday has none.
+    let hours = try OpeningHours("10:00-02:00; Su[2,4] off")
+    #expect(hours.state(at: night) == .open)
+    #expect(hours.state(at: .init(year: 2026, month: 2, day: 8, hour: 12)) == .closed)
+    #expect(hours.state(at: .init(year: 2026, month: 2, day: 9, hour: 1)) == .closed)
+    #expect(hours.state(at: .init(year: 2026, month: 2, day: 9, hour: 10)) == .open)
+  }
+
+  @Test func `an answer names its rule and comment`() throws {
+    let hours = try OpeningHours("Mo-Fr 10:00-20:00 || \"전화 문의\"")
+    let sunday = hours.answer(at: .init(year: 2026, month: 11, day: 22, hour: 12))
+    #expect(sunday == HoursAnswer(state: .unknown, comment: "전화 문의", rule: 1))
+    let monday = hours.answer(at: .init(year: 2026, month: 11, day: 23, hour: 12))
+    #expect(monday == HoursAnswer(state: .open, comment: nil, rule: 0))
+  }
+
+  @Test(arguments: [
+    ("mo-fr 9:00–17:00", "Mo-Fr 09:00-17:00"), ("Monday 9am-5pm", "Mo 09:00-17:00"),
+    ("10.00-12.00", "10:00-12:00"), ("１０：００～２２：００", "10:00-22:00"),
+    ("Mo-Fr 10-18", "Mo-Fr 10:00-18:00"), ("Sa 08:00-20:00;", "Sa 08:00-20:00"),
+    ("00:00-24:00 week 5 Feb", "Feb week 05 00:00-24:00"), ("PH,Sa OFF", "PH,Sa off"),
+  ])
+  func `a spelling with one meaning is read, with a warning`(text: String, canonical: String) throws
+  {
+    let hours = try OpeningHours(text)
+    #expect(hours.description == canonical)
+    #expect(!hours.warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Mo-Fr 9-25", 9), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
+    ("Jun 31", 5), ("Mo-Tr 10:00-12:00", 4), ("9-5", 1), ("9:00-6:00", 6), ("Sa[6] 10:00-12:00", 4),
+    ("4-10 pm", 1), ("week 54", 6), ("Mo \"a", 6), ("2015 Feb 29", 10), ("토요일 10:00-12:00", 1),
+  ])
+  func `what has no certain meaning is refused at its column`(text: String, column: Int) throws {
+    let error = #expect(throws: HoursError.self) { try OpeningHours(text) }
+    #expect(error?.column == column, "\(text): \(error!)")
+    #expect(error?.code == "hours-syntax")
+  }
+
+  @Test func `missing holidays can be an error`() throws {
+    let hours = try OpeningHours("Mo-Fr 10:00-18:00; PH off")
+    let error = #expect(throws: HoursError.self) { try hours.requireHolidays(of: HoursSetting()) }
+    #expect(error?.code == "holidays-unknown")
+    try hours.requireHolidays(of: HoursSetting(publicHolidays: .japan))
+  }
+
+  @Test func `long, deep and never opening values are bounded`() throws {
+    for text in [
+      String(repeating: "Mo ", count: 400_000), String(repeating: "(", count: 4000),
+      String(repeating: "Mo 10:00-12:00; ", count: 200), String(repeating: "\"", count: 4001),
+      String(repeating: "10:00-12:00,", count: 340), String(repeating: "|", count: 4096),
+    ] {
+      #expect(throws: HoursError.self) { try OpeningHours(text) }
+    }
+    let from = LocalTime(year: 2026, month: 1, day: 1)
+    for never in ["off", "Jan Feb", "2020 Jan Mo[5]-15", "Feb 29 2001", "week 53 Jun", "1999"] {
+      #expect(try OpeningHours(never).nextChange(after: from) == nil, "\(never)")
+    }
+    let many = (0..<80).map { "2\(100 + $0) Jan 01-Dec 31 10:00-12:00,14:00-26:00" }
+    let hours = try OpeningHours(many.joined(separator: ";"))
+    #expect(hours.nextChange(after: from) == LocalTime(year: 2100, month: 1, day: 1, hour: 10))
+  }
+
+  @Test func `a weekday of 29 February comes round`() throws {
+    let hours = try OpeningHours("Feb 29 Mo 10:00-12:00")
+    let next = hours.nextChange(after: LocalTime(year: 2026, month: 1, day: 1))
+    #expect(next == LocalTime(year: 2044, month: 2, day: 29, hour: 10))
+  }
+
+  @Test func `the sun sets for the place, and not at all in a polar summer`() throws {
+    let hours = try OpeningHours("sunrise-sunset")
+    // The almanac of the Korea Astronomy and Space Science Institute gives Seoul 07:19 and 17:17.
+    let seoul = HoursSetting(
+      sun: .position(try Coordinate(latitude: 37.5665, longitude: 126.978)),
+      utcOffset: { _ in 9 * 3600 })
+    let day = LocalTime(year: 2026, month: 11, day: 22)
+    let rise = try #require(hours.nextChange(after: day, setting: seoul))
+    let set = try #require(hours.nextChange(after: rise, setting: seoul))
+    #expect(abs(rise.secondOfDay / 60 - (7 * 60 + 19)) <= 2)
+    #expect(abs(set.secondOfDay / 60 - (17 * 60 + 17)) <= 2)
+    let svalbard = HoursSetting(sun: .position(try Coordinate(latitude: 78.2, longitude: 15.6)))
+    #expect(
+      hours.state(at: .init(year: 2026, month: 6, day: 21, hour: 12), setting: svalbard) == .unknown
+    )
+    #expect(hours.state(at: day) == .unknown)
+  }
+}
