@@ -9,11 +9,14 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source as csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o decides.")
+      abstract: "A source in another format: csv, geojson, geojsonseq, jsonl, gpx or gpkg.")
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("csv, geojson, geojsonseq, jsonl, gpx or gpkg.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp(
+        "csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o tells, too.",
+        valueName: "format"))
     var format: String?
 
     @Option(
