@@ -29,7 +29,12 @@ public struct LocationGate: Hashable, Sendable {
   /// Where the last fix of all was, in degrees as delivered.
   private var lastDelivered: Degrees?
   /// Fixes in a row that agree with each other and wait to be believed.
-  private var candidates: (last: GoodFix, count: Int)?
+  private var candidates: Candidates?
+
+  private struct Candidates: Hashable {
+    let last: GoodFix
+    let count: Int
+  }
 
   /// How a gate stands.
   public enum State: String, Hashable, Sendable {
@@ -133,10 +138,10 @@ public struct LocationGate: Hashable, Sendable {
   /// How many fixes in a row agree with each other, this one among them.
   private mutating func countAgreeing(_ fix: GoodFix) -> Int {
     var count = 1
-    if let (last, others) = candidates, policy.contradictions(of: fix, to: last).isEmpty {
-      count += others
+    if let candidates, policy.contradictions(of: fix, to: candidates.last).isEmpty {
+      count += candidates.count
     }
-    candidates = (fix, count)
+    candidates = Candidates(last: fix, count: count)
     return count
   }
 
@@ -178,22 +183,6 @@ public struct LocationGate: Hashable, Sendable {
     anchor = fix
     lastAccepted = fix
     candidates = nil
-  }
-
-  /// Whether two gates have the same policy and will judge alike.
-  public static func == (left: LocationGate, right: LocationGate) -> Bool {
-    left.policy == right.policy && left.state == right.state && left.anchor == right.anchor
-      && left.lastAccepted == right.lastAccepted && left.lastDelivered == right.lastDelivered
-      && left.candidates?.last == right.candidates?.last
-      && left.candidates?.count == right.candidates?.count
-  }
-
-  /// Gates that are equal hash alike.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(policy)
-    hasher.combine(state)
-    hasher.combine(anchor)
-    hasher.combine(lastAccepted)
   }
 }
 
