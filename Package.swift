@@ -53,7 +53,7 @@ let package = Package(
     .target(name: "BusinessHours", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
-    .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
+    .target(name: "MapAnnotations", dependencies: ["BusinessHours", "Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
@@ -123,8 +123,9 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore",
+        "SampleData",
         "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -159,7 +160,8 @@ let package = Package(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
     .testTarget(
-      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
+      name: "MapAnnotationsTests",
+      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [

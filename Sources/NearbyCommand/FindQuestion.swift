@@ -58,7 +58,10 @@
         of: sources, reading, asksForSample: asksForSample, isAskedOnce: !isGrouped)
       let index = opened.index
       let filter = try selection.filter(for: index.annotations, from: origin)
-      let isIncluded: (ImportedAnnotation) -> Bool = { filter?.includes($0) ?? true }
+      let dates = selection.dates
+      let isIncluded: (ImportedAnnotation) -> Bool = {
+        (filter?.includes($0) ?? true) && (dates?.includes($0) ?? true)
+      }
       var listing = Listing(
         query: Listing.Query(
           origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection), rows: [],

@@ -59,13 +59,29 @@ extension Listing {
   }
 
   /// The columns asked for, or what tells a person most: the hours and the address.
-  private var detailHeaders: [String] { fields ?? ["opening hours", "address"] }
+  private var detailHeaders: [String] {
+    if let fields { return fields }
+    guard let dates = query.selection.dates,
+      rows.contains(where: { $0.annotation.calendar.timetable != nil })
+    else { return ["opening hours", "address"] }
+    return [dates.day.map { "on \($0)" } ?? "sessions", "address"]
+  }
 
   private func details(of row: Row) -> [String] {
     let properties = row.annotation.properties
     if let fields { return fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return [row.annotation.openingHours ?? "", address ?? ""]
+    guard let dates = query.selection.dates else {
+      return [row.annotation.openingHours ?? "", address ?? ""]
+    }
+    guard let sessions = dates.sessions(of: row.annotation) else {
+      let isOfHours = detailHeaders[0] == "opening hours"
+      return [isOfHours ? row.annotation.openingHours ?? "" : "", address ?? ""]
+    }
+    var text = sessions.map(\.description).joined(separator: " · ")
+    // Where each has a day of its own, the day is said.
+    if dates.day == nil, let day = sessions.first?.day { text = "\(day) \(text)" }
+    return [text, address ?? ""]
   }
 }

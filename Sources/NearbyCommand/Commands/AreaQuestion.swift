@@ -47,6 +47,7 @@
         isGrouped: isGrouped, viewport: viewport, columns: annotations.columns)
       let filter = try selection.filter(for: annotations, from: origin)
       var items = filter.map { items.filter($0.includes) } ?? items
+      if let dates = selection.dates { items = items.filter { dates.includes($0) } }
       if let origin, !selection.facets.isEmpty || selection.order.map({ $0 != .distance }) ?? false
       {
         // What else is asked of all that match is asked of those in the ring.
@@ -112,7 +113,7 @@
       // Without conditions the index counts without looking at each.
       guard
         origin != nil || limit < .max || !kinds.isEmpty || selection.condition != nil
-          || selection.cursor != nil
+          || selection.cursor != nil || selection.dates != nil
       else { return index.count(in: box) }
       return try listing(of: index.annotations(in: box, kinds: kindSet), from: index.annotations)
         .rows.count
