@@ -39,16 +39,16 @@ import Testing
     print(library.doubts[0])
     // 10:00-23:00; Su[2,4] off
     // closed
-    // 09:00-18:00 unknown "개관기념일"; Mo,PH off
-    // column 11: "개관기념일" does not say which days
+    // 09:00-18:00 "개관기념일"; Mo,PH off
+    // column 9: "개관기념일" does not say which days
   }
 
   @Test func `read what people write`() {
     let promised = """
       10:00-23:00; Su[2,4] off
       closed
-      09:00-18:00 unknown "개관기념일"; Mo,PH off
-      column 11: "개관기념일" does not say which days
+      09:00-18:00 "개관기념일"; Mo,PH off
+      column 9: "개관기념일" does not say which days
       """
     #expect(PrintedLines.of(written).joined(separator: "\n") == promised)
   }
