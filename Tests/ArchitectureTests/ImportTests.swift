@@ -98,7 +98,7 @@ private struct SourceFile {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
     let known = Set(floors.joined())
-      .union(["CCurl", "CExpat", "CKernels", "CSQLite", "CZlib", ".DS_Store"])
+      .union(["CCurl", "CExpat", "CKernels", "CPageAssets", "CSQLite", "CZlib", ".DS_Store"])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)
   }
