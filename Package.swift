@@ -209,7 +209,10 @@ let package = Package(
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
+      dependencies: [
+        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "SampleData",
+        "SpatialIndexing", "TestSupport",
+      ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
