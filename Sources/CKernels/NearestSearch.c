@@ -96,6 +96,62 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
   return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
 }
 
+// MARK: Categories
+
+void nearby_code(nearby_filter *filter, const void *table, int32_t count) {
+  int32_t found = 0;
+  for (int32_t code = 0; code < count; code++) {
+    uint64_t set;
+    memcpy(&set, (const char *)table + 8 * code, sizeof set);
+    if ((set & filter->categories) == 0) continue;
+    filter->coded[code >> 6] |= (uint64_t)1 << (code & 63);
+    if (found < 8) filter->codes[found] = (uint8_t)code;
+    found++;
+  }
+  filter->code_count = found;
+}
+
+/// The unions of categories below sixteen siblings.
+NEARBY_INLINE const char *nearby_node_sets(
+    const nearby_tree *tree, const nearby_filter *filter, int32_t level, int32_t group) {
+  return (const char *)filter->node_sets
+      + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 7);
+}
+
+/// What the slots of a leaf belong to.
+NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t leaf) {
+  return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
+}
+
+/// Those of some slots of a leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_wanted(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  const char *sets = nearby_slot_sets(filter, leaf);
+  if (__builtin_expect(tree->check != NULL, 0)) {
+    tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
+  }
+  uint32_t wanted = 0;
+  if (filter->is_coded && filter->code_count <= 8) {
+    for (int32_t index = 0; index < filter->code_count; index++) {
+      wanted |= nearby_equal_bytes(sets, filter->codes[index]);
+    }
+    return bits & wanted;
+  }
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    uint64_t set;
+    if (filter->is_coded) {
+      const uint8_t code = (uint8_t)sets[lane];
+      set = filter->coded[code >> 6] >> (code & 63) & 1;
+    } else {
+      memcpy(&set, sets + 8 * lane, sizeof set);
+      set &= filter->categories;
+    }
+    wanted |= (uint32_t)(set != 0) << lane;
+  }
+  return wanted;
+}
+
 #define NEARBY_GLUE(name, level) name##_##level
 #define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
 #define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
@@ -156,14 +212,25 @@ int32_t nearby_greatest_level(void) {
 #endif
 
 nearby_outcome nearby_find(
-    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions) {
-  NEARBY_DISPATCH(nearby_find, tree, walk, limit, positions)
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit,
+    const nearby_filter *filter, uint32_t *positions) {
+  if (filter != NULL) {
+    NEARBY_DISPATCH(nearby_find_some, tree, walk, limit, filter, positions)
+  }
+  NEARBY_DISPATCH(nearby_find_any, tree, walk, limit, positions)
+}
+
+int32_t nearby_collect(
+    int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
+    uint64_t *keys, int32_t capacity) {
+  NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
 }
 
 void nearby_begin(
-    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
-    size_t count, int32_t limit, uint32_t *positions) {
+    nearby_batch *batch, const nearby_tree *tree, const nearby_filter *filter, const double *origins,
+    const uint32_t *order, size_t count, int32_t limit, uint32_t *positions) {
   batch->tree = tree;
+  batch->filter = filter;
   batch->origins = origins;
   batch->next = order;
   batch->end = order + count;
@@ -174,7 +241,10 @@ void nearby_begin(
 }
 
 nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk) {
-  NEARBY_DISPATCH(nearby_next, batch, walk)
+  if (batch->filter != NULL) {
+    NEARBY_DISPATCH(nearby_next_of_some, batch, walk)
+  }
+  NEARBY_DISPATCH(nearby_next_of_any, batch, walk)
 }
 
 void nearby_locals(
