@@ -129,8 +129,8 @@ private final class BatchWriter: @unchecked Sendable {
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
-      if FewSearch.canAnswer(limit, categories), tree.shape.count > 0 {
-        writeFew(part, tree)
+      if FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 {
+        writeFew(part, tree, categories)
       } else if limit <= FewNearest.greatestLimit {
         write(part, FewNearest.self, tree, categories)
       } else {
@@ -139,27 +139,32 @@ private final class BatchWriter: @unchecked Sendable {
     }
   }
 
-  /// Finds a few of all positions of a tree.
-  private func writeFew(_ part: Range<Int>, _ tree: TreeView) {
+  /// Finds a few positions of a tree.
+  private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: batchBytes + NearestRanking.byteCount(FewSearch.greatestCount), alignment: 64)
+      byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let batch = memory.assumingMemoryBound(to: nearby_batch.self)
     var searched = tree.searched
+    var filter = tree.filter(categories)
     withUnsafePointer(to: &searched) { searched in
-      origins.withUnsafeBytes { origins in
-        order.withUnsafeBufferPointer { order in
-          nearby_begin(
-            batch, searched, origins.assumingMemoryBound(to: Double.self).baseAddress,
-            order.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count,
-            Int32(truncatingIfNeeded: limit), storage.memory)
-          var walk: UnsafePointer<nearby_walk>?
-          while true {
-            let outcome = nearby_next(level.rawValue, batch, &walk)
-            guard outcome != NEARBY_DONE, let walk else { break }
-            settle(walk, outcome, tree: tree, memory: memory + batchBytes)
+      withUnsafePointer(to: &filter) { filter in
+        origins.withUnsafeBytes { origins in
+          order.withUnsafeBufferPointer { order in
+            nearby_begin(
+              batch, searched, categories == .any ? nil : filter,
+              origins.assumingMemoryBound(to: Double.self).baseAddress,
+              order.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count,
+              Int32(truncatingIfNeeded: limit), storage.memory)
+            var walk: UnsafePointer<nearby_walk>?
+            while true {
+              let outcome = nearby_next(level.rawValue, batch, &walk)
+              guard outcome != NEARBY_DONE, let walk else { break }
+              settle(
+                walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
+            }
           }
         }
       }
@@ -169,22 +174,22 @@ private final class BatchWriter: @unchecked Sendable {
   /// Answers a question that the searches in C left open.
   private func settle(
     _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    memory: UnsafeMutableRawPointer
+    categories: CategorySet, memory: UnsafeMutableRawPointer
   ) {
     let question = Int(walk.pointee.question)
     let origin = origins[question]
+    let positions = storage.memory + question * limit
     switch outcome {
-    case NEARBY_TIED:
-      FewSearch.order(
-        FewSearch.candidates(of: walk), limit: limit, origin: origin, tree: tree, memory: memory,
-        into: storage.memory + question * limit)
-    case NEARBY_LOST:
+    case NEARBY_TIED, NEARBY_LOST:
+      let isSettled = FewSearch.settle(
+        walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories,
+        level: level, memory: memory, into: positions)
+      if isSettled { return }
       var buffer = QueryBuffer()
-      index.find(limit, origin, categories, isMeasured: false, &buffer, level: nil)
-      buffer.positions.copy(
-        to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
+      index.find(limit, origin, self.categories, isMeasured: false, &buffer, level: nil)
+      buffer.positions.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
     default:
-      answerAnywhere(question, tree: tree, categories: .any)
+      answerAnywhere(question, tree: tree, categories: categories)
     }
   }
 
