@@ -33,13 +33,19 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
       ]),
+    // The kernels of the tree, from the header that they are written in, to be timed one by one.
+    .target(name: "CKernelPieces"),
+    // The sources of Geodesy once more (a symbolic link): what they declare `package` is seen here.
+    .target(name: "GeodesyInside"),
     // The suite: the index beside its rivals, every answer checked.
     .executableTarget(
       name: "SpatialBenchmark",
       dependencies: [
+        "CKernelPieces",
         "CPeers",
         "CPROJ",
         "CPostgres",
+        "GeodesyInside",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
