@@ -1,10 +1,10 @@
 /// Times as GPX writes them: ISO 8601, `2026-11-22T01:10:00.5Z`.
-enum GPXTime {
+package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
   ///
   /// A time without a zone is taken for UTC, as GPX says all times are. A leap second is the
   /// second after.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
       take("-", &rest), let day = digits(2, &rest), take("T", &rest) || take(" ", &rest),
@@ -54,7 +54,7 @@ enum GPXTime {
     return true
   }
 
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+  package static func length(ofMonth month: Int, _ year: Int) -> Int {
     switch month {
     case 2:
       year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
@@ -64,7 +64,7 @@ enum GPXTime {
   }
 
   /// Days since 1970-01-01 in the Gregorian calendar, years beginning in March.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -9,13 +9,17 @@ private let floors: [[String]] = [
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
   ["NearbySearch"],
-  ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport"],
+  ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport", "TrackImport"],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importer reads GeoJSON and GPX through its neighbors on the same floor.
-private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding", "GPXCoding"]]
+/// The importers read GeoJSON and GPX through their neighbors on the same floor, and tracks of rows
+/// as annotations are read.
+private let mayAlsoImport = [
+  "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
+  "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
+]
 
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
