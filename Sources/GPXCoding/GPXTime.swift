@@ -25,6 +25,39 @@ package enum GPXTime {
     return Double(whole) + fraction
   }
 
+  /// A time as GPX has it, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil for what has no date.
+  package static func text(_ seconds: Double) -> String? {
+    guard abs(seconds) < 2e11 else { return nil }
+    let milliseconds = Int((seconds * 1_000).rounded())
+    let whole = milliseconds >= 0 ? milliseconds / 1_000 : -((999 - milliseconds) / 1_000)
+    let fraction = milliseconds - whole * 1_000
+    let dayNumber = whole >= 0 ? whole / 86_400 : -((86_399 - whole) / 86_400)
+    let second = whole - dayNumber * 86_400
+    // Days of eras of 400 years that begin in March.
+    let shifted = dayNumber + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    guard (0...9_999).contains(year) else { return nil }
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    var text = "\(padded(year, 4))-\(padded(month < 10 ? month + 3 : month - 9, 2))-"
+    text += "\(padded(day, 2))T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
+    text += padded(second % 60, 2)
+    if fraction > 0 {
+      var digits = padded(fraction, 3)
+      while digits.hasSuffix("0") { digits.removeLast() }
+      text += "." + digits
+    }
+    return text + "Z"
+  }
+
   /// Seconds east of UTC: `Z`, `+09:00`, `+0900`, `+09`, or nothing.
   private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
     if rest.isEmpty || take("Z", &rest) || take("z", &rest) { return 0 }

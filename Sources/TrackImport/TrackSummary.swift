@@ -23,9 +23,9 @@ public struct TrackSummary: Hashable, Sendable {
   public private(set) var backwardSteps = 0
   /// The length of all parts.
   public private(set) var length = Distance.zero
-  /// Between the earliest and the latest time, in seconds; nil without times.
+  /// Between the earliest and the latest time of a known day, in seconds; nil without any.
   public var duration: Double? { times.map { $0.upperBound - $0.lowerBound } }
-  /// The earliest and the latest time.
+  /// The earliest and the latest time of a known day.
   public private(set) var times: ClosedRange<Double>?
   /// Speeds of the steps that take time, in meters a second, in their order.
   public private(set) var speeds: [Double] = []
@@ -47,8 +47,9 @@ public struct TrackSummary: Hashable, Sendable {
       unplaced += 1
       return
     }
-    if let time = point.fix.time {
-      timed += 1
+    if point.fix.time != nil { timed += 1 }
+    // A time of day alone says nothing of when the track began.
+    if let time = point.fix.time, point.isDated {
       times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
     }
     let position = point.fix.coordinate
