@@ -58,7 +58,9 @@ let package = Package(
     // Floor 3: one query over annotations.
     .target(
       name: "NearbySearch",
-      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+      dependencies: [
+        "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
+      ]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
@@ -123,8 +125,8 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
         "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
@@ -163,8 +165,8 @@ let package = Package(
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
-        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
-        "TestSupport",
+        "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
+        "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
