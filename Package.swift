@@ -60,7 +60,9 @@ let package = Package(
     // Floor 3: one query over annotations.
     .target(
       name: "NearbySearch",
-      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+      dependencies: [
+        "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
+      ]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
@@ -140,7 +142,7 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
         "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
         "WebMaps",
@@ -181,8 +183,8 @@ let package = Package(
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
-        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
-        "TestSupport",
+        "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
+        "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
