@@ -59,9 +59,12 @@ let package = Package(
     .target(
       name: "NearbySearch",
       dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
@@ -134,7 +137,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -165,6 +168,11 @@ let package = Package(
       dependencies: [
         "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
         "TestSupport",
+      ]),
+    .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
