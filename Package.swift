@@ -136,7 +136,7 @@ let package = Package(
       dependencies: [
         "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SourceFetching", "SpatialIndexing", "TextMaps", "WebMaps",
+        "SourceFetching", "SpatialIndexing", "TextMaps", "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

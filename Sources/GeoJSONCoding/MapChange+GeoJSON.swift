@@ -50,14 +50,24 @@ extension MapChange {
 }
 
 extension MapCluster {
-  /// The feature of a cluster.
-  fileprivate var mapFeature: Feature {
+  /// The cluster as a feature, with the properties by which web maps style clusters: `cluster` true,
+  /// `cluster_id` (a number below 2⁵³), `point_count` and `point_count_abbreviated` (1.2k, 12k).
+  ///
+  /// Its id is the text of the cluster's, which no annotation has by accident.
+  public var feature: Feature {
     Feature(
       id: .string(id.description), geometry: .point(Position(coordinate)),
       properties: [
         "cluster": true, "cluster_id": .integer(id.number), "point_count": .integer(count),
-        "point_count_abbreviated": .string(abbreviatedCount), "id": .string(id.description),
+        "point_count_abbreviated": .string(abbreviatedCount),
       ])
+  }
+
+  /// The feature with its id among the properties.
+  fileprivate var mapFeature: Feature {
+    var feature = feature
+    feature.properties?["id"] = .string(id.description)
+    return feature
   }
 
   /// The count as it fits into a circle: `999`, `1.2k`, `45k`, `1.3M`.

@@ -46,7 +46,8 @@ public final class MapSession<Item: Annotation>: Sendable {
   public var clusters: [MapCluster] { state.withLock { $0.view?.clusters ?? [] } }
   /// The index behind the screen, to ask for children, leaves and sums of a cluster.
   ///
-  /// It holds every annotation, also those that are filtered out; `selection` is what is left.
+  /// It holds every annotation, also those that are filtered out; `selection` is what is left. What was
+  /// removed may still stand in its `annotations`, at offsets that no answer gives.
   public var index: ClusterIndex<[Item]> { state.withLock { $0.data.index } }
   /// What segment, filter and time let through, for questions to `index`.
   public var selection: ClusterSelection { state.withLock { $0.selection } }
@@ -56,6 +57,14 @@ public final class MapSession<Item: Annotation>: Sendable {
   /// Shows another part of the Earth.
   public func move(to viewport: MapViewport) -> MapChange<Item> {
     change { $0.viewport = viewport }
+  }
+
+  /// Shows another part of the Earth and another segment in one step.
+  public func change(to viewport: MapViewport, _ segment: MapSegment<Item>) -> MapChange<Item> {
+    change {
+      $0.viewport = viewport
+      $0.setSegment(segment)
+    }
   }
 
   /// Shows another segment: of today, of all days.

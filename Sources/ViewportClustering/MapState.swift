@@ -198,7 +198,9 @@ struct MapState<Item: Annotation>: Sendable {
 
   mutating func apply(_ edits: some Collection<MapEdit<Item>>) {
     for offset in data.apply(edits) {
-      let status = status(data.items[offset], now)
+      // What was removed waits for nothing.
+      let isThere = data.offset(of: data.items[offset].id) == offset
+      let status = isThere ? status(data.items[offset], now) : PinStatus(isShown: false)
       if offset < statuses.count {
         statuses[offset] = status
         isIncluded[offset] = passes(offset)
