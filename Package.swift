@@ -63,9 +63,12 @@ let package = Package(
       dependencies: [
         "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
       ]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     // Floor 4: what a browser shows.
     .target(
@@ -145,7 +148,7 @@ let package = Package(
         "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
         "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
-        "WebMaps",
+        "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -154,7 +157,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -185,6 +188,11 @@ let package = Package(
       dependencies: [
         "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
         "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
