@@ -96,6 +96,121 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
   return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
 }
 
+// MARK: Categories
+
+void nearby_code(nearby_filter *filter, const void *table, int32_t count) {
+  int32_t found = 0;
+  for (int32_t code = 0; code < count; code++) {
+    uint64_t set;
+    memcpy(&set, (const char *)table + 8 * code, sizeof set);
+    if ((set & filter->categories) == 0) continue;
+    filter->coded[code >> 6] |= (uint64_t)1 << (code & 63);
+    if (found < 8) filter->codes[found] = (uint8_t)code;
+    found++;
+  }
+  filter->code_count = found;
+}
+
+/// The unions of categories below sixteen siblings.
+NEARBY_INLINE const char *nearby_node_sets(
+    const nearby_tree *tree, const nearby_filter *filter, int32_t level, int32_t group) {
+  return (const char *)filter->node_sets
+      + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 7);
+}
+
+/// What the slots of a leaf belong to.
+NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t leaf) {
+  return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
+}
+
+/// Those of some slots of a leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_wanted(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  const char *sets = nearby_slot_sets(filter, leaf);
+  if (__builtin_expect(tree->check != NULL, 0)) {
+    tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
+  }
+  uint32_t wanted = 0;
+  if (filter->is_coded && filter->code_count <= 8) {
+    for (int32_t index = 0; index < filter->code_count; index++) {
+      wanted |= nearby_equal_bytes(sets, filter->codes[index]);
+    }
+    return bits & wanted;
+  }
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    uint64_t set;
+    if (filter->is_coded) {
+      const uint8_t code = (uint8_t)sets[lane];
+      set = filter->coded[code >> 6] >> (code & 63) & 1;
+    } else {
+      memcpy(&set, sets + 8 * lane, sizeof set);
+      set &= filter->categories;
+    }
+    wanted |= (uint32_t)(set != 0) << lane;
+  }
+  return wanted;
+}
+
+// MARK: Live trees
+
+/// Where everything stands in a block; LiveBlock.swift says what it is.
+enum {
+  NEARBY_BLOCK_KIND = 16,
+  NEARBY_BLOCK_BITS = 20,
+  NEARBY_BLOCK_LANES = 64,
+  NEARBY_LEAF_IDS = 320,
+  NEARBY_LEAF_CATEGORIES = 448,
+  NEARBY_LEAF_EXPIRIES = 576,
+  NEARBY_NODE_CHILDREN = 320,
+  NEARBY_NODE_CATEGORIES = 448,
+
+  NEARBY_FULL_LEAF = 1,
+  NEARBY_PLAIN_NODE = 2,
+  NEARBY_FULL_NODE = 3,
+};
+
+NEARBY_INLINE int nearby_block_kind(const char *block) {
+  return (uint8_t)block[NEARBY_BLOCK_KIND];
+}
+
+NEARBY_INLINE uint32_t nearby_block_bits(const char *block) {
+  uint32_t bits;
+  memcpy(&bits, block + NEARBY_BLOCK_BITS, sizeof bits);
+  return bits;
+}
+
+NEARBY_INLINE const char *nearby_block_child(const char *node, uint32_t lane) {
+  const char *child;
+  memcpy(&child, node + NEARBY_NODE_CHILDREN + 8 * lane, sizeof child);
+  return child;
+}
+
+/// Asks for the header and the lanes of a block.
+NEARBY_INLINE void nearby_prefetch_block(const char *block) {
+  for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
+}
+
+/// Those of some slots of a live leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_live_wanted(
+    const char *leaf, const nearby_live_question *question, uint32_t bits) {
+  if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {
+    return question->has_categories || question->now == __builtin_inf() ? 0 : bits;
+  }
+  uint32_t wanted = 0;
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int slot = __builtin_ctz(left);
+    double expiry;
+    uint64_t categories;
+    memcpy(&expiry, leaf + NEARBY_LEAF_EXPIRIES + 8 * slot, sizeof expiry);
+    memcpy(&categories, leaf + NEARBY_LEAF_CATEGORIES + 8 * slot, sizeof categories);
+    const bool counts = expiry > question->now
+        && (!question->has_categories || (categories & question->categories) != 0);
+    wanted |= (uint32_t)counts << slot;
+  }
+  return wanted;
+}
+
 #define NEARBY_GLUE(name, level) name##_##level
 #define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
 #define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
@@ -156,14 +271,31 @@ int32_t nearby_greatest_level(void) {
 #endif
 
 nearby_outcome nearby_find(
-    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions) {
-  NEARBY_DISPATCH(nearby_find, tree, walk, limit, positions)
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit,
+    const nearby_filter *filter, uint32_t *positions) {
+  if (filter != NULL) {
+    NEARBY_DISPATCH(nearby_find_some, tree, walk, limit, filter, positions)
+  }
+  NEARBY_DISPATCH(nearby_find_any, tree, walk, limit, positions)
+}
+
+int32_t nearby_collect(
+    int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
+    uint64_t *keys, int32_t capacity) {
+  NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
+}
+
+nearby_outcome nearby_find_live(
+    int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
+    nearby_live_candidate *candidates, int32_t *count) {
+  NEARBY_DISPATCH(nearby_find_live, root, question, ids, candidates, count)
 }
 
 void nearby_begin(
-    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
-    size_t count, int32_t limit, uint32_t *positions) {
+    nearby_batch *batch, const nearby_tree *tree, const nearby_filter *filter, const double *origins,
+    const uint32_t *order, size_t count, int32_t limit, uint32_t *positions) {
   batch->tree = tree;
+  batch->filter = filter;
   batch->origins = origins;
   batch->next = order;
   batch->end = order + count;
@@ -174,7 +306,10 @@ void nearby_begin(
 }
 
 nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk) {
-  NEARBY_DISPATCH(nearby_next, batch, walk)
+  if (batch->filter != NULL) {
+    NEARBY_DISPATCH(nearby_next_of_some, batch, walk)
+  }
+  NEARBY_DISPATCH(nearby_next_of_any, batch, walk)
 }
 
 void nearby_locals(

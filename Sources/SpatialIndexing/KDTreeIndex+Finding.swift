@@ -47,19 +47,21 @@ extension KDTreeIndex {
 
   /// `findNearest` by a set of instructions that the processor has.
   package func findNearest(
-    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer, level: VectorLevel
   ) {
-    find(limit, origin, .any, &buffer, level: level)
+    find(limit, origin, categories, &buffer, level: level)
   }
 
   /// `measureNearest` by a set of instructions that the processor has.
   package func measureNearest(
-    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer, level: VectorLevel
   ) {
-    find(limit, origin, .any, isMeasured: true, &buffer, level: level)
+    find(limit, origin, categories, isMeasured: true, &buffer, level: level)
   }
 
-  /// Finds without measuring: a few straight into the buffer where everything in a tree is wanted.
+  /// Finds without measuring: a few straight into the buffer.
   @inline(__always)
   private func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
@@ -67,9 +69,10 @@ extension KDTreeIndex {
   ) {
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
-      guard FewSearch.canAnswer(limit, categories) else { return NEARBY_LOST }
+      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
       if outcome == NEARBY_FOUND { buffer.put(count: limit) }
       return outcome

@@ -7,7 +7,8 @@ import Synchronization
 ///     let batch = index.findNearest(3, toEach: stops)
 ///     for (stop, shops) in zip(stops, batch) { print(stop, shops.map { names[$0] }) }
 public struct NearestBatch: RandomAccessCollection, Sendable {
-  /// The answers end to end, each with room for `limit`; behind them how many each one has.
+  /// The answers end to end, each with room for `limit`; behind them how many each one has, and the
+  /// order in which they were found.
   private var storage: PositionStorage
   /// How many positions an answer has at most: as many as were asked for, or as the index holds.
   public private(set) var limit: Int
@@ -16,10 +17,13 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 
   /// A batch of no answers, whose memory a question to come may use.
   public init() {
-    storage = PositionStorage(capacity: 0)
+    storage = NearestBatch.noStorage
     limit = 0
     endIndex = 0
   }
+
+  /// Nobody's alone, so that it is never written to.
+  private static let noStorage = PositionStorage(capacity: 0)
 
   /// Always 0.
   public var startIndex: Int { 0 }
@@ -46,7 +50,7 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 
   /// Makes room for other answers, in the memory of those before unless somebody shares it.
   fileprivate mutating func makeRoom(_ count: Int, limit: Int) -> PositionStorage {
-    let capacity = count * (limit + 1)
+    let capacity = count * (limit + 2)
     if !isKnownUniquelyReferenced(&storage) || storage.capacity < capacity {
       storage = PositionStorage(capacity: capacity)
     }
@@ -190,7 +194,7 @@ private final class BatchWriter: @unchecked Sendable {
   /// The questions, those of a slice in the order in which they are asked.
   private let order: UnsafeMutablePointer<UInt32>
   private let slices: [BatchSlice]
-  // Each question has its own place in both, so no two tasks write to the same.
+  // Each question has its own place in all three, so no two tasks write to the same.
   private let storage: PositionStorage
   private let counts: UnsafeMutablePointer<UInt32>
   /// What searches for a few are to be done with.
@@ -209,29 +213,28 @@ private final class BatchWriter: @unchecked Sendable {
     self.limit = min(limit, index.count)
     self.origins = origins
     self.categories = categories
-    order = .allocate(capacity: origins.count)
     slices = (0..<sliceCount).map { slice in
       BatchSlice(
         slice * origins.count / sliceCount..<(slice + 1) * origins.count / sliceCount)
     }
     storage = batch.makeRoom(origins.count, limit: self.limit)
     counts = storage.memory + origins.count * self.limit
+    order = counts + origins.count
   }
-
-  deinit { order.deallocate() }
 
   /// Answers questions until there are no more: those of one slice first, then those of slices that
   /// nobody has begun with, then what is left of the others.
   func work(startingWith first: Int) {
-    let own = slices[first...] + slices[..<first]
-    for slice in own where slice.claim() {
+    for offset in slices.indices {
+      let slice = slices[(first + offset) % slices.count]
+      guard slice.claim() else { continue }
       SpatialOrder.order(origins, slice.places, into: order + slice.places.lowerBound)
       (counts + slice.places.lowerBound).initialize(
         repeating: UInt32(truncatingIfNeeded: limit), count: slice.places.count)
       slice.open()
       answer(slice)
     }
-    for slice in own { answer(slice) }
+    for offset in slices.indices { answer(slices[(first + offset) % slices.count]) }
   }
 
   private func answer(_ slice: BatchSlice) {
@@ -242,8 +245,8 @@ private final class BatchWriter: @unchecked Sendable {
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
-      if FewSearch.canAnswer(limit, categories), tree.shape.count > 0 {
-        writeFew(part, tree)
+      if FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 {
+        writeFew(part, tree, categories)
       } else if limit <= FewNearest.greatestLimit {
         write(part, FewNearest.self, tree, categories)
       } else {
@@ -252,25 +255,29 @@ private final class BatchWriter: @unchecked Sendable {
     }
   }
 
-  /// Finds a few of all positions of a tree.
-  private func writeFew(_ part: Range<Int>, _ tree: TreeView) {
+  /// Finds a few positions of a tree.
+  private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: batchBytes + NearestRanking.byteCount(FewSearch.greatestCount), alignment: 64)
+      byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let batch = memory.assumingMemoryBound(to: nearby_batch.self)
     var searched = tree.searched
+    var filter = tree.filter(categories)
     withUnsafePointer(to: &searched) { searched in
-      origins.withUnsafeBytes { origins in
-        nearby_begin(
-          batch, searched, origins.assumingMemoryBound(to: Double.self).baseAddress,
-          order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit), storage.memory)
-        var walk: UnsafePointer<nearby_walk>?
-        while true {
-          let outcome = nearby_next(level.rawValue, batch, &walk)
-          guard outcome != NEARBY_DONE, let walk else { break }
-          settle(walk, outcome, tree: tree, memory: memory + batchBytes)
+      withUnsafePointer(to: &filter) { filter in
+        origins.withUnsafeBytes { origins in
+          nearby_begin(
+            batch, searched, categories == .any ? nil : filter,
+            origins.assumingMemoryBound(to: Double.self).baseAddress, order + part.lowerBound,
+            part.count, Int32(truncatingIfNeeded: limit), storage.memory)
+          var walk: UnsafePointer<nearby_walk>?
+          while true {
+            let outcome = nearby_next(level.rawValue, batch, &walk)
+            guard outcome != NEARBY_DONE, let walk else { break }
+            settle(walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
+          }
         }
       }
     }
@@ -279,22 +286,22 @@ private final class BatchWriter: @unchecked Sendable {
   /// Answers a question that the searches in C left open.
   private func settle(
     _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    memory: UnsafeMutableRawPointer
+    categories: CategorySet, memory: UnsafeMutableRawPointer
   ) {
     let question = Int(walk.pointee.question)
     let origin = origins[question]
+    let positions = storage.memory + question * limit
     switch outcome {
-    case NEARBY_TIED:
-      FewSearch.order(
-        FewSearch.candidates(of: walk), limit: limit, origin: origin, tree: tree, memory: memory,
-        into: storage.memory + question * limit)
-    case NEARBY_LOST:
+    case NEARBY_TIED, NEARBY_LOST:
+      let isSettled = FewSearch.settle(
+        walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories,
+        level: level, memory: memory, into: positions)
+      if isSettled { return }
       var buffer = QueryBuffer()
-      index.find(limit, origin, categories, isMeasured: false, &buffer, level: nil)
-      buffer.positions.copy(
-        to: UnsafeMutableBufferPointer(start: storage.memory + question * limit, count: limit))
+      index.find(limit, origin, self.categories, isMeasured: false, &buffer, level: nil)
+      buffer.positions.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
     default:
-      answerAnywhere(question, tree: tree, categories: .any)
+      answerAnywhere(question, tree: tree, categories: categories)
     }
   }
 

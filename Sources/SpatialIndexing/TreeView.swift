@@ -72,6 +72,21 @@ struct TreeView: @unchecked Sendable {
       context: checks.map { UnsafeRawPointer($0.toOpaque()) })
   }
 
+  /// What of a tree with categories counts, for the searches of `CKernels`.
+  @inline(__always)
+  func filter(_ categories: CategorySet) -> nearby_filter {
+    var filter = nearby_filter()
+    filter.categories = categories.rawValue
+    filter.node_sets = nodeCategories
+    filter.slot_sets = slotCategories
+    filter.is_coded = categoryEncoding == .coded
+    if categoryEncoding == .coded {
+      check(codeTable, codeCount << 3)
+      nearby_code(&filter, codeTable, Int32(truncatingIfNeeded: codeCount))
+    }
+    return filter
+  }
+
   private static let checkPages: nearby_check = { context, memory, count in
     guard let context, let memory else { return }
     Unmanaged<PageChecks>.fromOpaque(context)._withUnsafeGuaranteedRef {
