@@ -10,6 +10,7 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -58,6 +59,14 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // How often rules of movement ask along real tracks, and how often what they show is wrong.
+    .executableTarget(
+      name: "RefreshTable",
+      dependencies: [
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "TrackImport", package: "nearby"),
+      ]),
     // Transforms in pure Swift beside PROJ's.
     .executableTarget(
       name: "ProjectionTable",
@@ -68,6 +77,9 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Clusters beside a plain implementation of supercluster's rule.
+    .executableTarget(
+      name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -15,7 +15,7 @@ struct FewSearch {
   /// Whether it is a few positions that are wanted, and they can be told from others.
   @inline(__always)
   static func canAnswer(_ limit: Int, _ categories: CategorySet, in tree: TreeView) -> Bool {
-    limit <= 16 && limit > 0 && (categories == .any || tree.categoryEncoding != .none)
+    limit <= 16 && limit > 0 && tree.canTell(categories)
   }
 
   /// How much memory it needs, in bytes.
@@ -87,7 +87,8 @@ struct FewSearch {
     guard
       let candidates = outcome == NEARBY_TIED
         ? candidates(of: walk)
-        : crowd(of: walk, tree: tree, categories: categories, level: level, memory: memory)
+        : crowd(
+          of: walk, tree: tree, limit: limit, categories: categories, level: level, memory: memory)
     else { return false }
     var ranking = NearestRanking(
       tree: tree, origin: origin, count: greatestCount, memory: rankingMemory(in: memory))
@@ -100,9 +101,10 @@ struct FewSearch {
   ///
   /// Mostly they are annotations at one place: a tower full of offices, or of postcodes.
   ///
-  /// - Returns: nil where there are more than `greatestCount`.
+  /// - Returns: nil where there are more than `greatestCount`; or fewer than `limit`, which a file can
+  ///   bring about whose nodes do not hold their positions.
   private static func crowd(
-    of walk: UnsafePointer<nearby_walk>, tree: TreeView, categories: CategorySet,
+    of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
     level: VectorLevel, memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
@@ -113,7 +115,8 @@ struct FewSearch {
         level.rawValue, &searched, walk, categories == .any ? nil : filter, keys,
         Int32(greatestCount))
     }
-    return count < 0 ? nil : UnsafeMutableBufferPointer(start: keys, count: Int(count))
+    guard count >= limit else { return nil }
+    return UnsafeMutableBufferPointer(start: keys, count: Int(count))
   }
 
   private var settlingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
@@ -134,7 +137,8 @@ struct FewSearch {
   /// The same where the walk lost some; nil where there are more than `greatestCount`.
   func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     FewSearch.crowd(
-      of: walk, tree: tree, categories: categories, level: level, memory: settlingMemory)
+      of: walk, tree: tree, limit: limit, categories: categories, level: level,
+      memory: settlingMemory)
   }
 
   private static func candidates(

@@ -270,13 +270,14 @@ private final class BatchWriter: @unchecked Sendable {
         origins.withUnsafeBytes { origins in
           nearby_begin(
             batch, searched, categories == .any ? nil : filter,
-            origins.assumingMemoryBound(to: Double.self).baseAddress, order + part.lowerBound,
-            part.count, Int32(truncatingIfNeeded: limit), storage.memory)
+            origins.assumingMemoryBound(to: Double.self).baseAddress,
+            order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit), storage.memory)
           var walk: UnsafePointer<nearby_walk>?
           while true {
             let outcome = nearby_next(level.rawValue, batch, &walk)
             guard outcome != NEARBY_DONE, let walk else { break }
-            settle(walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
+            settle(
+              walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
           }
         }
       }

@@ -68,8 +68,15 @@ struct TreeView: @unchecked Sendable {
       ),
       first_level: Int32(truncatingIfNeeded: shape.firstLevel), is_decimal: encoding == .decimal,
       greatest_position: greatestPosition,
+      position_count: UInt32(truncatingIfNeeded: shape.count),
       check: checks == nil ? nil : TreeView.checkPages,
       context: checks.map { UnsafeRawPointer($0.toOpaque()) })
+  }
+
+  /// Whether positions of some categories can be told from others; where not, there are none.
+  @inline(__always)
+  func canTell(_ categories: CategorySet) -> Bool {
+    categories == .any || categoryEncoding != .none
   }
 
   /// What of a tree with categories counts, for the searches of `CKernels`.

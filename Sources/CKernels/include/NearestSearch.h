@@ -38,6 +38,8 @@ typedef struct {
   bool is_decimal;
   /// No position that is handed out is greater.
   uint32_t greatest_position;
+  /// How many slots hold a position; all of them do but the last ones.
+  uint32_t position_count;
   /// None for memory that needs no look.
   nearby_check check;
   const void *context;
@@ -80,8 +82,10 @@ typedef enum {
   NEARBY_LOST = 2,
   /// The answer lies beyond what the metric can judge, or there is none.
   NEARBY_BEYOND = 3,
-  /// All questions of a batch are answered.
+  /// All questions of a batch are answered, or everything in an area is found.
   NEARBY_DONE = 4,
+  /// There is no room for what comes next.
+  NEARBY_FULL = 5,
 } nearby_outcome;
 
 enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8, NEARBY_SPARE = 3 };

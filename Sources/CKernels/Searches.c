@@ -211,6 +211,28 @@ NEARBY_INLINE uint32_t nearby_live_wanted(
   return wanted;
 }
 
+/// For each set of four lanes the bytes of those in it, to be moved to the front.
+static const uint8_t nearby_packing_orders[16][16] __attribute__((aligned(16), unused)) = {
+#define LANE(n) 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3
+    {0},
+    {LANE(0)},
+    {LANE(1)},
+    {LANE(0), LANE(1)},
+    {LANE(2)},
+    {LANE(0), LANE(2)},
+    {LANE(1), LANE(2)},
+    {LANE(0), LANE(1), LANE(2)},
+    {LANE(3)},
+    {LANE(0), LANE(3)},
+    {LANE(1), LANE(3)},
+    {LANE(0), LANE(1), LANE(3)},
+    {LANE(2), LANE(3)},
+    {LANE(0), LANE(2), LANE(3)},
+    {LANE(1), LANE(2), LANE(3)},
+    {LANE(0), LANE(1), LANE(2), LANE(3)},
+#undef LANE
+};
+
 #define NEARBY_GLUE(name, level) name##_##level
 #define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
 #define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
@@ -218,10 +240,7 @@ NEARBY_INLINE uint32_t nearby_live_wanted(
 #define NEARBY_LEVEL target
 #define NEARBY_LANES 4
 #define NEARBY_TARGET
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 
 #if NEARBY_HAS_LEVELS
 #include <immintrin.h>
@@ -229,19 +248,13 @@ NEARBY_INLINE uint32_t nearby_live_wanted(
 #define NEARBY_LEVEL avx2
 #define NEARBY_LANES 8
 #define NEARBY_TARGET __attribute__((target("avx2,bmi,popcnt")))
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 
 #define NEARBY_LEVEL avx512
 #define NEARBY_LANES 16
 #define NEARBY_TARGET \
   __attribute__((target("avx2,bmi,popcnt,avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2")))
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 #endif
 
 int32_t nearby_greatest_level(void) {
@@ -319,4 +332,25 @@ void nearby_locals(
 
 void nearby_local_at(double latitude, double longitude, nearby_local *local) {
   some_locals_target(&latitude, &longitude, 1, local);
+}
+
+void nearby_begin_area(nearby_area_walk *walk, const nearby_tree *tree, nearby_answer answer) {
+  walk->answer = answer;
+  walk->count = 0;
+  walk->undecided_count = 0;
+  walk->level = tree->first_level;
+  walk->group = 0;
+  walk->slot = walk->end = 0;
+}
+
+nearby_outcome nearby_find_in_circle(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_circle *circle,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_circle, tree, filter, circle, walk)
+}
+
+nearby_outcome nearby_find_in_span(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_span *span,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_span, tree, filter, span, walk)
 }
