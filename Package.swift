@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
+    .library(name: "TrackImport", targets: ["TrackImport"]),
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
@@ -62,9 +63,12 @@ let package = Package(
       dependencies: [
         "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
       ]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     // Floor 4: what a browser shows.
     .target(
@@ -86,6 +90,14 @@ let package = Package(
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
+    // Fixes in, as they arrive: apart from annotations, which a program that follows somebody has
+    // no need of. It finds columns and takes gzip apart as the importer of annotations does.
+    .target(
+      name: "TrackImport",
+      dependencies: [
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "LocationFiltering", "MapAnnotations",
+        "Geodesy",
+      ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -134,8 +146,9 @@ let package = Package(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
-        "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore",
-        "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "WebMaps",
+        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
+        "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -144,7 +157,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -177,6 +190,11 @@ let package = Package(
         "Geodesy", "TestSupport",
       ]),
     .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
       name: "GeoJSONCodingTests",
       dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
@@ -192,6 +210,9 @@ let package = Package(
         "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "TrackImportTests",
+      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "SampleDataTests",
       dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),
@@ -211,7 +232,10 @@ let package = Package(
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
+      dependencies: [
+        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "SampleData",
+        "SpatialIndexing", "TestSupport",
+      ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",

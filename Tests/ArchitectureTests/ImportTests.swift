@@ -8,15 +8,19 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch"],
-  ["GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport"],
+  ["NearbySearch", "ViewportClustering"],
+  [
+    "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
+  ],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importer reads GeoJSON and GPX through its neighbors on the same floor.
+/// The importers read GeoJSON and GPX through their neighbors on the same floor, and tracks of rows
+/// as annotations are read.
 private let mayAlsoImport = [
   "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
+  "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
   // A page holds GeoJSON, and its settings are JSON.
   "WebMaps": ["GeoJSONCoding"],
 ]
@@ -37,6 +41,9 @@ private let outsideModules: [String: Set<String>] = [
   "SpatialIndexing": ["CKernels", "Synchronization"],
   // A mutex, under which snapshots are swapped.
   "NearbySearch": ["Synchronization"],
+  "ViewportClustering": ["Synchronization"],
+  // The maps that changes are drawn on, where there are any.
+  "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 
