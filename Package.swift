@@ -59,6 +59,11 @@ let package = Package(
     .target(
       name: "NearbySearch",
       dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+    // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
+    // fences without searching.
+    .target(
+      name: "Geofencing",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
@@ -123,7 +128,8 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
+        "AnnotationImport", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "LocationFiltering", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
         "SourceFetching", "SpatialIndexing", "TextMaps",
         .product(
@@ -133,8 +139,8 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
+        "MapAnnotations", "MapProjections", "NearbySearch", "SpatialIndexing",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -164,6 +170,12 @@ let package = Package(
       name: "NearbySearchTests",
       dependencies: [
         "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeofencingTests",
+      dependencies: [
+        "Geofencing", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
         "TestSupport",
       ]),
     .testTarget(

@@ -10,6 +10,7 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "fence-speed", targets: ["FenceSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -62,6 +63,9 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Fences and pairs: one moving object and many, checked by a look at every fence.
+    .executableTarget(
+      name: "FenceSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -8,7 +8,7 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch"],
+  ["NearbySearch", "Geofencing"],
   ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport"],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
