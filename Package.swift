@@ -20,6 +20,7 @@ let package = Package(
     // For apps that fetch what they keep; empty without the trait Store.
     .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
+    .library(name: "WebMaps", targets: ["WebMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
   traits: [
@@ -68,6 +69,13 @@ let package = Package(
     // Floor 4: text and bytes out, rows in.
     .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 4: what a browser shows.
+    .target(
+      name: "WebMaps", dependencies: ["CPageAssets", "GeoJSONCoding", "MapAnnotations", "Geodesy"]),
+    // The page of WebMaps as it is written, put into the program as bytes.
+    .target(
+      name: "CPageAssets",
+      exclude: ["page.css", "page.html", "page.js", "places.js", "views.js", "words.js"]),
     .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.
@@ -131,7 +139,7 @@ let package = Package(
         "AnnotationImport", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy", "IndexFiles",
         "LocationFiltering", "MapAnnotations",
         "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SourceFetching", "SpatialIndexing", "TextMaps",
+        "SourceFetching", "SpatialIndexing", "TextMaps", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -187,6 +195,7 @@ let package = Package(
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(name: "WebMapsTests", dependencies: ["WebMaps", "Geodesy"]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
@@ -218,7 +227,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "AnnotationImport", "IndexFiles", "NearbyKit", "PROJTransforms", "SourceFetching",
-        "TextMaps", "TestSupport",
+        "TextMaps", "WebMaps", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -32,6 +32,11 @@ struct FileName: Equatable {
     FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
   }
 
+  /// The name up to its last part, with the slash; empty where there is none.
+  var folder: FileName {
+    FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
+  }
+
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {

@@ -9,13 +9,17 @@ private let floors: [[String]] = [
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
   ["NearbySearch", "Geofencing"],
-  ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport"],
+  ["GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport"],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
 /// The importer reads GeoJSON and GPX through its neighbors on the same floor.
-private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding", "GPXCoding"]]
+private let mayAlsoImport = [
+  "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
+  // A page holds GeoJSON, and its settings are JSON.
+  "WebMaps": ["GeoJSONCoding"],
+]
 
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
@@ -26,6 +30,7 @@ private let outsideModules: [String: Set<String>] = [
   // To look libproj up, and to lend its contexts to threads.
   "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "SampleData": ["CSampleData"],
+  "WebMaps": ["CPageAssets"],
   "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
@@ -93,7 +98,7 @@ private struct SourceFile {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
     let known = Set(floors.joined())
-      .union(["CCurl", "CExpat", "CKernels", "CSQLite", "CZlib", ".DS_Store"])
+      .union(["CCurl", "CExpat", "CKernels", "CPageAssets", "CSQLite", "CZlib", ".DS_Store"])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)
   }
