@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
+    .library(name: "TrackImport", targets: ["TrackImport"]),
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
@@ -89,6 +90,14 @@ let package = Package(
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
+    // Fixes in, as they arrive: apart from annotations, which a program that follows somebody has
+    // no need of. It finds columns and takes gzip apart as the importer of annotations does.
+    .target(
+      name: "TrackImport",
+      dependencies: [
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "LocationFiltering", "MapAnnotations",
+        "Geodesy",
+      ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -137,9 +146,9 @@ let package = Package(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy", "IndexFiles",
-        "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SourceFetching", "SpatialIndexing", "TextMaps", "WebMaps",
+        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
+        "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -202,6 +211,9 @@ let package = Package(
         "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "TrackImportTests",
+      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "SampleDataTests",
       dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),

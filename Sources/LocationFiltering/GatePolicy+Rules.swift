@@ -16,7 +16,23 @@ extension GatePolicy {
   /// Whether fixes are measured from in meters, each time.
   var measuresFromFixes: Bool {
     if case .meters = movement { return true }
-    return needsMoreThanAccuracy || greatestSpeed != nil || greatestJump != nil
+    return needsMoreThanAccuracy || greatestSpeed != nil || greatestJump != nil || learnsMotion
+  }
+
+  /// The way between two fixes that both have a time.
+  ///
+  /// Its parts are those of the plane that touches the sphere at the start: wrong by the hundredth
+  /// part at 100 km, where nothing depends on it any more.
+  func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
+    guard let time = end.time, let lastTime = start.time else { return nil }
+    let north = radians(end.position.latitude - start.position.latitude)
+    let east = radians(
+      Coordinate.wrappedLongitude(end.position.longitude - start.position.longitude))
+    return MotionModel.Step(
+      meters: start.meters(to: end.position),
+      east: east * cosine(radians(start.position.latitude)) * WGS84.meanRadius,
+      north: north * WGS84.meanRadius,
+      seconds: max(abs(time - lastTime) + timeResolution, .leastNormalMagnitude))
   }
 
   /// The position of a fix, or what is wrong with its numbers.

@@ -57,6 +57,10 @@ public struct GateReason: Hashable, Sendable {
     case speed
     /// Nobody gets as far as that at once.
     case jump
+    /// It would be much faster than the device has been of late.
+    case unusualSpeed = "unusual-speed"
+    /// It is far from where the device was heading.
+    case offCourse = "off-course"
 
     // Why a good fix is held.
     /// The first fixes wait until enough of them agree.
@@ -101,6 +105,8 @@ extension GateReason: CustomStringConvertible {
     case .outOfOrder: "measured \(value) before the last good fix"
     case .speed: "implied \(value), more than \(limit)"
     case .jump: "jumped \(value), more than \(limit)"
+    case .unusualSpeed: "implied \(value), more than the \(limit) that fit how it has moved"
+    case .offCourse: "\(value) from where it was heading, more than \(limit)"
     case .unconfirmed: "\(value) of \(limit) that must agree before the first counts"
     case .tooSoon: "\(value) after the last accepted, less than \(limit)"
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"

@@ -30,6 +30,8 @@ public struct LocationGate: Hashable, Sendable {
   private var lastDelivered: Degrees?
   /// Fixes in a row that agree with each other and wait to be believed.
   private var candidates: Candidates?
+  /// How the good fixes have moved, where the policy learns it.
+  private var motion = MotionModel()
 
   private struct Candidates: Hashable {
     let last: GoodFix
@@ -70,7 +72,7 @@ public struct LocationGate: Hashable, Sendable {
     }
     let good = GoodFix(position, fix, isMeasured: policy.measuresFromFixes)
     var refusals = policy.refusals(of: fix, at: position, now: now)
-    let contradictions = anchor.map { policy.contradictions(of: good, to: $0) } ?? []
+    let contradictions = anchor.map { self.contradictions(of: good, to: $0) } ?? []
     guard refusals.isEmpty else {
       // What is wrong by itself says nothing about where the device is: the state stays.
       refusals += contradictions
@@ -94,10 +96,24 @@ public struct LocationGate: Hashable, Sendable {
     (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
   }
 
+  /// Why a fix cannot come after the anchor, or is not like those up to it.
+  private func contradictions(of fix: GoodFix, to anchor: GoodFix) -> [GateReason] {
+    var contradictions = policy.contradictions(of: fix, to: anchor)
+    // Faster than anybody says more than faster than so far.
+    if policy.learnsMotion, contradictions.allSatisfy({ $0.code == .outOfOrder }),
+      let step = policy.step(from: anchor, to: fix),
+      let objection = motion.objection(to: step, slack: fix.error(with: anchor))
+    {
+      contradictions.append(objection)
+    }
+    return contradictions
+  }
+
   /// Refuses a fix that contradicts the anchor, or believes it as the last of enough that agree.
   private mutating func suspect(
     _ fix: GoodFix, _ contradictions: [GateReason]
   ) -> GateVerdict {
+    let previous = candidates?.last
     let count = countAgreeing(fix)
     let isCold = lastAccepted == nil
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
@@ -105,6 +121,9 @@ public struct LocationGate: Hashable, Sendable {
       state = isCold ? .cold : .suspect
       return .rejected(contradictions)
     }
+    // What was learned up to the anchor that is given up says nothing of what is to come.
+    motion = MotionModel()
+    anchor = count > 1 ? previous : nil
     accept(fix)
     state = .reanchored
     return .accepted([
@@ -116,7 +135,7 @@ public struct LocationGate: Hashable, Sendable {
   private mutating func confirm(_ fix: GoodFix) -> GateVerdict {
     let count = countAgreeing(fix)
     if count < policy.firstFixCount {
-      anchor = fix
+      settle(at: fix)
       return .held([
         GateReason(
           .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: "fixes")
@@ -126,7 +145,7 @@ public struct LocationGate: Hashable, Sendable {
       // The mart app compares even with a first fix that was no good.
       let (reason, isPassed) = policy.move(of: fix, from: lastDelivered, lineFrom: nil)
       if !isPassed {
-        anchor = fix
+        settle(at: fix)
         return .held([reason])
       }
     }
@@ -174,15 +193,23 @@ public struct LocationGate: Hashable, Sendable {
       state = .moving
       return .accepted([passed])
     }
-    anchor = fix
+    settle(at: fix)
     state = .still
     return .held(holds)
   }
 
   private mutating func accept(_ fix: GoodFix) {
-    anchor = fix
+    settle(at: fix)
     lastAccepted = fix
     candidates = nil
+  }
+
+  /// Takes a good fix for where the device is.
+  private mutating func settle(at fix: GoodFix) {
+    if policy.learnsMotion, let anchor, let step = policy.step(from: anchor, to: fix) {
+      motion.learn(step)
+    }
+    anchor = fix
   }
 }
 
@@ -213,7 +240,7 @@ struct GoodFix: Hashable {
 
   init(_ position: Coordinate, _ fix: Fix, isMeasured: Bool) {
     self.position = position
-    time = fix.time
+    time = fix.time.flatMap { $0.isFinite ? $0 : nil }
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
     line = isMeasured ? LineOrigin(position) : nil
   }
@@ -221,6 +248,13 @@ struct GoodFix: Hashable {
   /// The geodesic to a position, in meters.
   func meters(to other: Coordinate) -> Double {
     line?.distance(to: other) ?? position.distance(to: other).meters
+  }
+
+  /// What a step between two fixes may be wrong by, in meters: their errors have nothing to do with
+  /// each other.
+  func error(with other: GoodFix) -> Double {
+    let own = accuracy ?? 0, theirs = other.accuracy ?? 0
+    return (own * own + theirs * theirs).squareRoot()
   }
 
   static func == (left: GoodFix, right: GoodFix) -> Bool {

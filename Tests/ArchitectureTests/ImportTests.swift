@@ -9,14 +9,18 @@ private let floors: [[String]] = [
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
   ["NearbySearch", "Geofencing"],
-  ["GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport"],
+  [
+    "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
+  ],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importer reads GeoJSON and GPX through its neighbors on the same floor.
+/// The importers read GeoJSON and GPX through their neighbors on the same floor, and tracks of rows
+/// as annotations are read.
 private let mayAlsoImport = [
   "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
+  "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
   // A page holds GeoJSON, and its settings are JSON.
   "WebMaps": ["GeoJSONCoding"],
 ]
