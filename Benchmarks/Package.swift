@@ -53,6 +53,14 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // How often rules of movement ask along real tracks, and how often what they show is wrong.
+    .executableTarget(
+      name: "RefreshTable",
+      dependencies: [
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "TrackImport", package: "nearby"),
+      ]),
     // Transforms in pure Swift beside PROJ's.
     .executableTarget(
       name: "ProjectionTable",

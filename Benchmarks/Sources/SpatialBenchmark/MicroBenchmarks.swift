@@ -8,6 +8,8 @@ import NearbyKit
 struct MicroBenchmarks {
   let rounds: Int
   let stopwatch: Stopwatch
+  /// Polygons that positions are tested with; nil where no file was named.
+  let outline: Region?
   let print: (String) -> Void
 
   private struct Piece {
@@ -23,7 +25,7 @@ struct MicroBenchmarks {
   func run() {
     let places = Places()
     check(places)
-    let pieces = geohashes(places) + geodesics(places)
+    let pieces = geohashes(places) + geodesics(places) + gates() + outlines()
     var samples = pieces.map { _ in [Double]() }
     var total = 0.0
     for _ in 0..<rounds {
@@ -77,6 +79,45 @@ struct MicroBenchmarks {
         },
       ]
     }
+  }
+
+  /// A fix a second, 1.4 m apart and off by some meters, one in a hundred a spike.
+  private func gates() -> [Piece] {
+    var generator = SplitMix64(seed: 300)
+    var place = SphereBox.world.position(using: &generator)
+    let fixes = (0..<100_000).map { second in
+      place = place.destination(
+        bearing: .random(in: 0..<360, using: &generator), distance: .meters(1.4))
+      let spike = second % 100 == 99 ? Double.random(in: 100...100_000, using: &generator) : 0
+      let shown = place.destination(
+        bearing: .random(in: 0..<360, using: &generator),
+        distance: .meters(.random(in: 0...3, using: &generator) + spike))
+      return Fix(shown, time: Double(second), accuracy: 5)
+    }
+    return [("gate", GatePolicy.cinema300m), ("gate, careful", .careful)].map { name, policy in
+      Piece(name: name, repetitions: fixes.count) {
+        var gate = LocationGate(policy)
+        return fixes.reduce(0) { $0 + (gate.judge($1).isRejected ? 1 : 0) }
+      }
+    }
+  }
+
+  /// Positions anywhere in the box of the outline.
+  private func outlines() -> [Piece] {
+    guard let outline,
+      let box = outline.polygons.map(\.boundingBox).max(by: { $0.width < $1.width })
+    else { return [] }
+    var generator = SplitMix64(seed: 50)
+    let positions = (0..<100_000).compactMap { _ in
+      try? Coordinate(
+        latitude: .random(in: box.south...box.north, using: &generator),
+        wrappingLongitude: box.west + .random(in: 0...box.width, using: &generator))
+    }
+    return [
+      Piece(name: "position in an outline", repetitions: positions.count) {
+        positions.reduce(0) { $0 + (outline.contains($1) ? 1 : 0) }
+      }
+    ]
   }
 
   private func check(_ places: Places) {

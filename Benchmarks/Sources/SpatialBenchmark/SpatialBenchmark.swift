@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import NearbyKit
 
 /// Times the index beside its rivals, and checks every answer it times.
 @main
@@ -53,8 +54,11 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Flag(help: "List engines and operations, and do nothing.")
   var list = false
 
-  @Flag(help: "Time single pieces: geohash, geodesic.")
+  @Flag(help: "Time single pieces: geohash, geodesic, gate, outline.")
   var micro = false
+
+  @Option(help: "With --micro: test positions with the polygons of this GeoJSON.")
+  var outline: String?
 
   @Option(
     help: """
@@ -82,7 +86,9 @@ struct SpatialBenchmark: AsyncParsableCommand {
     let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
     if list { return printList(kinds, operations) }
     if micro {
-      MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
+      MicroBenchmarks(
+        rounds: rounds, stopwatch: stopwatch, outline: try outline.map(region), print: { print($0) }
+      ).run()
     }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 
@@ -103,6 +109,21 @@ struct SpatialBenchmark: AsyncParsableCommand {
     }
     if let svg { try write(Chart(results: results).svg, svg) }
     try failIfWrong(results)
+  }
+
+  /// The polygons of a GeoJSON file.
+  private func region(_ path: String) throws -> Region {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    var polygons: [Polygon] = []
+    for feature in try GeoJSONReader().features(in: bytes) {
+      for rings in feature.geometry?.polygons ?? [] {
+        let rings = try rings.map { ring in
+          try ring.map { try PolygonVertex(latitude: $0.latitude, longitude: $0.longitude) }
+        }
+        polygons.append(try Polygon(outer: rings[0], holes: Array(rings.dropFirst())))
+      }
+    }
+    return Region(name: path, polygons: polygons)
   }
 
   private var stopwatch: Stopwatch { processorTime ? .processor : .clock }
