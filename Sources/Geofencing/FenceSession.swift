@@ -34,15 +34,21 @@ public struct FenceSession: Sendable {
 
   /// Takes the next fix.
   ///
-  /// - Parameter now: What time it is by the clock of the fixes, for the gate's rules on age.
-  public mutating func take(_ fix: Fix, now: Double? = nil) -> Update {
+  /// - Parameters:
+  ///   - now: What time it is by the clock of the fixes, for the gate's rules on age.
+  ///   - isContinuous: Whether the device came here from the last fix; between two parts of a track
+  ///     nothing is known of the way.
+  public mutating func take(
+    _ fix: Fix, now: Double? = nil, isContinuous: Bool = true
+  ) -> Update {
     let verdict = gate.judge(fix, now: now)
     guard !verdict.isRejected, !verdict.reasons.contains(where: { $0.code == .unconfirmed }),
       let position = fix.coordinate
     else { return Update(verdict: verdict, events: [], lateness: nil) }
     let hasReanchored = verdict.reasons.contains { $0.code == .reanchored }
     let update = monitor.take(
-      position, time: fix.time, accuracy: fix.accuracy, isContinuous: !hasReanchored)
+      position, time: fix.time, accuracy: fix.accuracy,
+      isContinuous: isContinuous && !hasReanchored)
     return Update(verdict: verdict, events: update.events, lateness: update.lateness)
   }
 
