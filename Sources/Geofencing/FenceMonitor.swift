@@ -35,6 +35,10 @@ public struct FenceMonitor: Sendable {
   /// Dwelling may have to be reported from this instant on.
   private var nextDwell = Double.infinity
   private var neighborhood: FenceNeighborhood?
+  /// The fences that can matter in the neighborhood.
+  private var nearby: [NearbyFence] = []
+  /// How far the object has come since the neighborhood was made, from look to look, in meters.
+  private var odometer = 0.0
   /// Where the safe distance is measured from, and how far it reaches, in meters.
   private var safe: (origin: LineOrigin, radius: Double)?
 
@@ -127,13 +131,14 @@ extension FenceMonitor {
     if policy.reportsCrossing, isContinuous, let previous = lastPosition, !isGap(time) {
       step.pathLength = step.view.origin.distance(to: previous) + FenceIndex.rounding
     }
-    let reach = neighborhood.map { neighborhood in
+    if let neighborhood, let safe, let previous = lastPosition,
       max(
-        neighborhood.origin.distance(to: position),
-        lastPosition.map { neighborhood.origin.distance(to: $0) } ?? .infinity)
-    }
-    if let neighborhood, let reach, reach < neighborhood.radius {
-      lookNearby(&step, reach: reach)
+        neighborhood.origin.distance(to: position), neighborhood.origin.distance(to: previous)
+      ) < neighborhood.radius
+    {
+      let moved = safe.origin.distance(to: position)
+      lookNearby(
+        &step, moved: moved, reach: max(moved, safe.origin.distance(to: previous)), neighborhood)
     } else {
       lookAround(&step)
     }
@@ -166,30 +171,31 @@ extension FenceMonitor {
 
   /// Looks at those fences nearby whose borders the object may have reached.
   ///
-  /// The path between two places of a ball stays in it, as balls of less than a quarter of the
-  /// Earth's circumference are convex; so only fences with a margin up to `reach` matter.
-  private mutating func lookNearby(_ step: inout FenceLook, reach: Double) {
-    guard let neighborhood else { return }
-    let fromOrigin = neighborhood.origin.distance(to: step.view.position)
-    var safeRadius = neighborhood.radius - fromOrigin
-    var isStale = false
-    var place = 0
-    while place < neighborhood.fences.count {
-      let near = neighborhood.fences[place]
-      guard near.margin <= reach + FenceIndex.rounding else {
-        safeRadius = min(safeRadius, near.margin - fromOrigin)
-        break
+  /// Since a fence was last looked at, the object has come no farther than the sum of its moves from
+  /// look to look, the odometer. The path between two places of a ball stays in it, as balls of less
+  /// than a quarter of the Earth's circumference are convex, so `reach` holds for the path as well.
+  ///
+  /// - Parameters:
+  ///   - moved: How far the object is from where it was last looked at, in meters.
+  ///   - reach: How far any place on its path is.
+  private mutating func lookNearby(
+    _ step: inout FenceLook, moved: Double, reach: Double, _ neighborhood: FenceNeighborhood
+  ) {
+    let limit = odometer + reach + FenceIndex.rounding
+    odometer += moved + FenceIndex.rounding
+    var least = Double.infinity
+    // Out of the monitor while fences are looked at, so that it is changed in place.
+    var nearby: [NearbyFence] = []
+    swap(&nearby, &self.nearby)
+    for place in nearby.indices {
+      if nearby[place].due <= limit {
+        nearby[place].due = odometer + look(at: nearby[place].fence, &step)
       }
-      let (slack, hasChanged) = look(at: near.fence, &step)
-      if hasChanged {
-        isStale = true
-        self.neighborhood?.fences[place].margin = max(0, slack - fromOrigin)
-      }
-      safeRadius = min(safeRadius, slack)
-      place += 1
+      least = min(least, nearby[place].due)
     }
-    if isStale { self.neighborhood?.fences.sort { $0.margin < $1.margin } }
-    safe = (step.view.origin, safeRadius - 2 * FenceIndex.rounding)
+    swap(&nearby, &self.nearby)
+    let room = neighborhood.radius - neighborhood.origin.distance(to: step.view.position)
+    safe = (step.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
   }
 
   /// Looks at every fence that can matter from here, and remembers the nearest.
@@ -218,14 +224,16 @@ extension FenceMonitor {
     var last: Int32 = -1
     for fence in candidates where fence != last {
       last = fence
-      let (slack, _) = look(at: fence, &step)
-      if slack < hint { near.append(NearbyFence(fence: fence, margin: slack)) }
+      let slack = look(at: fence, &step)
+      if slack < hint { near.append(NearbyFence(fence: fence, due: slack)) }
     }
-    let found = FenceNeighborhood(step.view.origin, hint, near)
+    let found = FenceNeighborhood(step.view.origin, hint, &near)
     neighborhood = found
+    nearby = near
+    odometer = 0
     safe = (
       step.view.origin,
-      min(found.radius, found.fences.first?.margin ?? .infinity) - 2 * FenceIndex.rounding
+      min(found.radius, near.first?.due ?? .infinity) - 2 * FenceIndex.rounding
     )
   }
 
@@ -241,17 +249,14 @@ extension FenceMonitor {
 
   /// Looks at one fence.
   ///
-  /// - Returns: How far the object may move before the fence can matter, in meters; and whether it
-  ///   stands to it as it did not before.
-  private mutating func look(
-    at fence: Int32, _ step: inout FenceLook
-  ) -> (slack: Double, hasChanged: Bool) {
+  /// - Returns: How far the object may move before the fence can matter, in meters.
+  private mutating func look(at fence: Int32, _ step: inout FenceLook) -> Double {
     let gap = index.gapBounds(fence, from: step.view)
     let (found, place) = stays.isEmpty ? (nil, 0) : stayPlace(fence)
     if found == nil, gap.lower > 0 {
       // Outside before and after: the common case.
       if gap.lower < step.pathLength { lookBetween(fence, gap, &step) }
-      return (gap.lower, false)
+      return gap.lower
     }
     let sight: FenceSight =
       gap.upper <= 0
@@ -274,13 +279,12 @@ extension FenceMonitor {
     case .left(let count, let elapsed):
       step.events.append(departure(fence, before, count, elapsed, step))
     }
-    let slack: Double
-    switch stay?.phase {
-    case nil: slack = max(0, gap.lower)
-    case .inside: slack = max(0, max(0, policy.exitBuffer.meters) - gap.upper)
-    case .entering, .leaving: slack = 0
+    return switch stay?.phase {
+    case nil: max(0, gap.lower)
+    case .inside: max(0, max(0, policy.exitBuffer.meters) - gap.upper)
+    // The next fix counts wherever it is.
+    case .entering, .leaving: 0
     }
-    return (slack, stay?.phase != before?.phase)
   }
 }
 
@@ -376,8 +380,13 @@ extension FenceMonitor {
     let before = index.gapBounds(fence, from: previous)
     // Who was inside before has not passed through; and a way by the fence would be longer.
     guard before.lower > 0, before.lower + gap.lower <= step.pathLength else { return }
-    let path = step.path(from: previous.position)
     let circle = index.circles[Int(fence)]
+    guard
+      FencePath.mayPass(
+        circle.radius, start: previous.origin.distance(to: circle.center),
+        end: step.view.origin.distance(to: circle.center), length: step.pathLength)
+    else { return }
+    let path = step.path(from: previous.position)
     var along = 0.0
     for part in path.parts {
       if let outline = index.outline(circle) {

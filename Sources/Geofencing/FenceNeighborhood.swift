@@ -7,45 +7,41 @@ struct FenceNeighborhood: Sendable {
   let radius: Double
   /// How far to look around next, in meters: so that there are neither too many nor hardly any.
   let hint: Double
-  /// By ascending margin.
-  var fences: [NearbyFence]
-
   /// How far to look around at first, in meters.
   static let firstRadius = 2_000.0
   /// Fences to keep, and those to look farther for.
-  private static let most = 32, few = 8
+  private static let most = 48, few = 12
   /// A quarter of the Earth's circumference, within which balls are convex, is 9,970 km.
   private static let greatestRadius = 4_000_000.0
 
   /// - Parameters:
   ///   - hint: How far was looked, in meters.
-  ///   - near: All fences with a margin below that.
-  init(_ origin: LineOrigin, _ hint: Double, _ near: [NearbyFence]) {
+  ///   - near: All fences that can matter nearer than that; those to keep in mind remain, the nearest
+  ///     first.
+  init(_ origin: LineOrigin, _ hint: Double, _ near: inout [NearbyFence]) {
     self.origin = origin
-    var near = near
-    near.sort { $0.margin < $1.margin }
+    near.sort { $0.due < $1.due }
     // Those at hand are kept, however many; nothing could be left out of them.
     var kept = min(near.count, FenceNeighborhood.most)
-    while kept < near.count, near[kept].margin <= FenceIndex.rounding { kept += 1 }
+    while kept < near.count, near[kept].due <= FenceIndex.rounding { kept += 1 }
     if kept < near.count {
-      radius = near[kept].margin
+      radius = near[kept].due
       near.removeSubrange(kept...)
-      self.hint = max(2 * radius, 1)
+      self.hint = max(1.5 * radius, 1)
     } else {
       radius = hint
       self.hint =
         near.count < FenceNeighborhood.few
         ? min(2 * hint, FenceNeighborhood.greatestRadius) : hint
     }
-    fences = near
   }
 }
 
-/// A fence, and how far an object may go from the middle of the neighborhood before it can matter.
+/// A fence, and when it has to be looked at again.
 struct NearbyFence: Sendable {
   let fence: Int32
-  /// In meters.
-  var margin: Double
+  /// The odometer's reading before which the fence cannot matter, in meters.
+  var due: Double
 }
 
 /// One fix on its way through the fences.

@@ -73,4 +73,31 @@ struct FencePath {
     }
     return best
   }
+
+  /// Whether a path may come within a radius of a center, by the three lengths alone; no for certain.
+  ///
+  /// The ellipsoid is curved outward everywhere, so a place on one side of a triangle is no nearer to
+  /// the opposite corner than in the plane triangle of the same sides.
+  ///
+  /// Source: V. A. Toponogov, "Riemannian spaces having their curvature bounded below by a positive
+  /// number", Uspekhi Mat. Nauk 14, 1959.
+  ///
+  /// - Parameters:
+  ///   - start: From the start of the path to the center, in meters.
+  ///   - end: From its end, in meters.
+  ///   - length: That of the path, in meters.
+  static func mayPass(
+    _ radius: Double, start: Double, end: Double, length: Double
+  ) -> Bool {
+    let (near, far) = (min(start, end), max(start, end))
+    // Lengths may be off by a micrometer, and their squares by that many meters.
+    let slack = 1e-5 * (near + far + length)
+    let squaredReach = radius * radius + slack
+    if near * near <= squaredReach { return true }
+    // Where the foot lies beyond the nearer end, that end is the nearest place.
+    if near * near + length * length <= far * far - slack { return false }
+    guard length > 1 else { return true }
+    let foot = (near * near + length * length - far * far) / (2 * length)
+    return near * near - foot * foot <= squaredReach
+  }
 }

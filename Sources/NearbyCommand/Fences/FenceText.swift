@@ -13,7 +13,7 @@ import TrackImport
     let explains: Bool
 
     private var showsTime: Bool { width >= 60 }
-    private var fenceColumns: Int { width >= 60 ? 16 : 10 }
+    private var fenceColumns: Int { width >= 60 ? 16 : 8 }
 
     var header: String { line("fix", "time", "event", "fence", "why") }
 
@@ -46,9 +46,10 @@ import TrackImport
     private func line(
       _ number: String, _ time: String, _ event: String, _ fence: String, _ why: String
     ) -> String {
-      var text = String(repeating: " ", count: max(0, 6 - number.count)) + number + "  "
+      let numberColumns = showsTime ? 6 : 4
+      var text = String(repeating: " ", count: max(0, numberColumns - number.count)) + number + "  "
       if showsTime { text += FenceText.padded(time, 20) + "  " }
-      text += FenceText.padded(event, 8) + "  "
+      text += FenceText.padded(event, showsTime || explains ? 8 : 5) + "  "
       text += FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
       let room = width - DisplayWidth.columns(of: text)
       text += explains ? why : TerminalText.truncated(why, to: max(8, room))
