@@ -60,7 +60,11 @@ let package = Package(
     // Floor 3: one query over annotations.
     .target(
       name: "NearbySearch",
-      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+      dependencies: [
+        "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
+      ]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
     // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
     // fences without searching.
     .target(
@@ -68,7 +72,8 @@ let package = Package(
       dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     // Floor 4: what a browser shows.
     .target(
@@ -145,10 +150,11 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
+        "IndexFiles",
         "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
-        "WebMaps",
+        "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -157,7 +163,8 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
-        "MapAnnotations", "MapProjections", "NearbySearch", "SpatialIndexing",
+        "MapAnnotations",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -186,8 +193,13 @@ let package = Package(
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
-        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
-        "TestSupport",
+        "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
+        "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeofencingTests",
@@ -233,7 +245,10 @@ let package = Package(
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
+      dependencies: [
+        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "SampleData",
+        "SpatialIndexing", "TestSupport",
+      ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
