@@ -60,10 +60,15 @@ let package = Package(
     // Floor 3: one query over annotations.
     .target(
       name: "NearbySearch",
-      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
+      dependencies: [
+        "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
+      ]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
     // Floor 4: what a browser shows.
     .target(
@@ -140,10 +145,10 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
         "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
-        "WebMaps",
+        "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -152,7 +157,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -181,8 +186,13 @@ let package = Package(
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
-        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
-        "TestSupport",
+        "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
+        "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
@@ -222,7 +232,10 @@ let package = Package(
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
-      dependencies: ["NearbyCommand", "SampleData", "SpatialIndexing", "TestSupport"]),
+      dependencies: [
+        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "SampleData",
+        "SpatialIndexing", "TestSupport",
+      ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",

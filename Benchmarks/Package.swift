@@ -10,6 +10,7 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -33,13 +34,19 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
       ]),
+    // The kernels of the tree, from the header that they are written in, to be timed one by one.
+    .target(name: "CKernelPieces"),
+    // The sources of Geodesy once more (a symbolic link): what they declare `package` is seen here.
+    .target(name: "GeodesyInside"),
     // The suite: the index beside its rivals, every answer checked.
     .executableTarget(
       name: "SpatialBenchmark",
       dependencies: [
+        "CKernelPieces",
         "CPeers",
         "CPROJ",
         "CPostgres",
+        "GeodesyInside",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -70,6 +77,9 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Clusters beside a plain implementation of supercluster's rule.
+    .executableTarget(
+      name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

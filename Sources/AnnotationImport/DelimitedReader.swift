@@ -84,6 +84,9 @@ package struct DelimitedReader {
   /// The cells of the record read last.
   package var cells: ArraySlice<DelimitedCell> { slots[..<cellCount] }
 
+  /// Goes to the offset of a record; lines are no longer counted from the start then.
+  mutating func move(to position: Int) { self.position = position }
+
   /// Reads the next record and leaves its cells; nil at the end of the bytes.
   package mutating func next() -> DelimitedRecord? {
     if hasComments { skipComments() }

@@ -1,5 +1,5 @@
-// One import for apps: positions, CRSs, the index, the gate, opening hours, annotations, search and
-// GeoJSON. It fetches nothing and links no C.
+// One import for apps: positions, CRSs, the index, the gate, opening hours, annotations, search,
+// clusters and GeoJSON. It fetches nothing and links no C.
 
 @_exported import BusinessHours
 @_exported import GeoJSONCoding
@@ -9,3 +9,4 @@
 @_exported import MapProjections
 @_exported import NearbySearch
 @_exported import SpatialIndexing
+@_exported import ViewportClustering

@@ -17,6 +17,11 @@
     private let rules: [String: MergePolicy.FieldRule]?
     private var insertion: Statement?
     private var change: Statement?
+    /// How the rows of the source at hand are laid out, once one of them has come.
+    private var plan: TextRowPlan?
+    private var plannedSource: (columns: TextColumns, propertyCount: Int)?
+    /// Whether the parameters that the plan leaves alone are NULL.
+    private var insertionFitsPlan = false
     private var point: [UInt8]
     private var packing = RTreePacking()
     private var nextRow = 1
@@ -83,6 +88,40 @@
       try replace(row: old.row, with: merged)
     }
 
+    /// Adds an annotation, or merges it with the one of its id; faster with the row of its source.
+    ///
+    /// - Parameter row: What it was read from, all of it but its position.
+    package func append(
+      _ annotation: some StorableAnnotation, from row: TextRow?
+    ) throws(StoreError) {
+      guard let row, rules == nil, denied.isEmpty, let plan = try plan(for: row.columns),
+        plan.tells(row)
+      else { return try append(annotation) }
+      counts.added += 1
+      let blob = try geometryBlob(annotation.coordinate, nil)
+      let statement = try insertionStatement()
+      if !insertionFitsPlan {
+        for place in 0..<columns.count { statement.bindNull(at: 3 + place) }
+        insertionFitsPlan = true
+      }
+      plan.bind(row, to: statement, from: 3)
+      try insertNext(blob, statement) { () throws(StoreError) in try statement.run() }
+    }
+
+    private func plan(for source: TextColumns) throws(StoreError) -> TextRowPlan? {
+      if let plannedSource, plannedSource.columns === source,
+        plannedSource.propertyCount == columns.properties.count
+      {
+        return plan
+      }
+      let made = builder.plan(source)
+      try add(made.newColumns)
+      plan = made.plan
+      plannedSource = (source, columns.properties.count)
+      insertionFitsPlan = false
+      return plan
+    }
+
     /// Which property each column holds.
     var columns: LayerColumns { builder.columns }
 
@@ -93,6 +132,19 @@
       try fillCells(annotation, feature)
       let blob = try geometryBlob(annotation.coordinate, feature?.geometry)
       let statement = try insertionStatement()
+      insertionFitsPlan = false
+      try insertNext(blob, statement) { () throws(StoreError) in
+        try builder.cells.bind(to: statement, from: 3) { () throws(StoreError) in
+          try statement.run()
+        }
+      }
+    }
+
+    /// Binds the number and the shape of the next row, and calls `body` while they are.
+    private func insertNext(
+      _ blob: (bytes: [UInt8]?, envelope: GeometryBlob.Envelope?), _ statement: Statement,
+      _ body: () throws(StoreError) -> Void
+    ) throws(StoreError) {
       if rules == nil {
         statement.bind(nextRow, at: 1)
         if let envelope = blob.envelope { packing.append(row: nextRow, envelope) }
@@ -100,7 +152,7 @@
         statement.bindNull(at: 1)
       }
       nextRow += 1
-      try bind(blob.bytes, to: statement, at: 2)
+      try bind(blob.bytes, to: statement, at: 2, body)
     }
 
     private func replace(row: Int, with annotation: StoredAnnotation) throws(StoreError) {
@@ -108,13 +160,20 @@
       let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
       let statement = try changeStatement()
       statement.bind(row, at: 1)
-      try bind(blob.bytes, to: statement, at: 2)
+      try bind(blob.bytes, to: statement, at: 2) { () throws(StoreError) in
+        try builder.cells.bind(to: statement, from: 3) { () throws(StoreError) in
+          try statement.run()
+        }
+      }
     }
 
     private func fillCells(
       _ annotation: some StorableAnnotation, _ feature: Feature?
     ) throws(StoreError) {
-      let newColumns = builder.fill(annotation, feature)
+      try add(builder.fill(annotation, feature))
+    }
+
+    private func add(_ newColumns: [String]) throws(StoreError) {
       guard !newColumns.isEmpty else { return }
       for column in newColumns {
         try connection.execute("ALTER TABLE \(quoted(table)) ADD COLUMN \(quoted(column)) TEXT")
@@ -124,21 +183,16 @@
     }
 
     private func bind(
-      _ blob: [UInt8]?, to statement: Statement, at place: Int
+      _ blob: [UInt8]?, to statement: Statement, at place: Int,
+      _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
-      let cells = builder.cells
-      func run() throws(StoreError) {
-        try cells.bind(to: statement, from: place + 1) { () throws(StoreError) in
-          try statement.run()
-        }
-      }
       guard let blob else {
         statement.bindNull(at: place)
-        return try run()
+        return try body()
       }
       try blob.withUnsafeBufferPointer { (bytes) throws(StoreError) in
         statement.bind(blobInPlace: UnsafeRawBufferPointer(bytes), at: place)
-        try run()
+        try body()
       }
     }
 

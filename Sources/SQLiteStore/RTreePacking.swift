@@ -67,7 +67,7 @@
       var writer = try NodeWriter(name, byteCount: nodeByteCount, connection)
 
       let order = sortedPlaces()
-      var children = order.map { (key: Int64(rows[$0]), box: boxes[$0]) }
+      var children = order.map { (key: Int64(rows[Int($0)]), box: boxes[Int($0)]) }
       var height = 0
       var nextNode = 2
       var leafOfPlace = [Int32](repeating: 1, count: rows.count)
@@ -83,7 +83,7 @@
           parents.append((Int64(node), writer.node(children[start..<end])))
           try writer.write(node, depth: 0)
           if height == 0 {
-            for place in start..<end { leafOfPlace[order[place]] = Int32(node) }
+            for place in start..<end { leafOfPlace[Int(order[place])] = Int32(node) }
           } else {
             for child in children[start..<end] { try writer.setParent(of: child.key, node) }
           }
@@ -97,26 +97,39 @@
       if height > 0 {
         for child in children { try writer.setParent(of: child.key, 1) }
       }
-      for (place, row) in rows.enumerated() {
-        try writer.setLeaf(of: row, Int(leafOfPlace[place]))
-      }
+      try writer.setLeaves(of: rows, leafOfPlace)
     }
 
     /// The places of the boxes in the order of their centers along a Hilbert curve.
-    private func sortedPlaces() -> [Int] {
+    private func sortedPlaces() -> [Int32] {
       let width = max(extent.maxX - extent.minX, .leastNormalMagnitude)
       let height = max(extent.maxY - extent.minY, .leastNormalMagnitude)
-      var keys: [UInt64] = []
+      var keys: [UInt32] = []
       keys.reserveCapacity(boxes.count)
-      for (place, box) in boxes.enumerated() {
+      for box in boxes {
         let x = (Double(box.minX + box.maxX) / 2 - extent.minX) / width
         let y = (Double(box.minY + box.maxY) / 2 - extent.minY) / height
-        keys.append(
-          UInt64(RTreePacking.hilbert(RTreePacking.cell(x), RTreePacking.cell(y))) << 32
-            | UInt64(place))
+        keys.append(RTreePacking.hilbert(RTreePacking.cell(x), RTreePacking.cell(y)))
       }
-      keys.sort()
-      return keys.map { Int($0 & 0xFFFF_FFFF) }
+      return RTreePacking.sortedPlaces(of: keys)
+    }
+
+    /// The places of keys in their order, equal ones as they stand; by counting, 16 bits at a time.
+    static func sortedPlaces(of keys: [UInt32]) -> [Int32] {
+      var places = keys.indices.map { Int32($0) }
+      var sorted = places
+      for shift: UInt32 in [0, 16] {
+        var starts = [Int32](repeating: 0, count: (1 << 16) + 1)
+        for key in keys { starts[Int(key >> shift & 0xFFFF) + 1] += 1 }
+        for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
+        for place in places {
+          let digit = Int(keys[Int(place)] >> shift & 0xFFFF)
+          sorted[Int(starts[digit])] = place
+          starts[digit] += 1
+        }
+        swap(&places, &sorted)
+      }
+      return places
     }
 
     private static func cell(_ part: Double) -> UInt32 {
@@ -149,7 +162,8 @@
     private struct NodeWriter {
       private let nodes: Statement
       private let parents: Statement
-      private let leaves: Statement
+      private let insertLeaves: String
+      private let connection: Connection
       private var bytes: [UInt8]
       private var place = 0
 
@@ -158,8 +172,8 @@
           "INSERT OR REPLACE INTO \(quoted(name + "_node"))(nodeno, data) VALUES (?, ?)")
         parents = try connection.prepare(
           "INSERT INTO \(quoted(name + "_parent"))(nodeno, parentnode) VALUES (?, ?)")
-        leaves = try connection.prepare(
-          "INSERT INTO \(quoted(name + "_rowid"))(rowid, nodeno) VALUES (?, ?)")
+        insertLeaves = "INSERT INTO \(quoted(name + "_rowid"))(rowid, nodeno) VALUES "
+        self.connection = connection
         bytes = [UInt8](repeating: 0, count: byteCount)
       }
 
@@ -202,10 +216,24 @@
         try parents.run()
       }
 
-      func setLeaf(of row: Int, _ node: Int) throws(StoreError) {
-        leaves.bind(row, at: 1)
-        leaves.bind(node, at: 2)
-        try leaves.run()
+      /// How many rows go into one statement: beginning and ending one costs three times as much
+      /// as adding a row.
+      private static let leavesAtOnce = 100
+
+      func setLeaves(of rows: [Int], _ nodes: [Int32]) throws(StoreError) {
+        var first = 0
+        for count in [NodeWriter.leavesAtOnce, 1] {
+          let statement = try connection.prepare(
+            insertLeaves + Array(repeating: "(?, ?)", count: count).joined(separator: ", "))
+          while first + count <= rows.count {
+            for place in 0..<count {
+              statement.bind(rows[first + place], at: 2 * place + 1)
+              statement.bind(Int(nodes[first + place]), at: 2 * place + 2)
+            }
+            try statement.run()
+            first += count
+          }
+        }
       }
     }
   }

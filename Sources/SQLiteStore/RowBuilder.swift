@@ -41,6 +41,15 @@
       return newColumns
     }
 
+    /// How to lay out a source's rows of texts; the plan is nil where each row has to be looked at.
+    mutating func plan(_ source: TextColumns) -> (plan: TextRowPlan?, newColumns: [String]) {
+      newColumns = []
+      for (position, name) in source.names.compactMap(\.self).enumerated() {
+        guard propertyPlace(name, at: position) != nil else { return (nil, newColumns) }
+      }
+      return (TextRowPlan(source, columns), newColumns)
+    }
+
     /// Puts each property into its column; whether they can all be read back from there.
     private mutating func setProperties(_ properties: Properties) -> Bool {
       var isPlain = true

@@ -8,7 +8,7 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch"],
+  ["NearbySearch", "ViewportClustering"],
   [
     "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
   ],
@@ -41,6 +41,9 @@ private let outsideModules: [String: Set<String>] = [
   "SpatialIndexing": ["CKernels", "Synchronization"],
   // A mutex, under which snapshots are swapped.
   "NearbySearch": ["Synchronization"],
+  "ViewportClustering": ["Synchronization"],
+  // The maps that changes are drawn on, where there are any.
+  "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 

@@ -54,11 +54,26 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Flag(help: "List engines and operations, and do nothing.")
   var list = false
 
-  @Flag(help: "Time single pieces: geohash, geodesic, gate, outline.")
+  @Flag(
+    help:
+      "Time single pieces: kernels of the tree, geohash, geodesic, gate, outline, opening hours.")
   var micro = false
 
   @Option(help: "With --micro: test positions with the polygons of this GeoJSON.")
   var outline: String?
+
+  @Option(
+    name: .customLong("hours"),
+    help: "With --micro: a file of JSON rows with opening hours as values, such as realworld.jsonl."
+  )
+  var hoursFile: String?
+
+  @Flag(
+    help: """
+      Let the points of --data move, in batches of 1,000, while another thread asks; with --redis, \
+      beside GEOADD.
+      """)
+  var live = false
 
   @Option(
     help: """
@@ -73,6 +88,7 @@ struct SpatialBenchmark: AsyncParsableCommand {
     if generate != nil, folders.count != 1 {
       throw ValidationError("--generate needs one --data FOLDER to write to")
     }
+    if live, folders.isEmpty { throw ValidationError("--live needs points to move: --data FOLDER") }
     if processorTime, redis != nil || postGIS != nil {
       throw ValidationError("a server's processor time is not seen; leave out --processor-time")
     }
@@ -86,9 +102,19 @@ struct SpatialBenchmark: AsyncParsableCommand {
     let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
     if list { return printList(kinds, operations) }
     if micro {
-      MicroBenchmarks(
-        rounds: rounds, stopwatch: stopwatch, outline: try outline.map(region), print: { print($0) }
+      try MicroBenchmarks(
+        rounds: rounds, hoursFile: hoursFile, stopwatch: stopwatch,
+        outline: try outline.map(region), print: { print($0) }
       ).run()
+    }
+    if live {
+      note(Machine.text)
+      for folder in folders {
+        let benchmark = LiveBenchmark(
+          data: try DataSet(folder: folder), socket: redis, rounds: rounds, report: note)
+        try benchmark.run().forEach { print($0) }
+      }
+      return note("at the end: \(Machine.load ?? "load unknown")")
     }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 

@@ -3,7 +3,8 @@
 // They are here and not in Swift because Swift's SIMD types are loops over lanes until the optimizer
 // puts them together again, and for these it does not: the node test below took 570 instructions a
 // group as Swift and takes 75 as this. All are `static inline`, so a call costs nothing; what is
-// long enough to be called, and compiled for several processors, is in NearestSearch.h.
+// long enough to be called, and compiled for several processors, is in NearestSearch.h and
+// AreaSearch.h.
 //
 // One text for all processors, in clang's vector types: SSE2 on x86-64, NEON on arm64, whatever
 // the target has elsewhere. KernelTests.swift compares each kernel with a plain twin that goes lane by
@@ -668,5 +669,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
 }
 
 #include "NearestSearch.h"
+#include "AreaSearch.h"
 
 #endif

@@ -167,7 +167,9 @@
   extension LayerWriter {
     /// Appends everything that was read.
     func append(_ annotations: ImportedAnnotations) throws(StoreError) {
-      for annotation in annotations { try append(annotation) }
+      try annotations.forEachWithRow { (annotation, row) throws(StoreError) in
+        try append(annotation, from: row)
+      }
     }
   }
 

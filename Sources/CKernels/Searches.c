@@ -96,6 +96,84 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
   return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
 }
 
+// MARK: Categories
+
+void nearby_code(nearby_filter *filter, const void *table, int32_t count) {
+  int32_t found = 0;
+  for (int32_t code = 0; code < count; code++) {
+    uint64_t set;
+    memcpy(&set, (const char *)table + 8 * code, sizeof set);
+    if ((set & filter->categories) == 0) continue;
+    filter->coded[code >> 6] |= (uint64_t)1 << (code & 63);
+    if (found < 8) filter->codes[found] = (uint8_t)code;
+    found++;
+  }
+  filter->code_count = found;
+}
+
+/// The unions of categories below sixteen siblings.
+NEARBY_INLINE const char *nearby_node_sets(
+    const nearby_tree *tree, const nearby_filter *filter, int32_t level, int32_t group) {
+  return (const char *)filter->node_sets
+      + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 7);
+}
+
+/// What the slots of a leaf belong to.
+NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t leaf) {
+  return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
+}
+
+/// Those of some slots of a leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_wanted(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  const char *sets = nearby_slot_sets(filter, leaf);
+  if (__builtin_expect(tree->check != NULL, 0)) {
+    tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
+  }
+  uint32_t wanted = 0;
+  if (filter->is_coded && filter->code_count <= 8) {
+    for (int32_t index = 0; index < filter->code_count; index++) {
+      wanted |= nearby_equal_bytes(sets, filter->codes[index]);
+    }
+    return bits & wanted;
+  }
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    uint64_t set;
+    if (filter->is_coded) {
+      const uint8_t code = (uint8_t)sets[lane];
+      set = filter->coded[code >> 6] >> (code & 63) & 1;
+    } else {
+      memcpy(&set, sets + 8 * lane, sizeof set);
+      set &= filter->categories;
+    }
+    wanted |= (uint32_t)(set != 0) << lane;
+  }
+  return wanted;
+}
+
+/// For each set of four lanes the bytes of those in it, to be moved to the front.
+static const uint8_t nearby_packing_orders[16][16] __attribute__((aligned(16), unused)) = {
+#define LANE(n) 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3
+    {0},
+    {LANE(0)},
+    {LANE(1)},
+    {LANE(0), LANE(1)},
+    {LANE(2)},
+    {LANE(0), LANE(2)},
+    {LANE(1), LANE(2)},
+    {LANE(0), LANE(1), LANE(2)},
+    {LANE(3)},
+    {LANE(0), LANE(3)},
+    {LANE(1), LANE(3)},
+    {LANE(0), LANE(1), LANE(3)},
+    {LANE(2), LANE(3)},
+    {LANE(0), LANE(2), LANE(3)},
+    {LANE(1), LANE(2), LANE(3)},
+    {LANE(0), LANE(1), LANE(2), LANE(3)},
+#undef LANE
+};
+
 #define NEARBY_GLUE(name, level) name##_##level
 #define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
 #define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
@@ -103,10 +181,7 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
 #define NEARBY_LEVEL target
 #define NEARBY_LANES 4
 #define NEARBY_TARGET
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 
 #if NEARBY_HAS_LEVELS
 #include <immintrin.h>
@@ -114,19 +189,13 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
 #define NEARBY_LEVEL avx2
 #define NEARBY_LANES 8
 #define NEARBY_TARGET __attribute__((target("avx2,bmi,popcnt")))
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 
 #define NEARBY_LEVEL avx512
 #define NEARBY_LANES 16
 #define NEARBY_TARGET \
   __attribute__((target("avx2,bmi,popcnt,avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2")))
-#include "NearestSearch.inc"
-#undef NEARBY_LEVEL
-#undef NEARBY_LANES
-#undef NEARBY_TARGET
+#include "Level.inc"
 #endif
 
 int32_t nearby_greatest_level(void) {
@@ -156,14 +225,25 @@ int32_t nearby_greatest_level(void) {
 #endif
 
 nearby_outcome nearby_find(
-    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions) {
-  NEARBY_DISPATCH(nearby_find, tree, walk, limit, positions)
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit,
+    const nearby_filter *filter, uint32_t *positions) {
+  if (filter != NULL) {
+    NEARBY_DISPATCH(nearby_find_some, tree, walk, limit, filter, positions)
+  }
+  NEARBY_DISPATCH(nearby_find_any, tree, walk, limit, positions)
+}
+
+int32_t nearby_collect(
+    int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
+    uint64_t *keys, int32_t capacity) {
+  NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
 }
 
 void nearby_begin(
-    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
-    size_t count, int32_t limit, uint32_t *positions) {
+    nearby_batch *batch, const nearby_tree *tree, const nearby_filter *filter, const double *origins,
+    const uint32_t *order, size_t count, int32_t limit, uint32_t *positions) {
   batch->tree = tree;
+  batch->filter = filter;
   batch->origins = origins;
   batch->next = order;
   batch->end = order + count;
@@ -174,7 +254,10 @@ void nearby_begin(
 }
 
 nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk) {
-  NEARBY_DISPATCH(nearby_next, batch, walk)
+  if (batch->filter != NULL) {
+    NEARBY_DISPATCH(nearby_next_of_some, batch, walk)
+  }
+  NEARBY_DISPATCH(nearby_next_of_any, batch, walk)
 }
 
 void nearby_locals(
@@ -184,4 +267,25 @@ void nearby_locals(
 
 void nearby_local_at(double latitude, double longitude, nearby_local *local) {
   some_locals_target(&latitude, &longitude, 1, local);
+}
+
+void nearby_begin_area(nearby_area_walk *walk, const nearby_tree *tree, nearby_answer answer) {
+  walk->answer = answer;
+  walk->count = 0;
+  walk->undecided_count = 0;
+  walk->level = tree->first_level;
+  walk->group = 0;
+  walk->slot = walk->end = 0;
+}
+
+nearby_outcome nearby_find_in_circle(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_circle *circle,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_circle, tree, filter, circle, walk)
+}
+
+nearby_outcome nearby_find_in_span(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_span *span,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_span, tree, filter, span, walk)
 }

@@ -1,0 +1,69 @@
+import MapAnnotations
+
+extension ImportedAnnotations {
+  /// Gives each annotation to `body`, in order, with the row it was read from; nil for what was
+  /// read from no row of texts, or from one whose cells are not the texts they stand for.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes of source, which are read once more, and in order.
+  package func forEachWithRow<Failure>(
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard !isPacked else {
+      for annotation in self { try body(annotation, nil) }
+      return
+    }
+    for table in tables {
+      if case .delimited(let rows) = table.rows,
+        let columns = rows.textColumns(defaultKind: table.defaultKind)
+      {
+        try rows.forEachRow(of: table, columns, body)
+      } else {
+        for row in table.latitudes.indices {
+          try body(ImportedAnnotation(table: table, row: row), nil)
+        }
+      }
+    }
+  }
+}
+
+extension DelimitedRows {
+  /// What the columns say; nil where they say more than texts do.
+  fileprivate func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
+    guard roles.validFrom == nil, roles.validUntil == nil, Set(columns).count == columns.count
+    else { return nil }
+    return TextColumns(
+      names: columns.indices.map {
+        $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
+      },
+      id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
+      placeID: roles.place, defaultKind: defaultKind, nulls: RowChecks.nulls)
+  }
+
+  fileprivate func forEachRow<Failure>(
+    of table: SourceTable, _ columns: TextColumns,
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+      let source = UnsafeRawBufferPointer(buffer)
+      var reader = DelimitedReader(buffer, dialect: dialect)
+      var cells: [UnsafeRawBufferPointer] = []
+      for row in table.latitudes.indices {
+        reader.move(to: offsets[row])
+        let annotation = ImportedAnnotation(table: table, row: row)
+        // Without a header, a row may have more cells than the first, or fewer.
+        var isPlain = reader.next() != nil && reader.cellCount == columns.names.count
+        if isPlain {
+          cells.removeAll(keepingCapacity: true)
+          for cell in reader.cells {
+            isPlain = isPlain && !cell.hasDoubledQuotes
+            cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
+          }
+        }
+        try body(
+          annotation,
+          isPlain
+            ? TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells) : nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The cells of the record that an annotation was read from, where they lie in its source.
+///
+/// A source may hand it over beside the annotation, to whoever takes a million of them on as texts:
+/// nothing of it is copied, and nothing is read twice.
+package struct TextRow {
+  /// What the cells are.
+  package let columns: TextColumns
+  /// The record's number in its source, which names an annotation that has no id.
+  package let number: Int
+  /// UTF-8, one for each column; it lies there until the call that brought the row returns.
+  package let cells: [UnsafeRawBufferPointer]
+
+  /// A row of as many cells as there are columns.
+  package init(_ columns: TextColumns, number: Int, cells: [UnsafeRawBufferPointer]) {
+    precondition(cells.count == columns.names.count, "\(cells.count) cells in a row")
+    self.columns = columns
+    self.number = number
+    self.cells = cells
+  }
+
+  /// Whether a cell stands for no value: it is empty, or a word that says so.
+  package func isNull(_ column: Int) -> Bool {
+    let cell = cells[column]
+    guard cell.count <= columns.longestNull else { return false }
+    return cell.isEmpty || columns.nulls.contains { $0.elementsEqual(cell) }
+  }
+}
+
+/// What the columns of a source's rows say; one object for all of its rows.
+package final class TextColumns: Sendable {
+  /// The names of the properties, in order; nil for what is none, as a coordinate.
+  package let names: [String?]
+  /// The columns of what every annotation says; nil where the source has none.
+  package let id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?
+  /// The kind of a row that names none.
+  package let defaultKind: AnnotationKind?
+  /// The words that stand for no value.
+  let nulls: [[UInt8]]
+  let longestNull: Int
+
+  package init(
+    names: [String?], id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?,
+    defaultKind: AnnotationKind?, nulls: some Sequence<String>
+  ) {
+    self.names = names
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.openingHours = openingHours
+    self.placeID = placeID
+    self.defaultKind = defaultKind
+    self.nulls = nulls.map { Array($0.utf8) }
+    longestNull = self.nulls.map(\.count).max() ?? 0
+  }
+}

@@ -1,0 +1,124 @@
+#if Store
+  import MapAnnotations
+
+  /// Which cell of a source's rows goes into which column of a layer, worked out once for all rows.
+  ///
+  /// What it binds is what `RowBuilder` lays out, without a text made for each cell. Where columns
+  /// would not tell a row whole, it has none of it, and the row goes to `RowBuilder`.
+  struct TextRowPlan {
+    private typealias Own = LayerColumns.Own
+    private typealias Move = (cell: Int, place: Int)
+
+    /// The source's columns that it is for.
+    let source: TextColumns
+    /// How many properties the layer had when it was made; with more it is out of date.
+    let propertyCount: Int
+    /// Cells that are kept as they are.
+    private var properties: [Move] = []
+    /// Cells of name, hours and place; a blank one is NULL.
+    private var texts: [Move] = []
+    /// Those of them that are properties, too; an empty one is an empty text.
+    private var sharedTexts: [Move] = []
+    private var idIsProperty = false
+    private var kindIsProperty = false
+    private let number = NumberText()
+
+    /// nil where the columns of the layer cannot tell the rows of the source whole.
+    ///
+    /// - Parameter layer: Has the properties of the source.
+    init?(_ source: TextColumns, _ layer: LayerColumns) {
+      self.source = source
+      propertyCount = layer.properties.count
+      let roles: [Int: Int?] = [
+        Own.id.rawValue: source.id, Own.kind.rawValue: source.kind,
+        Own.name.rawValue: source.name, Own.openingHours.rawValue: source.openingHours,
+        Own.placeID.rawValue: source.placeID,
+      ]
+      var shared: Set<Int> = []
+      var last = -1
+      for (cell, name) in source.names.enumerated() {
+        guard let name else { continue }
+        // They come back in the order of the layer's columns.
+        guard let property = layer.place(of: name), property > last else { return nil }
+        last = property
+        let place = layer.properties[property].place
+        guard place < Own.allCases.count else {
+          properties.append((cell, place))
+          continue
+        }
+        guard case cell?? = roles[place] else { return nil }
+        shared.insert(place)
+      }
+      guard shared.count == layer.sharedPlaces.count else { return nil }
+      idIsProperty = shared.contains(Own.id.rawValue)
+      kindIsProperty = shared.contains(Own.kind.rawValue)
+      for own in [Own.name, .openingHours, .placeID] {
+        guard case let cell?? = roles[own.rawValue] else { continue }
+        if shared.contains(own.rawValue) {
+          sharedTexts.append((cell, own.rawValue))
+        } else {
+          texts.append((cell, own.rawValue))
+        }
+      }
+    }
+
+    /// Whether columns tell a row whole.
+    func tells(_ row: TextRow) -> Bool {
+      if idIsProperty, let id = source.id, row.cells[id].isEmpty { return false }
+      if kindIsProperty, let kind = source.kind, row.isNull(kind),
+        source.defaultKind != nil || !row.cells[kind].isEmpty
+      {
+        return false
+      }
+      return sharedTexts.allSatisfy { row.cells[$0.cell].isEmpty || !row.isNull($0.cell) }
+    }
+
+    /// Binds a row's cells to the parameters from `first` on; those of other columns stay as they are.
+    ///
+    /// - Precondition: It `tells` the row; the cells stay where they are until the statement was run.
+    func bind(_ row: TextRow, to statement: Statement, from first: Int) {
+      if let id = source.id, !row.cells[id].isEmpty {
+        statement.bind(textInPlace: row.cells[id], at: first + Own.id.rawValue)
+      } else {
+        statement.bind(textInPlace: number.bytes(of: row.number), at: first + Own.id.rawValue)
+      }
+      let kindPlace = first + Own.kind.rawValue
+      if let kind = source.kind, kindIsProperty || !row.isNull(kind) {
+        statement.bind(textInPlace: row.cells[kind], at: kindPlace)
+      } else {
+        statement.bind(SQLValue(source.defaultKind?.rawValue), at: kindPlace)
+      }
+      for (cell, place) in texts {
+        if row.isNull(cell) {
+          statement.bindNull(at: first + place)
+        } else {
+          statement.bind(textInPlace: row.cells[cell], at: first + place)
+        }
+      }
+      for (cell, place) in sharedTexts {
+        statement.bind(textInPlace: row.cells[cell], at: first + place)
+      }
+      for (cell, place) in properties {
+        statement.bind(textInPlace: row.cells[cell], at: first + place)
+      }
+    }
+  }
+
+  /// The decimal digits of one number at a time, at an address that stays.
+  private final class NumberText {
+    private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 20, alignment: 1)
+
+    deinit { room.deallocate() }
+
+    func bytes(of number: Int) -> UnsafeRawBufferPointer {
+      var start = room.count
+      var rest = number.magnitude
+      repeat {
+        start -= 1
+        room[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      return UnsafeRawBufferPointer(rebasing: room[start...])
+    }
+  }
+#endif
