@@ -65,6 +65,11 @@ let package = Package(
       ]),
     // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
     .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
+    // fences without searching.
+    .target(
+      name: "Geofencing",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(
@@ -145,7 +150,8 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
+        "IndexFiles",
         "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
         "ViewportClustering", "WebMaps",
@@ -156,7 +162,8 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
+        "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
+        "MapAnnotations",
         "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
@@ -193,6 +200,12 @@ let package = Package(
       name: "ViewportClusteringTests",
       dependencies: [
         "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeofencingTests",
+      dependencies: [
+        "Geofencing", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",

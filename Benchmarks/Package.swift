@@ -10,6 +10,8 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "open-speed", targets: ["OpenSpeed"]),
+    .executable(name: "fence-speed", targets: ["FenceSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
@@ -77,6 +79,12 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // The nearest that are open beside the nearest of all.
+    .executableTarget(
+      name: "OpenSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Fences and pairs: one moving object and many, checked by a look at every fence.
+    .executableTarget(
+      name: "FenceSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // Clusters beside a plain implementation of supercluster's rule.
     .executableTarget(
       name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -8,7 +8,7 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch", "ViewportClustering"],
+  ["NearbySearch", "Geofencing", "ViewportClustering"],
   [
     "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
   ],
