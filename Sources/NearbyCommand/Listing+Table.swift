@@ -15,7 +15,8 @@ extension Listing {
     if let open = query.open {
       if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
       if let validUntil {
-        text += "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
+        text +=
+          "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
       }
     }
     if let picture { text += "\n" + (try picture.draw(rows)) }
@@ -66,7 +67,9 @@ extension Listing {
 
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
-    (query.open == nil ? [] : ["Hours"]) + (fields ?? ["opening hours", "address"])
+    // Where a moment is asked about, what the hours say of it is enough.
+    query.open == nil
+      ? fields ?? ["opening hours", "address"] : ["Hours"] + (fields ?? ["address"])
   }
 
   /// What lies nearer and is closed on arrival, a line each.
@@ -75,7 +78,8 @@ extension Listing {
     for row in passedOver.prefix(Listing.shownPassedOver) {
       let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
       let words = row.open.map { open.words($0, at: row.coordinate) } ?? ""
-      let line = "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
+      let line =
+        "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
       text += TerminalText.truncated(line, to: max(1, width)) + "\n"
     }
     let rest = passedOver.count - Listing.shownPassedOver
@@ -86,12 +90,13 @@ extension Listing {
 
   private func details(of row: Row) -> [String] {
     let properties = row.annotation.properties
-    let hours = query.open.map { open in
-      [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
-    } ?? []
+    let hours =
+      query.open.map { open in
+        [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
+      } ?? []
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + [row.annotation.openingHours ?? "", address ?? ""]
+    return (query.open == nil ? [row.annotation.openingHours ?? ""] : hours) + [address ?? ""]
   }
 }
