@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "BusinessHours", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
-    .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
+    .target(name: "MapAnnotations", dependencies: ["BusinessHours", "Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
@@ -188,7 +188,8 @@ let package = Package(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
     .testTarget(
-      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
+      name: "MapAnnotationsTests",
+      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [

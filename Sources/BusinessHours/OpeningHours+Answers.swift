@@ -24,6 +24,13 @@ public struct HoursInterval: Hashable, Sendable {
   public var end: LocalTime
   /// What holds throughout.
   public var answer: HoursAnswer
+
+  /// A stretch.
+  public init(start: LocalTime, end: LocalTime, answer: HoursAnswer) {
+    self.start = start
+    self.end = end
+    self.answer = answer
+  }
 }
 
 /// What counts as a change.

@@ -12,6 +12,13 @@ extension Listing {
     let list = ResultTable(
       groups: groups(), detailHeaders: detailHeaders, width: width, style: style, color: color)
     var text = list.render() + "\n"
+    if let open = query.open {
+      if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
+      if let validUntil {
+        text +=
+          "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
+      }
+    }
     if let picture { text += "\n" + (try picture.draw(rows)) }
     return text
   }
@@ -39,11 +46,12 @@ extension Listing {
 
   /// One group, or one for each kind.
   private func groups() -> [ResultTable.Group] {
+    let header = whatHeader
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
-        details: details(of: row))
+        details: details(of: row, under: header))
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
@@ -59,13 +67,55 @@ extension Listing {
   }
 
   /// The columns asked for, or what tells a person most: the hours and the address.
-  private var detailHeaders: [String] { fields ?? ["opening hours", "address"] }
+  private var detailHeaders: [String] {
+    (query.open == nil ? [] : ["Hours"]) + (fields ?? [whatHeader, "address"])
+  }
 
-  private func details(of row: Row) -> [String] {
+  /// What a person asked about: the sessions of some days, or the hours.
+  private var whatHeader: String {
+    guard let dates = query.selection.dates,
+      rows.contains(where: { $0.annotation.calendar.timetable != nil })
+    else { return "opening hours" }
+    return dates.day.map { "on \($0)" } ?? "sessions"
+  }
+
+  /// What lies nearer and is closed on arrival, a line each.
+  private func passedOverLines(_ open: OpenPlan, width: Int) -> String {
+    var text = "nearer, but not open on arrival:\n"
+    for row in passedOver.prefix(Listing.shownPassedOver) {
+      let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
+      let words = row.open.map { open.words($0, at: row.coordinate) } ?? ""
+      let line =
+        "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
+      text += TerminalText.truncated(line, to: max(1, width)) + "\n"
+    }
+    let rest = passedOver.count - Listing.shownPassedOver
+    return rest > 0 ? text + "  and \(grouped(rest)) more\n" : text
+  }
+
+  private static let shownPassedOver = 5
+
+  private func details(of row: Row, under header: String) -> [String] {
     let properties = row.annotation.properties
-    if let fields { return fields.map { properties[$0]?.text ?? "" } }
+    let hours =
+      query.open.map { open in
+        [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
+      } ?? []
+    if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return [row.annotation.openingHours ?? "", address ?? ""]
+    return hours + [what(of: row, under: header), address ?? ""]
+  }
+
+  /// What stands in the column of ``whatHeader``.
+  private func what(of row: Row, under header: String) -> String {
+    guard header != "opening hours", let dates = query.selection.dates else {
+      return row.annotation.openingHours ?? ""
+    }
+    let sessions = dates.sessions(of: row.annotation) ?? []
+    let text = sessions.map(\.description).joined(separator: " · ")
+    // Where each has a day of its own, the day is said.
+    guard dates.day == nil, let day = sessions.first?.day else { return text }
+    return "\(day) \(text)"
   }
 }

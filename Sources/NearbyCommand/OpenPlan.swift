@@ -1,6 +1,7 @@
 import AnnotationImport
 import BusinessHours
 import Geodesy
+import MapAnnotations
 import NearbySearch
 
 /// By which clock and holidays the hours of a place are read: by those of one zone, or for Korea and
@@ -11,7 +12,11 @@ struct PlaceClocks {
 
   /// - Parameter zone: The zone of all places; nil to tell by where they are.
   init(zone: NamedZone?, holidays: [HolidayCalendar.Holiday]) throws(CommandError) {
-    zones = try zone.map { [$0] } ?? [Zones.system(), Zones.korea, Zones.japan]
+    if let zone {
+      zones = [zone]
+    } else {
+      zones = [try Zones.system(), Zones.korea, Zones.japan]
+    }
     settings = zones.map { $0.setting(adding: holidays) }
   }
 
@@ -29,10 +34,15 @@ struct PlaceClocks {
   /// Reads the hours of annotations.
   var reader: HoursReader<ImportedAnnotation> {
     let zones = zones.count > 1
-    return HoursReader(settings: settings) { item in
+    var reader = HoursReader<ImportedAnnotation>(
+      settings: settings, text: HoursColumns.text
+    ) { item in
       guard zones, let position = item.coordinate else { return 0 }
       return Region.southKorea.contains(position) ? 1 : Region.japan.contains(position) ? 2 : 0
     }
+    reader.closingDays = HoursColumns.closingDays
+    reader.read = { HoursColumns.read($0, $1).hours }
+    return reader
   }
 }
 
@@ -64,6 +74,36 @@ struct OpenPlan {
       return (status.opens.map { "opens \(time($0))" } ?? "closed") + comment
     case .unknown: return "hours unknown" + comment
     }
+  }
+}
+
+extension OpenPlan {
+  /// The question, as JSON repeats it.
+  var members: Properties {
+    var members: Properties = ["at": .string(TimeText.iso(condition.instant, own))]
+    if case .arrival(let journey) = condition.moment {
+      members.append("arrival", true)
+      members.append("speed", .double(journey.speed))
+      members.append("detour", .double(journey.detour))
+    }
+    members.append("stay", .number(String(condition.stay)))
+    members.append("unknown", condition.showsUnknown ? "show" : "hide")
+    return members
+  }
+
+  /// What is told of an annotation, as JSON and GeoJSON have it.
+  func members(of status: OpenStatus, at position: Coordinate) -> Properties {
+    let setting = clocks.setting(at: position)
+    func time(_ instant: Int64?) -> PropertyValue {
+      instant.map { .string(TimeText.iso($0, setting)) } ?? .null
+    }
+    var members: Properties = [
+      "openState": .string("\(status.state)"), "nextChange": time(status.nextChange),
+    ]
+    if let opens = status.opens { members.append("opensAt", time(opens)) }
+    if case .arrival = condition.moment { members.append("arrival", time(status.instant)) }
+    if let comment = status.comment { members.append("openComment", .string(comment)) }
+    return members
   }
 }
 

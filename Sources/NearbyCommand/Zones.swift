@@ -62,7 +62,7 @@ enum Zones {
       throw unknown(name, "; install the time zone database (Debian's tzdata), or write +09:00")
     }
     let similar = SimilarNames.names(like: FileName(bytes: folder.bytes + "/\(name)".utf8))
-      .map { String($0.drop { $0 != "/" }) }
+      .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
     throw unknown(name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
   }
 

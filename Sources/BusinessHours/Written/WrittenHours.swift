@@ -95,7 +95,7 @@ public struct WrittenHours: Hashable, Sendable {
       extent: saysNothing ? .none : isPartial ? .part : .whole)
   }
 
-  static func isBlank(_ text: String) -> Bool {
+  package static func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == " " || ($0.value >= 9 && $0.value <= 13) }
   }
 }

@@ -20,8 +20,9 @@
 
     /// The clocks understood.
     func clocks() throws(CommandError) -> PlaceClocks {
-      try PlaceClocks(
-        zone: zone.map(Zones.named), holidays: try HolidayFile.holidays(of: holidays))
+      var named: NamedZone?
+      if let zone { named = try Zones.named(zone) }
+      return try PlaceClocks(zone: named, holidays: try HolidayFile.holidays(of: holidays))
     }
   }
 
@@ -73,9 +74,10 @@
         return nil
       }
       let clocks = try zone.clocks()
-      let own = try clocks.setting(at: origin)
+      let own = clocks.setting(at: origin)
       let showsUnknown = try self.showsUnknown()
-      let stay = try self.stay.map { try TimeText.duration($0, option: "--stay") } ?? 0
+      var stay: Int64 = 0
+      if let text = self.stay { stay = try TimeText.duration(text, option: "--stay") }
       let now = Int64(Console.milliseconds / 1000)
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard origin != nil else {
@@ -83,10 +85,11 @@
             "missing-position", "--open=arrival needs to know where you leave from; give --lat and --lon",
             status: .usage)
         }
-        var journey = Journey(
-          departure: try depart.map {
-            try TimeText.instant($0, option: "--depart", setting: own, now: now)
-          } ?? now)
+        var journey = Journey(departure: now)
+        if let depart {
+          journey.departure = try TimeText.instant(
+            depart, option: "--depart", setting: own, now: now)
+        }
         if let travel { journey.speed = try TimeText.speed(travel, option: "--travel") }
         if let detour {
           let factor = try parseNumber(detour)
@@ -115,9 +118,8 @@
     }
 
     private func showsUnknown() throws(CommandError) -> Bool {
-      let word: UnknownHours = try hoursUnknown.map { (text) throws(CommandError) in
-        try parseWord(text, option: "--hours-unknown")
-      } ?? .show
+      guard let hoursUnknown else { return true }
+      let word: UnknownHours = try parseWord(hoursUnknown, option: "--hours-unknown")
       return word == .show
     }
   }

@@ -35,28 +35,53 @@ extension NearbyAnswer {
   /// The answer with what a filter says of its results, and until when it holds.
   ///
   /// - Parameters: Of the search, whose filter asked only what otherwise counts.
-  func telling(
+  fileprivate func telling(
     _ filter: OpenFilter<Item>, limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
   ) -> NearbyAnswer {
-    let last = results.count == limit ? results.last : nil
-    let reach = OpenReach(from: origin, within: outer, beyond: inner, before: last?.annotation)
     var answer = self
     for place in results.indices {
       answer.results[place].openStatus = filter.status(of: results[place].annotation)
     }
-    answer.validUntil = filter.validUntil(
-      showing: results.lazy.map(\.annotation), where: reach.contains)
-    if case .arrival = filter.condition.moment, limit > 0 {
-      answer.passedOver = filter.rejected(from: origin, where: reach.contains).prefix(limit).map {
-        var result = NearbyResult(
-          annotation: $0.item, coordinate: $0.item.coordinate ?? origin, distance: $0.distance,
-          origin: origin)
-        result.openStatus = filter.status(of: $0.item)
-        return result
-      }
-    }
+    let told = filter.telling(
+      of: results.map(\.annotation), limit: limit, from: origin, within: outer, beyond: inner)
+    answer.validUntil = told.validUntil
+    answer.passedOver = told.passedOver
     return answer
+  }
+}
+
+extension OpenFilter {
+  /// Until when an answer of the nearest holds, and what it passes over.
+  ///
+  /// - Parameters:
+  ///   - shown: The results of a search in which this filter was asked of all that counts otherwise.
+  ///   - limit: How many there might have been.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance of the search.
+  ///   - inner: Beyond which distance results lie; nil for no such limit.
+  package func telling(
+    of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
+    beyond inner: Distance?
+  ) -> (validUntil: Int64?, passedOver: [NearbyResult<Item>]) {
+    let reach = OpenReach(
+      from: origin, within: outer, beyond: inner, before: shown.count == limit ? shown.last : nil)
+    let end = validUntil(showing: shown, where: reach.contains)
+    guard case .arrival = condition.moment, limit > 0 else { return (end, []) }
+    var seen: Set<String> = []
+    let nearer = rejected(from: origin, where: reach.contains).filter { row in
+      // A page may have been searched for more than once.
+      seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
+        .inserted
+    }
+    let passedOver = nearer.prefix(limit).map { row in
+      var result = NearbyResult(
+        annotation: row.item, coordinate: row.item.coordinate ?? origin, distance: row.distance,
+        origin: origin)
+      result.openStatus = status(of: row.item)
+      return result
+    }
+    return (end, passedOver)
   }
 }
 

@@ -7,16 +7,19 @@ import MapAnnotations
 ///     let seoul = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
 ///     let reader = HoursReader<BasicAnnotation>(setting: seoul)
 public struct HoursReader<Item: Annotation>: Sendable {
-  /// The text of an annotation's hours; nil where it has none, and its hours are then unknown.
+  /// The text of an annotation's hours; nil where it has none.
   public var text: @Sendable (Item) -> String?
+  /// The text of its closing days, where they stand apart; its hours are unknown where it has neither.
+  public var closingDays: @Sendable (Item) -> String? = { _ in nil }
   /// What hours refer to beside themselves; at least one.
   ///
   /// Rules of the sun take it from the annotation's own position, unless a setting has other times.
   public var settings: [HoursSetting]
   /// Which of the settings an annotation has; one that is not there means the first.
   public var settingOf: @Sendable (Item) -> Int
-  /// Reads a text; nil means that its hours are unknown.
-  public var read: @Sendable (String) -> OpeningHours?
+  /// Reads a text and one of closing days, either of which may be empty; nil means that nothing is
+  /// known. Unless set, `WrittenHours` reads them.
+  public var read: @Sendable (_ text: String, _ closingDays: String) -> OpeningHours?
 
   /// A reader for places of one zone.
   public init(
@@ -36,8 +39,7 @@ public struct HoursReader<Item: Annotation>: Sendable {
     self.settings = settings
     self.text = text
     self.settingOf = settingOf
-    // A text that cannot be read says nothing: its hours are unknown.
-    read = { try? OpeningHours($0) }
+    read = { WrittenHours($0, closingDays: $1).hours }
   }
 }
 
@@ -54,6 +56,7 @@ struct HoursBook<Item: Annotation>: Sendable {
 
   private struct Key: Hashable {
     let text: String
+    let closingDays: String
     let setting: Int
     var position: Coordinate?
   }
@@ -70,10 +73,11 @@ struct HoursBook<Item: Annotation>: Sendable {
 
   /// The number of an annotation's hours among the entries, which get more where they are new.
   mutating func number(of item: Item) -> Int {
-    guard let text = reader.text(item), !text.isEmpty else { return 0 }
+    let text = reader.text(item) ?? "", closingDays = reader.closingDays(item) ?? ""
+    guard !text.isEmpty || !closingDays.isEmpty else { return 0 }
     let chosen = reader.settingOf(item)
     let setting = reader.settings.indices.contains(chosen) ? chosen : 0
-    var key = Key(text: text, setting: setting)
+    var key = Key(text: text, closingDays: closingDays, setting: setting)
     let number = numbers[key] ?? add(key)
     let entry = entries[number]
     guard entry.hours?.usesSun == true, entry.setting.sun == nil, let position = item.coordinate
@@ -87,7 +91,7 @@ struct HoursBook<Item: Annotation>: Sendable {
   }
 
   private mutating func add(_ key: Key) -> Int {
-    let hours = reader.read(key.text)
+    let hours = reader.read(key.text, key.closingDays)
     entries.append(
       Entry(
         hours: hours, setting: reader.settings[key.setting],
