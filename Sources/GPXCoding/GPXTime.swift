@@ -27,7 +27,7 @@ package enum GPXTime {
 
   /// A time as GPX has it, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil for what has no date.
   package static func text(_ seconds: Double) -> String? {
-    guard abs(seconds) < 2e11 else { return nil }
+    guard abs(seconds) < 3e11 else { return nil }
     let milliseconds = Int((seconds * 1_000).rounded())
     let whole = milliseconds >= 0 ? milliseconds / 1_000 : -((999 - milliseconds) / 1_000)
     let fraction = milliseconds - whole * 1_000

@@ -5,7 +5,7 @@ struct Refusal: Error {
   let reasons: [GateReason]
 
   init(_ code: GateReason.Code, _ value: Double? = nil) {
-    reasons = [GateReason(code, value, unit: value == nil ? "" : "°")]
+    reasons = [GateReason(code, value, unit: value == nil ? .none : .degrees)]
   }
 }
 
@@ -13,10 +13,21 @@ extension GatePolicy {
   /// Both coordinates of what devices send without a fix are smaller than this, in degrees.
   static let nullIslandReach = 0.0005
 
-  /// Whether fixes are measured from in meters, each time.
-  var measuresFromFixes: Bool {
+  /// Whether the way from what moves are measured from is measured in meters, each time.
+  var measuresMoves: Bool {
     if case .meters = movement { return true }
-    return needsMoreThanAccuracy || greatestSpeed != nil || greatestJump != nil || learnsMotion
+    return needsMoreThanAccuracy
+  }
+
+  /// Whether the way from the last good fix is measured in meters, each time.
+  var measuresSteps: Bool {
+    greatestSpeed != nil || greatestJump != nil || learnsMotion
+      || reference != .lastAccepted && measuresMoves
+  }
+
+  /// Whether a fix can contradict the last good one.
+  var judgesSteps: Bool {
+    greatestSpeed != nil || greatestJump != nil || learnsMotion || rejectsOutOfOrder
   }
 
   /// The way between two fixes that both have a time.
@@ -65,20 +76,20 @@ extension GatePolicy {
     if let accuracy = fix.accuracy,
       accuracy.isNaN || accuracy < 0 || accuracy > worstAccuracy ?? .infinity
     {
-      refusals.append(GateReason(.accuracy, accuracy, of: worstAccuracy, unit: "m"))
+      refusals.append(GateReason(.accuracy, accuracy, of: worstAccuracy, unit: .meters))
     }
     if let now, let time = fix.time {
       if let greatestAge, now - time > greatestAge {
-        refusals.append(GateReason(.tooOld, now - time, of: greatestAge, unit: "s"))
+        refusals.append(GateReason(.tooOld, now - time, of: greatestAge, unit: .seconds))
       }
       if let greatestLead, time - now > greatestLead {
-        refusals.append(GateReason(.inFuture, time - now, of: greatestLead, unit: "s"))
+        refusals.append(GateReason(.inFuture, time - now, of: greatestLead, unit: .seconds))
       }
     }
     if let region, !region.contains(position) {
       refusals.append(
         GateReason(
-          .outsideRegion, region.distance(to: position).meters, of: 0, unit: "m",
+          .outsideRegion, region.distance(to: position).meters, of: 0, unit: .meters,
           subject: region.name))
       if let swapped = try? Coordinate(
         latitude: position.longitude, longitude: position.latitude), region.contains(swapped)
@@ -98,7 +109,7 @@ extension GatePolicy {
     if let time = fix.time, let lastTime = last.time {
       elapsed = time - lastTime
       if rejectsOutOfOrder, time < lastTime {
-        contradictions.append(GateReason(.outOfOrder, lastTime - time, of: 0, unit: "s"))
+        contradictions.append(GateReason(.outOfOrder, lastTime - time, of: 0, unit: .seconds))
       }
     }
     guard greatestSpeed != nil || greatestJump != nil else { return contradictions }
@@ -108,11 +119,11 @@ extension GatePolicy {
       // Out of order or not, it took as long as lies between them.
       let speed = step / (abs(elapsed) + timeResolution)
       if speed > greatestSpeed {
-        contradictions.append(GateReason(.speed, speed, of: greatestSpeed, unit: "m/s"))
+        contradictions.append(GateReason(.speed, speed, of: greatestSpeed, unit: .metersPerSecond))
       }
     }
     if let greatestJump, step > greatestJump {
-      contradictions.append(GateReason(.jump, step, of: greatestJump, unit: "m"))
+      contradictions.append(GateReason(.jump, step, of: greatestJump, unit: .meters))
     }
     return contradictions
   }
@@ -130,7 +141,7 @@ extension GatePolicy {
     case .meters(let threshold, let edge):
       let meters = lineFrom?.meters(to: fix.position) ?? .infinity
       return (
-        GateReason(.moved, meters, of: threshold, unit: "m"),
+        GateReason(.moved, meters, of: threshold, unit: .meters),
         edge.isPassed(meters, threshold, resolution: 1e-6)
       )
     case .degrees(let threshold, let axes, let edge):
@@ -138,12 +149,12 @@ extension GatePolicy {
       let least = min(abs(north), abs(east)), most = max(abs(north), abs(east))
       let degrees = axes == .any ? most : least
       return (
-        GateReason(.moved, degrees, of: threshold, unit: "°"),
+        GateReason(.moved, degrees, of: threshold, unit: .degrees),
         edge.isPassed(degrees, threshold, resolution: 1e-9)
       )
     case .degreesSouthOrWest(let threshold):
       let degrees = max(-north, origin.longitude - fix.position.longitude)
-      return (GateReason(.moved, degrees, of: threshold, unit: "°"), degrees > threshold)
+      return (GateReason(.moved, degrees, of: threshold, unit: .degrees), degrees > threshold)
     }
   }
 }

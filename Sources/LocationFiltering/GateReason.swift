@@ -9,19 +9,30 @@ public struct GateReason: Hashable, Sendable {
   /// The policy's number, in the same unit; nil where there is none.
   public let limit: Double?
   /// What the value and the limit are counted in; empty for none.
-  public let unit: String
+  public var unit: String { measure.rawValue }
+  private let measure: Unit
   /// The name of what the reason is about, where it has one: the region.
   public let subject: String?
 
   init(
-    _ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: String = "",
+    _ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: Unit = .none,
     subject: String? = nil
   ) {
     self.code = code
     self.value = value
     self.limit = limit
-    self.unit = unit
+    measure = unit
     self.subject = subject
+  }
+
+  /// What numbers are counted in.
+  enum Unit: String {
+    case none = ""
+    case meters = "m"
+    case degrees = "°"
+    case seconds = "s"
+    case metersPerSecond = "m/s"
+    case fixes
   }
 
   /// What can decide, in the order in which reasons stand.

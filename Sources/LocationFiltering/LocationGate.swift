@@ -31,7 +31,7 @@ public struct LocationGate: Hashable, Sendable {
   /// Fixes in a row that agree with each other and wait to be believed.
   private var candidates: Candidates?
   /// How the good fixes have moved, where the policy learns it.
-  private var motion = MotionModel()
+  private var motion = MotionModel(isFirst: true)
 
   private struct Candidates: Hashable {
     let last: GoodFix
@@ -65,14 +65,19 @@ public struct LocationGate: Hashable, Sendable {
     defer {
       if policy.reference == .lastDelivered, let degrees = Degrees(fix) { lastDelivered = degrees }
     }
+    // Taken out once: every call on a part of the gate would copy it.
+    let policy = policy
     let position: Coordinate
     switch policy.position(of: fix) {
     case .failure(let refusal): return .rejected(refusal.reasons)
     case .success(let coordinate): position = coordinate
     }
-    let good = GoodFix(position, fix, isMeasured: policy.measuresFromFixes)
+    let good = GoodFix(position, fix)
     var refusals = policy.refusals(of: fix, at: position, now: now)
-    let contradictions = anchor.map { self.contradictions(of: good, to: $0) } ?? []
+    var contradictions: [GateReason] = []
+    if policy.judgesSteps, let anchor {
+      contradictions = self.contradictions(of: good, to: anchor, under: policy)
+    }
     guard refusals.isEmpty else {
       // What is wrong by itself says nothing about where the device is: the state stays.
       refusals += contradictions
@@ -81,7 +86,7 @@ public struct LocationGate: Hashable, Sendable {
     if !contradictions.isEmpty { return suspect(good, contradictions) }
     guard lastAccepted != nil else { return confirm(good) }
     candidates = nil
-    return compare(good)
+    return compare(good, under: policy)
   }
 
   /// What the verdict on the next fix would be under another policy, the past being as it is.
@@ -97,7 +102,9 @@ public struct LocationGate: Hashable, Sendable {
   }
 
   /// Why a fix cannot come after the anchor, or is not like those up to it.
-  private func contradictions(of fix: GoodFix, to anchor: GoodFix) -> [GateReason] {
+  private func contradictions(
+    of fix: GoodFix, to anchor: GoodFix, under policy: GatePolicy
+  ) -> [GateReason] {
     var contradictions = policy.contradictions(of: fix, to: anchor)
     // Faster than anybody says more than faster than so far.
     if policy.learnsMotion, contradictions.allSatisfy({ $0.code == .outOfOrder }),
@@ -122,12 +129,12 @@ public struct LocationGate: Hashable, Sendable {
       return .rejected(contradictions)
     }
     // What was learned up to the anchor that is given up says nothing of what is to come.
-    motion = MotionModel()
+    motion = MotionModel(isFirst: false)
     anchor = count > 1 ? previous : nil
     accept(fix)
     state = .reanchored
     return .accepted([
-      GateReason(.reanchored, Double(count), of: Double(needed), unit: "fixes")
+      GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
     ])
   }
 
@@ -138,7 +145,7 @@ public struct LocationGate: Hashable, Sendable {
       settle(at: fix)
       return .held([
         GateReason(
-          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: "fixes")
+          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)
       ])
     }
     if policy.reference == .lastDelivered, let lastDelivered {
@@ -165,42 +172,37 @@ public struct LocationGate: Hashable, Sendable {
   }
 
   /// Accepts a good fix that has moved far enough, and holds any other.
-  private mutating func compare(_ fix: GoodFix) -> GateVerdict {
+  private mutating func compare(_ fix: GoodFix, under policy: GatePolicy) -> GateVerdict {
     var holds: [GateReason] = []
     if let least = policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
       time - last < least
     {
-      holds.append(GateReason(.tooSoon, time - last, of: least, unit: "s"))
+      holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
     }
-    let reference = policy.reference == .lastAccepted ? lastAccepted : anchor
-    if policy.needsMoreThanAccuracy, let reference, let own = fix.accuracy,
-      let other = reference.accuracy
-    {
+    let reference = (policy.reference == .lastAccepted ? lastAccepted : anchor) ?? fix
+    if policy.needsMoreThanAccuracy, let own = fix.accuracy, let other = reference.accuracy {
       let moved = reference.meters(to: fix.position)
       if moved <= own + other {
-        holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: "m"))
+        holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: .meters))
       }
     }
-    var passed = GateReason(.noRule)
-    if let reference {
-      let origin = policy.reference == .lastDelivered ? lastDelivered : nil
-      let (reason, isPassed) = policy.move(
-        of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
-      if isPassed { passed = reason } else { holds.append(reason) }
-    }
-    if holds.isEmpty {
+    let origin = policy.reference == .lastDelivered ? lastDelivered : nil
+    let (reason, isPassed) = policy.move(
+      of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
+    if isPassed, holds.isEmpty {
       accept(fix)
       state = .moving
-      return .accepted([passed])
+      return .accepted([reason])
     }
     settle(at: fix)
     state = .still
-    return .held(holds)
+    if isPassed { return .held(holds) }
+    return .held(holds.isEmpty ? [reason] : holds + [reason])
   }
 
   private mutating func accept(_ fix: GoodFix) {
     settle(at: fix)
-    lastAccepted = fix
+    lastAccepted = policy.reference == .lastAccepted ? fix.prepared(policy.measuresMoves) : fix
     candidates = nil
   }
 
@@ -209,7 +211,7 @@ public struct LocationGate: Hashable, Sendable {
     if policy.learnsMotion, let anchor, let step = policy.step(from: anchor, to: fix) {
       motion.learn(step)
     }
-    anchor = fix
+    anchor = fix.prepared(policy.measuresSteps)
   }
 }
 
@@ -235,19 +237,26 @@ struct GoodFix: Hashable {
   let time: Double?
   /// In meters; nil when not said.
   let accuracy: Double?
-  /// nil where nothing is measured from it.
-  private let line: LineOrigin?
+  /// Made once where measuring from it is to be expected.
+  private var line: LineOrigin?
 
-  init(_ position: Coordinate, _ fix: Fix, isMeasured: Bool) {
+  init(_ position: Coordinate, _ fix: Fix) {
     self.position = position
     time = fix.time.flatMap { $0.isFinite ? $0 : nil }
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
-    line = isMeasured ? LineOrigin(position) : nil
+  }
+
+  /// The fix, with what measuring from it needs if that is expected.
+  func prepared(_ isMeasured: Bool) -> GoodFix {
+    guard isMeasured, line == nil else { return self }
+    var prepared = self
+    prepared.line = LineOrigin(position)
+    return prepared
   }
 
   /// The geodesic to a position, in meters.
   func meters(to other: Coordinate) -> Double {
-    line?.distance(to: other) ?? position.distance(to: other).meters
+    (line ?? LineOrigin(position)).distance(to: other)
   }
 
   /// What a step between two fixes may be wrong by, in meters: their errors have nothing to do with

@@ -46,11 +46,12 @@ extension Listing {
 
   /// One group, or one for each kind.
   private func groups() -> [ResultTable.Group] {
+    let header = whatHeader
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
-        details: details(of: row))
+        details: details(of: row, under: header))
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
@@ -68,8 +69,19 @@ extension Listing {
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
     // Where a moment is asked about, what the hours say of it is enough.
-    query.open == nil
-      ? fields ?? ["opening hours", "address"] : ["Hours"] + (fields ?? ["address"])
+    let shown = fields ?? (showsHours ? [whatHeader, "address"] : ["address"])
+    return (query.open == nil ? [] : ["Hours"]) + shown
+  }
+
+  /// Whether the hours, or the sessions, stand there as they are.
+  private var showsHours: Bool { query.open == nil || whatHeader != "opening hours" }
+
+  /// What a person asked about: the sessions of some days, or the hours.
+  private var whatHeader: String {
+    guard let dates = query.selection.dates,
+      rows.contains(where: { $0.annotation.calendar.timetable != nil })
+    else { return "opening hours" }
+    return dates.day.map { "on \($0)" } ?? "sessions"
   }
 
   /// What lies nearer and is closed on arrival, a line each.
@@ -88,7 +100,7 @@ extension Listing {
 
   private static let shownPassedOver = 5
 
-  private func details(of row: Row) -> [String] {
+  private func details(of row: Row, under header: String) -> [String] {
     let properties = row.annotation.properties
     let hours =
       query.open.map { open in
@@ -97,6 +109,18 @@ extension Listing {
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return (query.open == nil ? [row.annotation.openingHours ?? ""] : hours) + [address ?? ""]
+    return hours + (showsHours ? [what(of: row, under: header)] : []) + [address ?? ""]
+  }
+
+  /// What stands in the column of ``whatHeader``.
+  private func what(of row: Row, under header: String) -> String {
+    guard header != "opening hours", let dates = query.selection.dates else {
+      return row.annotation.openingHours ?? ""
+    }
+    let sessions = dates.sessions(of: row.annotation) ?? []
+    let text = sessions.map(\.description).joined(separator: " · ")
+    // Where each has a day of its own, the day is said.
+    guard dates.day == nil, let day = sessions.first?.day else { return text }
+    return "\(day) \(text)"
   }
 }

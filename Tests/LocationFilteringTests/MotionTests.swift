@@ -78,12 +78,28 @@ import Testing
     #expect(verdicts[24...].allSatisfy { $0.isAccepted })
   }
 
-  @Test func `nothing is objected to in the first three steps, nor without times`() {
-    let steps = Self.fixes([(10, 0, 10), (10, 0, 10), (500, 90, 10)])
+  @Test func `the first three steps may be of ten meters a second, and without times of any`() {
+    let steps = Self.fixes([(10, 0, 10), (10, 0, 10), (110, 90, 10)])
     #expect(Self.verdicts(steps).allSatisfy { !$0.isRejected })
+    let faster = Self.fixes([(10, 0, 10), (10, 0, 10), (140, 90, 10)])
+    #expect(Self.rejected(Self.verdicts(faster)) == [3])
     var timeless = Self.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
     for place in timeless.indices { timeless[place].time = nil }
     #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
+  }
+
+  @Test func `silence counts for a minute, and beyond that for little more`() {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    // What a minute allows, in a minute and in an hour.
+    for (seconds, far) in [(60.0, 100.0), (3_600, 250)] {
+      let near = Self.fixes(walk + [(far, 45, seconds)])
+      #expect(Self.rejected(Self.verdicts(near)).isEmpty)
+      let spiked = Self.fixes(walk + [(far * 3, 45, seconds)])
+      #expect(Self.rejected(Self.verdicts(spiked)) == [21])
+    }
+    // And whoever has really gone so far is believed at the third fix.
+    let away = Self.fixes(walk + [(5_000, 45, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+    #expect(Self.rejected(Self.verdicts(away)) == [21, 22])
   }
 
   @Test func `a time that is no number is none`() {
