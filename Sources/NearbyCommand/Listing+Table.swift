@@ -69,12 +69,13 @@ extension Listing {
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
     // Where a moment is asked about, what the hours say of it is enough.
-    let shown = fields ?? (showsHours ? [whatHeader, "address"] : ["address"])
+    let header = whatHeader
+    let shown = fields ?? (shows(header) ? [header, "address"] : ["address"])
     return (query.open == nil ? [] : ["Hours"]) + shown
   }
 
   /// Whether the hours, or the sessions, stand there as they are.
-  private var showsHours: Bool { query.open == nil || whatHeader != "opening hours" }
+  private func shows(_ header: String) -> Bool { query.open == nil || header != "opening hours" }
 
   /// What a person asked about: the sessions of some days, or the hours.
   private var whatHeader: String {
@@ -109,7 +110,7 @@ extension Listing {
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + (showsHours ? [what(of: row, under: header)] : []) + [address ?? ""]
+    return hours + (shows(header) ? [what(of: row, under: header)] : []) + [address ?? ""]
   }
 
   /// What stands in the column of ``whatHeader``.
