@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "BusinessHours", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
-    .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
+    .target(name: "MapAnnotations", dependencies: ["BusinessHours", "Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
@@ -151,8 +151,8 @@ let package = Package(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
-        "IndexFiles",
-        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch",
+        "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
         "ViewportClustering", "WebMaps",
         .product(
@@ -163,8 +163,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
-        "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
+        "MapAnnotations", "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -189,7 +188,8 @@ let package = Package(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
     .testTarget(
-      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
+      name: "MapAnnotationsTests",
+      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
