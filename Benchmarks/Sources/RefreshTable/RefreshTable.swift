@@ -112,7 +112,7 @@ private struct Track {
 private struct Places {
   let name: String
   let center: (Double, Double)?
-  private let index: AnnotationIndex<BasicAnnotation>
+  private let index: AnnotationIndex<[BasicAnnotation]>
 
   init(_ name: String, _ files: [URL], center: (Double, Double)?) throws {
     self.name = name
