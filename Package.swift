@@ -55,7 +55,7 @@ let package = Package(
     .target(name: "BusinessHours", dependencies: ["Geodesy"]),
 
     // Floor 2: the things shown on a map.
-    .target(name: "MapAnnotations", dependencies: ["Geodesy"]),
+    .target(name: "MapAnnotations", dependencies: ["BusinessHours", "Geodesy"]),
 
     // Floor 3: one query over annotations.
     .target(
@@ -65,6 +65,11 @@ let package = Package(
       ]),
     // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
     .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
+    // fences without searching.
+    .target(
+      name: "Geofencing",
+      dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
     .target(
@@ -145,8 +150,9 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles",
-        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
+        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch",
+        "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
         "ViewportClustering", "WebMaps",
         .product(
@@ -156,8 +162,8 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
+        "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
+        "MapAnnotations", "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -182,7 +188,8 @@ let package = Package(
       name: "PROJTransformsTests",
       dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
     .testTarget(
-      name: "MapAnnotationsTests", dependencies: ["MapAnnotations", "Geodesy", "TestSupport"]),
+      name: "MapAnnotationsTests",
+      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
@@ -193,6 +200,12 @@ let package = Package(
       name: "ViewportClusteringTests",
       dependencies: [
         "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeofencingTests",
+      dependencies: [
+        "Geofencing", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "TestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",

@@ -10,7 +10,9 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "written-hours", targets: ["WrittenHoursTable"]),
     .executable(name: "open-speed", targets: ["OpenSpeed"]),
+    .executable(name: "fence-speed", targets: ["FenceSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
@@ -78,9 +80,19 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // How much of real columns of hours and closing days is understood.
+    .executableTarget(
+      name: "WrittenHoursTable",
+      dependencies: [
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // The nearest that are open beside the nearest of all.
     .executableTarget(
       name: "OpenSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Fences and pairs: one moving object and many, checked by a look at every fence.
+    .executableTarget(
+      name: "FenceSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // Clusters beside a plain implementation of supercluster's rule.
     .executableTarget(
       name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

@@ -212,7 +212,10 @@ extension DateRange {
     let margin = 2
     switch end {
     case .single:
-      return start.year.map { ($0 - margin)...($0 + margin) } ?? -100_000...100_000
+      guard let year = start.year else { return -100_000...100_000 }
+      // Only an offset leads out of its year.
+      let reach = start.offset == 0 ? 0 : margin
+      return (year - reach)...(year + reach)
     case .never: return ((start.year ?? -100_000) - margin)...100_000
     case .date(let last):
       switch (start.year, last.year) {

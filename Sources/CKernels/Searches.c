@@ -152,6 +152,65 @@ NEARBY_INLINE uint32_t nearby_wanted(
   return wanted;
 }
 
+// MARK: Live trees
+
+/// Where everything stands in a block; LiveBlock.swift says what it is.
+enum {
+  NEARBY_BLOCK_KIND = 16,
+  NEARBY_BLOCK_BITS = 20,
+  NEARBY_BLOCK_LANES = 64,
+  NEARBY_LEAF_IDS = 320,
+  NEARBY_LEAF_CATEGORIES = 448,
+  NEARBY_LEAF_EXPIRIES = 576,
+  NEARBY_NODE_CHILDREN = 320,
+  NEARBY_NODE_CATEGORIES = 448,
+
+  NEARBY_FULL_LEAF = 1,
+  NEARBY_PLAIN_NODE = 2,
+  NEARBY_FULL_NODE = 3,
+};
+
+NEARBY_INLINE int nearby_block_kind(const char *block) {
+  return (uint8_t)block[NEARBY_BLOCK_KIND];
+}
+
+NEARBY_INLINE uint32_t nearby_block_bits(const char *block) {
+  uint32_t bits;
+  memcpy(&bits, block + NEARBY_BLOCK_BITS, sizeof bits);
+  return bits;
+}
+
+NEARBY_INLINE const char *nearby_block_child(const char *node, uint32_t lane) {
+  const char *child;
+  memcpy(&child, node + NEARBY_NODE_CHILDREN + 8 * lane, sizeof child);
+  return child;
+}
+
+/// Asks for the header and the lanes of a block.
+NEARBY_INLINE void nearby_prefetch_block(const char *block) {
+  for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
+}
+
+/// Those of some slots of a live leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_live_wanted(
+    const char *leaf, const nearby_live_question *question, uint32_t bits) {
+  if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {
+    return question->has_categories || question->now == __builtin_inf() ? 0 : bits;
+  }
+  uint32_t wanted = 0;
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int slot = __builtin_ctz(left);
+    double expiry;
+    uint64_t categories;
+    memcpy(&expiry, leaf + NEARBY_LEAF_EXPIRIES + 8 * slot, sizeof expiry);
+    memcpy(&categories, leaf + NEARBY_LEAF_CATEGORIES + 8 * slot, sizeof categories);
+    const bool counts = expiry > question->now
+        && (!question->has_categories || (categories & question->categories) != 0);
+    wanted |= (uint32_t)counts << slot;
+  }
+  return wanted;
+}
+
 /// For each set of four lanes the bytes of those in it, to be moved to the front.
 static const uint8_t nearby_packing_orders[16][16] __attribute__((aligned(16), unused)) = {
 #define LANE(n) 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3
@@ -237,6 +296,12 @@ int32_t nearby_collect(
     int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
     uint64_t *keys, int32_t capacity) {
   NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
+}
+
+nearby_outcome nearby_find_live(
+    int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
+    nearby_live_candidate *candidates, int32_t *count) {
+  NEARBY_DISPATCH(nearby_find_live, root, question, ids, candidates, count)
 }
 
 void nearby_begin(

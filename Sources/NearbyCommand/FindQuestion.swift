@@ -61,8 +61,10 @@
       let index = opened.index
       let filter = try selection.filter(for: index.annotations, from: origin)
       let openFilter = open?.filter(from: origin)
+      let dates = selection.dates
       let isIncluded: (ImportedAnnotation) -> Bool = {
-        (filter?.includes($0) ?? true) && (openFilter?.includes($0) ?? true)
+        (filter?.includes($0) ?? true) && (dates?.includes($0) ?? true)
+          && (openFilter?.includes($0) ?? true)
       }
       var listing = Listing(
         query: Listing.Query(

@@ -1,4 +1,5 @@
 import AnnotationImport
+import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
@@ -81,6 +82,7 @@ extension Listing {
       members.append("where", .string("\(condition)"))
     }
     if let order = query.selection.order { members.append("sort", .string("\(order)")) }
+    if let dates = query.selection.dates { members.append("on", .string(dates.words)) }
     if let open = query.open { members.append("open", .object(open.members)) }
     if !query.kinds.isEmpty { members.append("kinds", .array(query.kinds.map { .string($0) })) }
     if let viewport {
@@ -94,12 +96,34 @@ extension Listing {
   }
 
   private func members(of row: Row) -> Properties {
-    Listing.members(
+    var members = Listing.members(
       of: row.annotation, keeping: fields,
       distance: [
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
         "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
       ], open: openMembers(of: row))
+    if let sessions = query.selection.dates?.sessions(of: row.annotation) {
+      members.append("sessions", .array(sessions.map(Listing.member)))
+    }
+    return members
+  }
+
+  /// A session as an object: its business day, start, end and title.
+  private static func member(_ session: Session) -> PropertyValue {
+    var object: Properties = [
+      "day": .string("\(session.day)"), "start": .string(timeText(session.start)),
+    ]
+    if let end = session.end { object.append("end", .string(timeText(end))) }
+    if let title = session.title { object.append("title", .string(title)) }
+    return .object(object)
+  }
+
+  /// `2026-11-22T10:30`, by the place's clock.
+  private static func timeText(_ time: LocalTime) -> String {
+    let (hour, minute, _) = time.clock
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = CalendarDate(dayNumber: time.day)
+    return "\(day.map { "\($0)" } ?? "")T\(two(hour)):\(two(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.

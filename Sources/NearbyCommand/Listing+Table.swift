@@ -15,7 +15,8 @@ extension Listing {
     if let open = query.open {
       if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
       if let validUntil {
-        text += "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
+        text +=
+          "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
       }
     }
     if let picture { text += "\n" + (try picture.draw(rows)) }
@@ -45,11 +46,12 @@ extension Listing {
 
   /// One group, or one for each kind.
   private func groups() -> [ResultTable.Group] {
+    let header = whatHeader
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
-        details: details(of: row))
+        details: details(of: row, under: header))
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
@@ -66,7 +68,19 @@ extension Listing {
 
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
-    (query.open == nil ? [] : ["Hours"]) + (fields ?? ["opening hours", "address"])
+    (query.open == nil ? [] : ["Hours"])
+      + (fields ?? (whatHeader.map { [$0] } ?? []) + ["address"])
+  }
+
+  private static let hoursHeader = "opening hours"
+
+  /// What a person asked about: the sessions of some days, or the hours; nil where a moment is asked
+  /// about, and what the hours say of it is enough.
+  private var whatHeader: String? {
+    guard let dates = query.selection.dates,
+      rows.contains(where: { $0.annotation.calendar.timetable != nil })
+    else { return query.open == nil ? Self.hoursHeader : nil }
+    return dates.day.map { "on \($0)" } ?? "sessions"
   }
 
   /// What lies nearer and is closed on arrival, a line each.
@@ -75,7 +89,8 @@ extension Listing {
     for row in passedOver.prefix(Listing.shownPassedOver) {
       let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
       let words = row.open.map { open.words($0, at: row.coordinate) } ?? ""
-      let line = "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
+      let line =
+        "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
       text += TerminalText.truncated(line, to: max(1, width)) + "\n"
     }
     let rest = passedOver.count - Listing.shownPassedOver
@@ -84,14 +99,27 @@ extension Listing {
 
   private static let shownPassedOver = 5
 
-  private func details(of row: Row) -> [String] {
+  private func details(of row: Row, under header: String?) -> [String] {
     let properties = row.annotation.properties
-    let hours = query.open.map { open in
-      [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
-    } ?? []
+    let hours =
+      query.open.map { open in
+        [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
+      } ?? []
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + [row.annotation.openingHours ?? "", address ?? ""]
+    return hours + (header.map { [what(of: row, under: $0)] } ?? []) + [address ?? ""]
+  }
+
+  /// What stands in the column of ``whatHeader``.
+  private func what(of row: Row, under header: String) -> String {
+    guard header != Self.hoursHeader, let dates = query.selection.dates else {
+      return row.annotation.openingHours ?? ""
+    }
+    let sessions = dates.sessions(of: row.annotation) ?? []
+    let text = sessions.map(\.description).joined(separator: " · ")
+    // Where each has a day of its own, the day is said.
+    guard dates.day == nil, let day = sessions.first?.day else { return text }
+    return "\(day) \(text)"
   }
 }

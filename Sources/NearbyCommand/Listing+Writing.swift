@@ -30,7 +30,10 @@
       case .gpx: try output.write(listing.writeGPX)
       case .ids: try output.write(listing.writeIDs)
       }
-      if !output.isQuiet { remarkOnPages() }
+      if !output.isQuiet {
+        remarkOnPages()
+        remarkOnDates()
+      }
     }
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.
@@ -41,6 +44,17 @@
       case .end: Console.remark("next: none, this is the last page")
       case .cursor(let cursor): Console.remark("next: --after \(cursor)")
       }
+    }
+
+    /// Says what of the days and sessions of the answer was not understood.
+    private func remarkOnDates() {
+      guard query.selection.dates != nil else { return }
+      let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
+      guard let words = unread.first?.first else { return }
+      let count = unread.count
+      Console.remark(
+        "\(count) of these \(count == 1 ? "says" : "say") days that were not understood, "
+          + "and may not hold then: \"\(TerminalText.sanitized(words))\"")
     }
 
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.

@@ -21,7 +21,8 @@
         FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
         ClusterCommand.self, InfoCommand.self, CheckCommand.self, ConvertCommand.self,
         ExportCommand.self, GeohashCommand.self, DistanceCommand.self, TransformCommand.self,
-        TrackCommand.self, HoursCommand.self, IndexCommand.self, CompletionsCommand.self,
+        TrackCommand.self, FenceCommand.self, HoursCommand.self, IndexCommand.self,
+        CompletionsCommand.self,
       ] + storeCommands,
       defaultSubcommand: FindCommand.self)
 

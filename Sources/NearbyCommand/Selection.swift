@@ -14,6 +14,8 @@ struct Selection {
   /// nil where no page was asked for, empty for the first.
   var cursor: String?
   var facets: [Condition.Field] = []
+  /// nil where no days were asked for.
+  var dates: DateSelection?
 
   /// Whether nothing was asked for but the beginning of the command's own order.
   var isPlain: Bool { order == nil && cursor == nil }
@@ -49,7 +51,8 @@ struct Selection {
     limit: Int, order standard: ResultOrder, words: String
   ) throws(CommandError) -> PageRequest {
     let order = order ?? standard
-    let query = "\(words);where=\(condition?.description ?? "");order=\(order)"
+    let days = dates.map { ";on=\($0.words)" } ?? ""
+    let query = "\(words)\(days);where=\(condition?.description ?? "");order=\(order)"
     var request = PageRequest(limit: limit, order: order, query: query)
     if let cursor, !cursor.isEmpty {
       do throws(PageCursorError) {

@@ -1,7 +1,7 @@
 import Geodesy
 import LocationFiltering
 import MapAnnotations
-import Synchronization
+import SpatialIndexing
 
 /// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, it
 /// could be another one.
@@ -28,7 +28,7 @@ import Synchronization
 /// - Complexity: of a fix that changes nothing, that of the gate and one distance.
 public final class NearbySession<Item: Annotation>: Sendable {
   private let ask: @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
-  private let state: Mutex<State>
+  private let state: SharedValue<State>
 
   fileprivate struct State {
     var gate: LocationGate
@@ -77,7 +77,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
   ) {
     self.ask = ask
-    state = Mutex(State(gate: LocationGate(policy)))
+    state = SharedValue(State(gate: LocationGate(policy)))
   }
 
   /// The last answer; nil before the first accepted fix.

@@ -7,7 +7,8 @@ import Synchronization
 ///     let batch = index.findNearest(3, toEach: stops)
 ///     for (stop, shops) in zip(stops, batch) { print(stop, shops.map { names[$0] }) }
 public struct NearestBatch: RandomAccessCollection, Sendable {
-  /// The answers end to end, each with room for `limit`; behind them how many each one has.
+  /// The answers end to end, each with room for `limit`; behind them how many each one has, and the
+  /// order in which they were found.
   private var storage: PositionStorage
   /// How many positions an answer has at most: as many as were asked for, or as the index holds.
   public private(set) var limit: Int
@@ -16,10 +17,13 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 
   /// A batch of no answers, whose memory a question to come may use.
   public init() {
-    storage = PositionStorage(capacity: 0)
+    storage = NearestBatch.noStorage
     limit = 0
     endIndex = 0
   }
+
+  /// Nobody's alone, so that it is never written to.
+  private static let noStorage = PositionStorage(capacity: 0)
 
   /// Always 0.
   public var startIndex: Int { 0 }
@@ -46,7 +50,7 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 
   /// Makes room for other answers, in the memory of those before unless somebody shares it.
   fileprivate mutating func makeRoom(_ count: Int, limit: Int) -> PositionStorage {
-    let capacity = count * (limit + 1)
+    let capacity = count * (limit + 2)
     if !isKnownUniquelyReferenced(&storage) || storage.capacity < capacity {
       storage = PositionStorage(capacity: capacity)
     }
@@ -190,7 +194,7 @@ private final class BatchWriter: @unchecked Sendable {
   /// The questions, those of a slice in the order in which they are asked.
   private let order: UnsafeMutablePointer<UInt32>
   private let slices: [BatchSlice]
-  // Each question has its own place in both, so no two tasks write to the same.
+  // Each question has its own place in all three, so no two tasks write to the same.
   private let storage: PositionStorage
   private let counts: UnsafeMutablePointer<UInt32>
   /// What searches for a few are to be done with.
@@ -209,29 +213,28 @@ private final class BatchWriter: @unchecked Sendable {
     self.limit = min(limit, index.count)
     self.origins = origins
     self.categories = categories
-    order = .allocate(capacity: origins.count)
     slices = (0..<sliceCount).map { slice in
       BatchSlice(
         slice * origins.count / sliceCount..<(slice + 1) * origins.count / sliceCount)
     }
     storage = batch.makeRoom(origins.count, limit: self.limit)
     counts = storage.memory + origins.count * self.limit
+    order = counts + origins.count
   }
-
-  deinit { order.deallocate() }
 
   /// Answers questions until there are no more: those of one slice first, then those of slices that
   /// nobody has begun with, then what is left of the others.
   func work(startingWith first: Int) {
-    let own = slices[first...] + slices[..<first]
-    for slice in own where slice.claim() {
+    for offset in slices.indices {
+      let slice = slices[(first + offset) % slices.count]
+      guard slice.claim() else { continue }
       SpatialOrder.order(origins, slice.places, into: order + slice.places.lowerBound)
       (counts + slice.places.lowerBound).initialize(
         repeating: UInt32(truncatingIfNeeded: limit), count: slice.places.count)
       slice.open()
       answer(slice)
     }
-    for slice in own { answer(slice) }
+    for offset in slices.indices { answer(slices[(first + offset) % slices.count]) }
   }
 
   private func answer(_ slice: BatchSlice) {

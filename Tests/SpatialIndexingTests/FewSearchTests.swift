@@ -11,7 +11,7 @@ import Testing
   private static let limits = [1, 2, 4, 5, 10, 12, 13, 16]
 
   /// A sample, and the same with seven decimals, which leaves hold as integers.
-  private static func samples(_ pointSet: PointSet, _ count: Int, seed: UInt64) -> [(
+  static func samples(_ pointSet: PointSet, _ count: Int, seed: UInt64) -> [(
     points: [Coordinate], origin: Coordinate
   )] {
     let (points, origin) = pointSet.sample(count, seed: seed)
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// A common category, two of them, a rare one and none that any position belongs to.
-  private static let asked: [CategorySet] = [
+  static let asked: [CategorySet] = [
     CategorySet(category: 1), [CategorySet(category: 0), CategorySet(category: 2)],
     CategorySet(category: 5), CategorySet(category: 40), [],
   ]
@@ -233,18 +233,23 @@ import Testing
   /// The keys of all positions, ascending, lane by lane.
   private static func keys(of tree: TreeView, _ m: nearby_metric) -> [UInt64] {
     tree.slots(below: 0, level: tree.shape.topLevel).map { slot in
-      var north = Float(tree.latitude(slot) - m.degrees_latitude)
-      var east = Float(tree.longitude(slot) - m.degrees_longitude)
-      if tree.encoding == .decimal {
-        let latitude = Int32((tree.latitude(slot) * 1e7).rounded())
-        let longitude = Int32((tree.longitude(slot) * 1e7).rounded())
-        north = (Float(latitude &- m.latitude) - m.latitude_rest) * 1e-7
-        east = (Float(longitude &- m.longitude) - m.longitude_rest) * 1e-7
-      }
-      let square = KernelTests.square(m, north, east) + 1e-30
+      let square = square(of: slot, in: tree, m) + 1e-30
       return UInt64(square.bitPattern) << 32 | UInt64(slot)
     }
     .sorted()
+  }
+
+  /// The flat square of a slot's position.
+  static func square(of slot: Int, in tree: TreeView, _ m: nearby_metric) -> Float {
+    var north = Float(tree.latitude(slot) - m.degrees_latitude)
+    var east = Float(tree.longitude(slot) - m.degrees_longitude)
+    if tree.encoding == .decimal {
+      let latitude = Int32((tree.latitude(slot) * 1e7).rounded())
+      let longitude = Int32((tree.longitude(slot) * 1e7).rounded())
+      north = (Float(latitude &- m.latitude) - m.latitude_rest) * 1e-7
+      east = (Float(longitude &- m.longitude) - m.longitude_rest) * 1e-7
+    }
+    return KernelTests.square(m, north, east)
   }
 
   @Test func `flat Earths are those of the metric, bit for bit, eight at a time or alone`() {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct NearestBatchTests {
   private static let points = PointSet.clustered.sample(2_000, seed: 5).0
-  private static let origins = PointSet.city.sample(5_000, seed: 6).0
+  private static let origins = PointSet.city.sample(2_600, seed: 6).0
   private static let index = KDTreeIndex(
     points, categories: points.indices.map { CategorySet(category: $0 % 400 == 0 ? 1 : 0) })
 
@@ -14,15 +14,12 @@ import Testing
     batch.withUnsafeBufferPointer { Array($0) }
   }
 
-  @Test(arguments: [1, 10, 20], [1, 2, 3, 9, nil])
+  @Test(arguments: [1, 20], [1, 2, 3, 9, nil])
   func `answers do not depend on how many tasks find them`(limit: Int, tasks: Int?) async {
     let one = Self.index.findNearest(limit, toEach: Self.origins)
-    for _ in 0..<3 {
-      let batch = await Self.index.findNearest(
-        limit, toEach: Self.origins, maximumTasks: tasks)
-      #expect(batch.count == Self.origins.count && batch.limit == limit)
-      #expect(Self.all(batch) == Self.all(one))
-    }
+    let batch = await Self.index.findNearest(limit, toEach: Self.origins, maximumTasks: tasks)
+    #expect(batch.count == Self.origins.count && batch.limit == limit)
+    #expect(Self.all(batch) == Self.all(one))
   }
 
   @Test(arguments: [0, 1, 511, 512, 1_023, 1_024, 1_025])
@@ -54,7 +51,7 @@ import Testing
     Self.index.findNearest(10, toEach: Self.origins, into: &batch)
     let first = address()
     // Fewer answers, other answers: the memory stays.
-    let few = Array(Self.origins.suffix(2_000))
+    let few = Array(Self.origins.suffix(1_500))
     await Self.index.findNearest(4, toEach: few, maximumTasks: 2, into: &batch)
     #expect(address() == first)
     #expect(Self.all(batch) == Self.all(Self.index.findNearest(4, toEach: few)))

@@ -4,22 +4,30 @@
 /// beyond the data is *unknown* in the weeks in which the feasts can be.
 enum KoreanFeasts {
   struct Day {
-    var day: Int
-    var name: String
-
+    let day: Int
+    /// nil for other holidays.
+    let feast: KoreanFeast?
+    /// The day itself, not those around it.
+    let isFeastItself: Bool
     /// `설날 대체 휴일`, but also `어린이날 대체 휴일`.
-    var isSubstitute: Bool { name.hasSuffix("대체 휴일") }
-    var isFeastItself: Bool { name == "설날" || name == "추석" }
-    func belongs(to feast: KoreanFeast) -> Bool {
-      switch feast {
-      case .seollal: name.hasPrefix("설날")
-      case .chuseok: name.hasPrefix("추석")
-      case .both: name.hasPrefix("설날") || name.hasPrefix("추석")
-      }
+    let isSubstitute: Bool
+
+    init(_ holiday: HolidayCalendar.Holiday) {
+      day = holiday.day
+      let name = holiday.name
+      feast = name.hasPrefix("설날") ? .seollal : name.hasPrefix("추석") ? .chuseok : nil
+      isFeastItself = name == "설날" || name == "추석"
+      isSubstitute = name.hasSuffix("대체 휴일")
+    }
+
+    func belongs(to other: KoreanFeast) -> Bool {
+      feast == other || feast != nil && other == .both
     }
   }
 
-  private static let days = HolidayCalendar.korea.holidays.map { Day(day: $0.day, name: $0.name) }
+  /// Those of the calendar that are a feast's or make up for a holiday.
+  private static let days = HolidayCalendar.korea.holidays.map { Day($0) }
+    .filter { $0.feast != nil || $0.isSubstitute }
 
   /// A rule for each year that has such days.
   static func rules(

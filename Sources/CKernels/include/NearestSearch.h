@@ -137,6 +137,36 @@ int32_t nearby_collect(
     int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
     uint64_t *keys, int32_t capacity);
 
+/// A question to a live tree.
+typedef struct {
+  double latitude, longitude;
+  /// How many, 1 to 16.
+  int32_t limit;
+  /// Whether objects must belong to one of some categories, and to which.
+  bool has_categories;
+  uint64_t categories;
+  /// What expires at this instant or before does not count.
+  double now;
+} nearby_live_question;
+
+/// A slot of a leaf that may be in the answer.
+typedef struct {
+  const void *leaf;
+  int64_t slot;
+} nearby_live_candidate;
+
+/// Finds the nearest objects of a live tree.
+///
+/// - Parameters:
+///   - root: A block.
+///   - ids: Room for as many as are asked for; null where candidates are wanted.
+///   - candidates: Room for `NEARBY_MOST_LANES`; written when they are wanted, and when they tie.
+///   - count: Gets how many of them there are.
+/// - Returns: `NEARBY_LOST`, too, for a tree that is too high or an answer from too many leaves.
+nearby_outcome nearby_find_live(
+    int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
+    nearby_live_candidate *candidates, int32_t *count);
+
 /// Questions answered eight at a time, so that each waits for its memory while the others work.
 typedef struct {
   nearby_walk walks[NEARBY_WALKS];

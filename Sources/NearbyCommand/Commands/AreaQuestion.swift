@@ -50,6 +50,7 @@
         isGrouped: isGrouped, viewport: viewport, columns: annotations.columns)
       let filter = try selection.filter(for: annotations, from: origin)
       var items = filter.map { items.filter($0.includes) } ?? items
+      if let dates = selection.dates { items = items.filter { dates.includes($0) } }
       let openFilter = open?.filter(from: origin)
       if let openFilter { items = items.filter(openFilter.includes) }
       if let origin, !selection.facets.isEmpty || selection.order.map({ $0 != .distance }) ?? false
@@ -121,7 +122,7 @@
       // Without conditions the index counts without looking at each.
       guard
         origin != nil || limit < .max || !kinds.isEmpty || selection.condition != nil
-          || selection.cursor != nil || open != nil
+          || selection.cursor != nil || selection.dates != nil || open != nil
       else { return index.count(in: box) }
       return try listing(of: index.annotations(in: box, kinds: kindSet), from: index.annotations)
         .rows.count

@@ -13,6 +13,12 @@
 
     @Option(
       help: ArgumentHelp(
+        "Only what holds then, with what is on: 2026-11-22, today, tomorrow, this-month, or next, "
+          + "the first day of each.", valueName: "date"))
+    var on: String?
+
+    @Option(
+      help: ArgumentHelp(
         "Order by distance, id or a field; :desc turns it round.", valueName: "field[:asc|:desc]"))
     var sort: String?
 
@@ -42,6 +48,9 @@
           throw CommandError(error, in: text)
         }
         selection.text = text
+      }
+      if let on {
+        selection.dates = try DateSelection(ArgumentPreparation.restored(on), today: Console.today)
       }
       if let sort {
         selection.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)

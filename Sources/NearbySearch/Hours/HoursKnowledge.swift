@@ -1,11 +1,11 @@
-import Synchronization
+import SpatialIndexing
 
 /// What an `HoursIndex` has found out so far: windows, and tables that one query after another fills.
 ///
 /// Values go in and out whole, so that nobody waits for anybody's search.
 final class HoursKnowledge: Sendable {
   private let count: Int
-  private let state = Mutex(State())
+  private let state = SharedValue(State())
 
   private struct State {
     /// The last to be asked for first.

@@ -28,4 +28,48 @@ import Testing
       """
     #expect(try PrintedLines.of(mart).joined(separator: "\n") == promised)
   }
+
+  private func written() {
+    let mart = WrittenHours("10:00~23:00", closingDays: "매월 둘째·넷째 일요일")
+    let salon = WrittenHours("営業時間 10時〜18時半 定休日：月曜（祝日の場合は翌日）・第３日曜")
+    let library = WrittenHours("09:00~18:00", closingDays: "월+법정공휴일+개관기념일")
+    print(mart.hours)
+    print(salon.hours.state(at: LocalTime(year: 2026, month: 11, day: 15, hour: 12)))
+    print(library.hours)
+    print(library.doubts[0])
+    // 10:00-23:00; Su[2,4] off
+    // closed
+    // 09:00-18:00 "개관기념일"; Mo,PH off
+    // column 9: "개관기념일" does not say which days
+  }
+
+  @Test func `read what people write`() {
+    let promised = """
+      10:00-23:00; Su[2,4] off
+      closed
+      09:00-18:00 "개관기념일"; Mo,PH off
+      column 9: "개관기념일" does not say which days
+      """
+    #expect(PrintedLines.of(written).joined(separator: "\n") == promised)
+  }
+
+  private func recurring() throws {
+    let market = try Recurrence(
+      """
+      DTSTART:20261101T100000
+      RRULE:FREQ=MONTHLY;BYDAY=2SU,4SU
+      EXDATE:20261213T100000
+      """)
+    let year = market.occurrences(
+      from: LocalTime(year: 2026, month: 11, day: 1),
+      before: LocalTime(year: 2027, month: 1, day: 1))
+    for time in year { print(time.date.month, time.date.day) }
+    // 11 8
+    // 11 22
+    // 12 27
+  }
+
+  @Test func `expand a recurrence`() throws {
+    #expect(try PrintedLines.of(recurring) == ["11 8", "11 22", "12 27"])
+  }
 }

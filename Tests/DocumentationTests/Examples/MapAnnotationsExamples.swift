@@ -40,4 +40,22 @@ import Testing
   @Test func `order ids`() {
     #expect(PrintedLines.of(order) == ["-3 7 10 007 a b"])
   }
+
+  private func whatIsOn() {
+    let deal = BasicAnnotation(id: "d", properties: ["dates": "15, 月曜日, 20261224, !2026-11-30"])
+    let cinema = BasicAnnotation(
+      id: "c", properties: ["sessions": "2026-11-22 10:30-12:40,14:00 하얼빈; 2026-11-24 25:10 심야"])
+    let sunday = CalendarDate("2026-11-22")!
+    print(deal.holds(on: sunday)!, deal.holds(in: .tomorrow, today: sunday)!)
+    print(cinema.calendar.sessions(on: sunday))
+    print(cinema.calendar.firstDay(onOrAfter: CalendarDate("2026-11-23")!)!)
+    // false true
+    // [10:30–12:40 하얼빈, 14:00 하얼빈]
+    // 2026-11-24
+  }
+
+  @Test func `say what is on`() {
+    #expect(
+      PrintedLines.of(whatIsOn) == ["false true", "[10:30–12:40 하얼빈, 14:00 하얼빈]", "2026-11-24"])
+  }
 }

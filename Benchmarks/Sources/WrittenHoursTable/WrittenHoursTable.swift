@@ -1,0 +1,101 @@
+import AnnotationImport
+import Foundation
+import NearbyKit
+
+/// How much of real columns of hours and closing days is understood, as a Markdown table.
+///
+///     swift run -c release written-hours ../../shared/data
+///
+/// `understood` are rows of which every word was read, `with days left open` those among them whose
+/// words leave some days open, `in part` rows with a part that was not read, `unknown` rows whose value is
+/// *unknown* throughout.
+@main
+enum WrittenHoursTable {
+  private typealias Rows = [ImportedAnnotation]
+
+  /// One line of the table: its texts, and how they are read.
+  private struct Column {
+    let name: String
+    let texts: [[String]]
+    let read: ([String]) -> WrittenHours
+  }
+
+  static func main() throws {
+    let folder = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "../../shared/data"
+    func rows(_ path: String) throws -> Rows {
+      let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: path))
+      // Whatever their positions, their texts count.
+      let options = ImportOptions()
+      return Array(
+        try AnnotationImporter(options: options).read([UInt8](bytes), named: path).annotations)
+    }
+    func texts(_ rows: Rows, _ columns: [String]) -> [[String]] {
+      rows.map { row in columns.map { row.property($0)?.text ?? "" } }
+    }
+    let libraries = try rows("kr-libraries/libraries-2023.cp949.csv")
+    let parking = try rows("kr-parking/parking-2022.cp949.csv.gz")
+    let markets = try rows("kr-markets/markets-2024.cp949.csv")
+    let shops = try rows("jp-yaizu-deals/tourism_shops.csv")
+    let coupons = try rows("jp-yaizu-deals/digital_coupon.csv")
+    let times = [
+      "평일운영시작시각", "평일운영종료시각", "토요일운영시작시각", "토요일운영종료시각", "공휴일운영시작시각", "공휴일운영종료시각",
+    ]
+    let closing: ([String]) -> WrittenHours = { WrittenHours("", closingDays: $0[0]) }
+    let hours: ([String]) -> WrittenHours = { WrittenHours($0[0]) }
+    func classes(_ cells: [String], _ operating: String, _ closing: String) -> WrittenHours {
+      WrittenHours(
+        weekdays: WrittenTimes(cells[0], cells[1]), saturdays: WrittenTimes(cells[2], cells[3]),
+        holidays: WrittenTimes(cells[4], cells[5]), operatingDays: operating, closingDays: closing)
+    }
+    print(
+      "| column | rows | texts | understood | with days left open | in part | unknown | µs a text |"
+    )
+    print("| --- | --: | --: | --: | --: | --: | --: | --: |")
+    for column in [
+      Column(name: "kr-libraries 휴관일", texts: texts(libraries, ["휴관일"]), read: closing),
+      Column(
+        name: "kr-libraries hours and 휴관일", texts: texts(libraries, times + ["휴관일"]),
+        read: { classes($0, "", $0[6]) }),
+      Column(
+        name: "kr-parking hours and 운영요일", texts: texts(parking, times + ["운영요일"]),
+        read: { classes($0, $0[6], "") }),
+      Column(name: "kr-markets 시장개설주기", texts: texts(markets, ["시장개설주기"]), read: hours),
+      Column(name: "jp-yaizu-deals 休業日", texts: texts(shops, ["休業日"]), read: closing),
+      Column(
+        name: "jp-yaizu-deals 利用可能日時特記事項", texts: texts(shops, ["利用可能日時特記事項"]), read: hours),
+      Column(
+        name: "jp-yaizu-deals 店舗説明 with 時, ： or 休",
+        texts: texts(coupons, ["店舗説明"]).filter { cells in
+          cells[0].contains { "時:：休".contains($0) }
+        }, read: hours),
+    ] { report(column) }
+  }
+
+  private static func report(_ column: Column) {
+    let texts = column.texts.filter { $0.contains { !$0.isEmpty } }
+    var counts = (understood: 0, open: 0, part: 0, unknown: 0)
+    let distinct = Set(texts)
+    var readings: [[String]: WrittenHours] = [:]
+    let start = ContinuousClock.now
+    for text in distinct { readings[text] = column.read(text) }
+    let elapsed = ContinuousClock.now - start
+    for text in texts {
+      guard let reading = readings[text] else { continue }
+      switch reading.extent {
+      case .whole:
+        counts.understood += 1
+        if !reading.doubts.isEmpty { counts.open += 1 }
+      case .part: counts.part += 1
+      case .none: counts.unknown += 1
+      }
+    }
+    func share(_ count: Int) -> String {
+      String(format: "%.1f %%", 100 * Double(count) / Double(max(1, texts.count)))
+    }
+    let microseconds = elapsed / .microseconds(1) / Double(max(1, distinct.count))
+    print(
+      "| \(column.name) | \(texts.count) | \(distinct.count) | \(share(counts.understood))",
+      "| \(share(counts.open)) | \(share(counts.part)) | \(share(counts.unknown))",
+      "| \(String(format: "%.0f", microseconds)) |")
+  }
+}

@@ -1,0 +1,57 @@
+import BusinessHours
+
+/// Properties in which sources write days and sessions.
+private enum DateColumns {
+  static let dates = ["dates", "enabled_dates", "valid_dates", "rrule"]
+  static let sessions = ["sessions", "showings"]
+  static let firstDay = ["행사시작일자", "축제시작일자", "공연시작일자", "start_date"]
+  static let lastDay = ["행사종료일자", "축제종료일자", "공연종료일자", "end_date"]
+  static let starts = ["행사시작시각", "start_time"]
+  static let ends = ["행사종료시각", "end_time"]
+}
+
+extension Annotation {
+  /// When it holds and what is on there.
+  ///
+  /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns of a first and a
+  /// last day (`행사시작일자`, `축제시작일자`, `start_date`, …); sessions from `sessions` or `showings`, or from an event's days
+  /// with its time of day (`행사시작시각`, `start_time`). A column of sessions that is there and empty says that nothing is
+  /// on. ``Annotation/validDates`` bound both.
+  ///
+  /// - Complexity: O(what its source says), which is read anew.
+  public var calendar: AnnotationCalendar {
+    let properties = self.properties
+    var calendar = AnnotationCalendar(validDates: validDates)
+    let names = Set(properties.entries.lazy.map(\.name))
+    func text(_ columns: [String]) -> String? {
+      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }.first { !$0.isEmpty }
+    }
+    for name in DateColumns.sessions where names.contains(name) {
+      calendar.timetable = properties[name].map { SessionTimetable($0) }
+    }
+    for name in DateColumns.dates where names.contains(name) && calendar.dates == nil {
+      if case .array(let values)? = properties[name] {
+        calendar.dates = AnnotationDates(items: values.compactMap(\.text))
+      }
+    }
+    if calendar.dates == nil, let days = text(DateColumns.dates) {
+      calendar.dates = AnnotationDates(days)
+    }
+    guard calendar.dates == nil, let first = text(DateColumns.firstDay) else { return calendar }
+    let days = "\(first)~\(text(DateColumns.lastDay) ?? first)"
+    calendar.dates = AnnotationDates(days)
+    if calendar.timetable == nil, let start = text(DateColumns.starts) {
+      let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
+      calendar.timetable = SessionTimetable("\(days) \(times)")
+    }
+    return calendar
+  }
+
+  /// Whether it holds on a day; see ``AnnotationCalendar/holds(on:)``.
+  public func holds(on day: CalendarDate) -> Bool? { calendar.holds(on: day) }
+
+  /// Whether it holds on any day of a segment; see ``AnnotationCalendar/holds(on:)``.
+  public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
+    calendar.holds(in: segment, today: today)
+  }
+}

@@ -1,0 +1,84 @@
+import BusinessHours
+
+/// When an annotation holds and what is on there, read once from what its source says.
+///
+///     let calendar = deal.calendar
+///     calendar.holds(on: CalendarDate("2026-11-22")!)
+///     calendar.firstDay(onOrAfter: today)
+public struct AnnotationCalendar: Hashable, Sendable {
+  /// The runs of days that bound the rest; empty where nothing bounds it.
+  public var validDates: [DateSpan]
+  /// The days on which it holds; nil where its source names none.
+  public var dates: AnnotationDates?
+  /// What is on; nil where its source has nothing of the kind.
+  ///
+  /// An empty one means that nothing is on.
+  public var timetable: SessionTimetable?
+
+  /// A calendar of its parts.
+  public init(
+    validDates: [DateSpan] = [], dates: AnnotationDates? = nil, timetable: SessionTimetable? = nil
+  ) {
+    self.validDates = validDates
+    self.dates = dates
+    self.timetable = timetable
+  }
+
+  /// What its source says that was not understood.
+  public var unread: [String] { (dates?.unread ?? []) + (timetable?.unread ?? []) }
+
+  /// Whether it holds on a day; nil where words that were not understood could say so.
+  ///
+  /// Something with sessions holds on the days that have one, anything else on the days that it names, and
+  /// always when it names none.
+  public func holds(on day: CalendarDate) -> Bool? {
+    guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
+      return false
+    }
+    if let timetable {
+      if !timetable.sessions(on: day).isEmpty { return true }
+      return timetable.unread.isEmpty ? false : nil
+    }
+    return dates.map { $0.contains(day) } ?? true
+  }
+
+  /// Whether it holds on any day of a segment; see ``holds(on:)``.
+  public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
+    guard let days = segment.days(today: today) else { return true }
+    var isUnknown = false
+    for number in days.lowerBound.dayNumber...days.upperBound.dayNumber {
+      guard let day = CalendarDate(dayNumber: number) else { continue }
+      switch holds(on: day) {
+      case true?: return true
+      case nil: isUnknown = true
+      case false?: continue
+      }
+    }
+    return isUnknown ? nil : false
+  }
+
+  /// The sessions of a business day, in order.
+  public func sessions(on day: CalendarDate) -> [Session] { timetable?.sessions(on: day) ?? [] }
+
+  /// The first business day from a day on.
+  ///
+  /// It is the first with a session, or the first that the dates name, or the day itself for what always holds.
+  ///
+  /// - Returns: Nil when there is none within ``AnnotationDates/searchedDays`` days.
+  public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
+    var candidate = day
+    // What the dates name, the runs may rule out.
+    for _ in 0..<AnnotationDates.searchedDays {
+      let next =
+        timetable.map { $0.firstDay(onOrAfter: candidate) }
+        ?? dates.map { $0.next(onOrAfter: candidate) } ?? candidate
+      guard let next, next.dayNumber < day.dayNumber + AnnotationDates.searchedDays else {
+        return nil
+      }
+      if validDates.isEmpty || validDates.contains(where: { $0.contains(next) }) { return next }
+      guard let after = next.adding(days: 1) else { return nil }
+      candidate = after
+    }
+    return nil
+  }
+}

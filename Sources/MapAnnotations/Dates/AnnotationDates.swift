@@ -1,0 +1,85 @@
+import BusinessHours
+
+/// The days on which a deal or an event holds, as its source writes them.
+///
+///     let deal = AnnotationDates("15, 月曜日, 20261224, !2026-12-25")
+///     deal.contains(CalendarDate("2026-12-15")!)  // true, the 15th of every month
+///     deal.contains(CalendarDate("2026-12-14")!)  // true, a Monday
+///     deal.contains(CalendarDate("2026-12-25")!)  // false, an exception
+///
+/// It holds on a day that any of its ``rules`` names and no exception takes away.
+public struct AnnotationDates: Hashable, Sendable {
+  /// What names days.
+  public enum Rule: Hashable, Sendable {
+    /// Every day.
+    case everyDay
+    /// A day of every month that has it, 1 to 31: the 31st is never in a short month.
+    case dayOfMonth(Int)
+    /// A weekday, 0 for Monday to 6 for Sunday.
+    case weekday(Int)
+    /// A day, or a run of days.
+    case span(DateSpan)
+    /// A rule of iCalendar.
+    case recurrence(Recurrence)
+  }
+
+  /// The rules; any of them will do.
+  public var rules: [Rule]
+  /// Days on which it does not hold, whatever the rules say.
+  public var exceptions: [DateSpan]
+  /// What its source says that names no days, in its own words.
+  public var unread: [String]
+
+  /// Days by their rules.
+  public init(rules: [Rule], exceptions: [DateSpan] = [], unread: [String] = []) {
+    self.rules = rules
+    self.exceptions = exceptions
+    self.unread = unread
+  }
+
+  /// Whether it holds on a day; nil where it says something that was not understood and could name the day.
+  public func contains(_ day: CalendarDate) -> Bool? {
+    if exceptions.contains(where: { $0.contains(day) }) { return false }
+    if rules.contains(where: { $0.contains(day) }) { return true }
+    return unread.isEmpty ? false : nil
+  }
+
+  /// How many days a search for the next one looks at: ten years.
+  public static let searchedDays = 3_653
+
+  /// The first day on which it holds, from a day on; nil when there is none within ``searchedDays`` days.
+  public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
+    for number in day.dayNumber..<(day.dayNumber + Self.searchedDays) {
+      guard let candidate = CalendarDate(dayNumber: number) else { return nil }
+      if contains(candidate) == true { return candidate }
+    }
+    return nil
+  }
+
+  /// Whether it holds on any day of a run; nil where only words that were not understood could say so.
+  public func contains(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
+    var isUnknown = false
+    for number in days.lowerBound.dayNumber...days.upperBound.dayNumber {
+      guard let day = CalendarDate(dayNumber: number) else { continue }
+      switch contains(day) {
+      case true?: return true
+      case nil: isUnknown = true
+      case false?: continue
+      }
+    }
+    return isUnknown ? nil : false
+  }
+}
+
+extension AnnotationDates.Rule {
+  /// Whether the rule names a day.
+  public func contains(_ day: CalendarDate) -> Bool {
+    switch self {
+    case .everyDay: true
+    case .dayOfMonth(let number): day.day == number
+    case .weekday(let weekday): day.weekday == weekday
+    case .span(let span): span.contains(day)
+    case .recurrence(let recurrence): recurrence.occurs(on: day.dayNumber)
+    }
+  }
+}

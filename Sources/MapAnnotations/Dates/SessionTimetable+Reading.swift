@@ -1,0 +1,161 @@
+import BusinessHours
+
+extension SessionTimetable {
+  /// The longest text that is read, in bytes.
+  public static let maximumLength = 262_144
+
+  /// Reads a list of sessions; what is none is kept in ``unread``.
+  ///
+  /// Items are set off by `;`, `|` or ends of lines. An item is its days, its times and perhaps a title:
+  /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without blanks;
+  /// hours go on past 24 for shows after midnight (`25:10`).
+  public init(_ text: String) {
+    guard text.utf8.count <= Self.maximumLength else {
+      unread = ["\(text.prefix(40))…"]
+      return
+    }
+    for item in text.split(whereSeparator: { $0 == ";" || $0 == "|" || $0.isNewline }) {
+      let words = item.split(maxSplits: 2, whereSeparator: { $0.isWhitespace })
+      guard !words.isEmpty else { continue }
+      let title = words.count > 2 ? words[2].trimmed : nil
+      if words.count < 2 || !add(days: String(words[0]), times: words[1], title: title) {
+        // `2026-11-22T10:30 Title` in one word.
+        let rest = words.dropFirst().joined(separator: " ")
+        guard add(instant: words[0], end: nil, title: rest.isEmpty ? nil : rest) else {
+          unread.append(String(item.trimmed.prefix(80)))
+          continue
+        }
+      }
+    }
+  }
+
+  /// Reads what a property says: a text, or an array of texts and objects with `date`, `start`, `end` and
+  /// `title` (or `dates`, `times`, `name`), the start perhaps with its date: `2026-11-22T10:30`.
+  public init(_ value: PropertyValue) {
+    switch value {
+    case .string(let text): self.init(text)
+    case .array(let values):
+      self.init("")
+      for value in values.prefix(Self.maximumSessions) {
+        switch value {
+        case .object(let object):
+          if !add(object) { unread.append(Self.words(of: object)) }
+        case .string(let text):
+          let one = SessionTimetable(text)
+          entries += one.entries
+          unread += one.unread
+        default: unread.append(value.text ?? "null")
+        }
+      }
+      if values.count > Self.maximumSessions { unread.append("\(values.count) sessions") }
+    case .object(let object):
+      self.init("")
+      if !add(object) { unread.append(Self.words(of: object)) }
+    case .null, .bool, .number: self.init(value.text ?? "")
+    }
+  }
+
+  /// The most sessions of an array.
+  public static let maximumSessions = 10_000
+
+  private mutating func add(_ object: Properties) -> Bool {
+    func text(_ names: String...) -> String? {
+      names.lazy.compactMap { object[$0]?.text }.first { !$0.isEmpty }
+    }
+    let title = text("title", "name", "film", "movie")
+    guard let start = text("start", "time", "times") ?? object["times"]?.joined else {
+      return false
+    }
+    let end = text("end")
+    guard let days = text("date", "day", "dates") ?? object["dates"]?.joined else {
+      return add(instant: start[...], end: end, title: title)
+    }
+    let times = end.map { "\(start)-\($0)" } ?? start
+    return add(days: days, times: times[...], title: title)
+  }
+
+  private static func words(of object: Properties) -> String {
+    let words = object.entries.map { "\($0.name): \($0.value.text ?? "…")" }
+    return String(words.joined(separator: ", ").prefix(80))
+  }
+
+  /// Times of some days.
+  private mutating func add(days: String, times: Substring, title: String?) -> Bool {
+    let dates = AnnotationDates(days)
+    guard dates.unread.isEmpty, !dates.rules.isEmpty else { return false }
+    var added: [Entry] = []
+    for time in times.split(separator: ",", omittingEmptySubsequences: false) {
+      let ends = time.split(omittingEmptySubsequences: false) { "-–~～〜".contains($0) }
+      guard (1...2).contains(ends.count), let start = Self.minute(ends[0]) else { return false }
+      var end: Int?
+      if ends.count == 2 {
+        guard let minute = Self.minute(ends[1]) else { return false }
+        end = minute < start ? minute + 1440 : minute
+      }
+      added.append(Entry(dates: dates, start: start, end: end, title: title))
+    }
+    entries += added
+    return true
+  }
+
+  /// A start with its date.
+  private mutating func add(instant: Substring, end: String?, title: String?) -> Bool {
+    guard let start = Self.instant(instant) else { return false }
+    var entry = Entry(
+      dates: AnnotationDates(rules: [.span(DateSpan(first: start.day, last: start.day))]),
+      start: start.minute, title: title)
+    if let end {
+      if let instant = Self.instant(end[...]) {
+        entry.end = (instant.day.dayNumber - start.day.dayNumber) * 1440 + instant.minute
+      } else if let minute = Self.minute(end[...]) {
+        entry.end = minute < start.minute ? minute + 1440 : minute
+      } else {
+        return false
+      }
+      guard let end = entry.end, end >= entry.start, end <= entry.start + 14 * 1440 else {
+        return false
+      }
+    }
+    entries.append(entry)
+    return true
+  }
+
+  /// `2026-11-22T10:30`, with seconds or an offset of the place's own clock or without; nil for `Z`, which is of
+  /// another clock.
+  private static func instant(_ text: Substring) -> (day: CalendarDate, minute: Int)? {
+    let sides = text.split(omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
+    guard sides.count == 2, let day = CalendarDate(String(sides[0])) else { return nil }
+    var time = sides[1]
+    if let sign = time.firstIndex(where: { $0 == "+" || $0 == "-" }) { time = time[..<sign] }
+    guard let minute = minute(time) else { return nil }
+    return (day, minute)
+  }
+
+  /// Minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.
+  private static func minute(_ text: Substring) -> Int? {
+    let parts = text.trimmed[...].split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), (1...2).contains(parts[0].utf8.count),
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 48, minute < 60
+    else { return nil }
+    return hour * 60 + minute
+  }
+}
+
+extension PropertyValue {
+  /// The texts of an array as one list.
+  fileprivate var joined: String? {
+    guard case .array(let values) = self else { return nil }
+    return values.compactMap(\.text).joined(separator: ",")
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var rest = self
+    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,64 @@
+import BusinessHours
+
+/// What is on at a place, day by day.
+///
+///     let cinema = SessionTimetable("2026-11-22 10:30-12:40,14:00 어쩔수가없다; 2026-11-23 19:00 하얼빈")
+///     cinema.sessions(on: CalendarDate("2026-11-22")!).count  // 2
+///     cinema.firstDay(onOrAfter: CalendarDate("2026-11-01")!) // 2026-11-22, the first business day
+public struct SessionTimetable: Hashable, Sendable {
+  /// Times that come on some days.
+  struct Entry: Hashable, Sendable {
+    var dates: AnnotationDates
+    /// Minutes since the midnight that begins the business day.
+    var start: Int
+    var end: Int?
+    var title: String?
+  }
+
+  var entries: [Entry] = []
+  /// What its source says that is no session, in its own words.
+  public internal(set) var unread: [String] = []
+
+  /// Whether no session is in it.
+  public var isEmpty: Bool { entries.isEmpty }
+
+  /// The sessions of a business day, in order, each once.
+  public func sessions(on day: CalendarDate) -> [Session] {
+    var found = Set<Session>()
+    for entry in entries where entry.dates.contains(day) == true {
+      found.insert(
+        Session(
+          day: day, start: LocalTime(day: day.dayNumber, secondOfDay: entry.start * 60),
+          end: entry.end.map { LocalTime(day: day.dayNumber, secondOfDay: $0 * 60) },
+          title: entry.title))
+    }
+    return found.sorted()
+  }
+
+  /// The first business day from a day on: the first with a session; nil when there is none within
+  /// ``AnnotationDates/searchedDays`` days.
+  public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
+    entries.compactMap { $0.dates.next(onOrAfter: day) }.min()
+  }
+
+  /// The first session that starts after a reading of the place's clock.
+  public func next(after time: LocalTime) -> Session? {
+    // A session of the days before may start after their midnight.
+    guard var day = CalendarDate(dayNumber: time.day - 1) else { return nil }
+    var best: Session?
+    for _ in 0..<Self.searchedBusinessDays {
+      guard let candidate = firstDay(onOrAfter: day) else { return best }
+      if let best, candidate.dayNumber > best.start.day { return best }
+      for session in sessions(on: candidate) where session.start > time {
+        if best.map({ session < $0 }) ?? true { best = session }
+        break
+      }
+      guard let next = candidate.adding(days: 1) else { return best }
+      day = next
+    }
+    return best
+  }
+
+  /// Sessions start within two days of their business day, so few have to be looked at.
+  private static let searchedBusinessDays = 16
+}

@@ -1,0 +1,210 @@
+import BusinessHours
+import Foundation
+import MapAnnotations
+import TestSupport
+import Testing
+
+private func day(_ text: String) -> CalendarDate {
+  CalendarDate(text)!
+}
+
+@Suite struct AnnotationDatesTests {
+  @Test(arguments: [
+    ("15", "2026-12-15", true), ("15", "2026-12-16", false), ("15日", "2026-12-15", true),
+    ("31", "2026-11-30", false), ("31", "2026-12-01", false), ("29", "2027-02-28", false),
+    ("29", "2028-02-29", true), ("月曜日", "2026-11-23", true), ("月曜", "2026-11-22", false),
+    ("일요일", "2026-11-22", true), ("Sunday", "2026-11-22", true), ("su", "2026-11-22", true),
+    ("20261122", "2026-11-22", true), ("2026-11-22", "2026-11-22", true),
+    ("2026-11-22", "2026-11-23", false), ("2026-11-01~2026-11-30", "2026-11-30", true),
+    ("2026-11-01 ~ 2026-11-30", "2026-12-01", false), ("20261101/20261130", "2026-11-15", true),
+    ("2026-11-01..", "2031-01-01", true), ("~2026-11-30", "2026-12-01", false),
+    ("daily, !2026-12-25", "2026-12-25", false), ("毎日、!20261225", "2026-12-24", true),
+    ("05, 月曜日, 20261203", "2026-12-03", true), ("FREQ=MONTHLY;BYDAY=2SU,4SU", "2026-11-22", true),
+    ("FREQ=MONTHLY;BYDAY=2SU,4SU", "2026-11-15", false),
+    (
+      "DTSTART:20260103 RRULE:FREQ=WEEKLY;INTERVAL=2 EXDATE;VALUE=DATE:20260117", "2026-01-17",
+      false
+    ),
+    (
+      "DTSTART:20260103 RRULE:FREQ=WEEKLY;INTERVAL=2 EXDATE;VALUE=DATE:20260117", "2026-01-31", true
+    ),
+  ])
+  func `a deal holds on the days that its words name`(words: String, date: String, holds: Bool) {
+    let dates = AnnotationDates(words)
+    #expect(dates.unread.isEmpty, "\(dates.unread)")
+    #expect(dates.contains(day(date)) == holds)
+  }
+
+  @Test(arguments: [
+    "32", "2026-02-30", "20261301", "毎月第3", "2026-12-01~2026-11-01", "FREQ=NEVER", "FREQ=WEEKLY",
+    "FREQ=DAILY;INTERVAL=2", "soon", "~", "0", "!soon", "1.5",
+  ])
+  func `words that name no day are kept and leave the day unknown`(words: String) {
+    let dates = AnnotationDates(words)
+    #expect(!dates.unread.isEmpty)
+    #expect(dates.contains(day("2026-11-22")) == nil)
+    #expect(AnnotationDates(items: [words, "2026-11-22"]).contains(day("2026-11-22")) == true)
+  }
+
+  @Test func `the tokens of the deals app are read as it meant them`() {
+    // Day of month, weekday, and one day: any of them.
+    let dates = AnnotationDates(items: ["07", "土曜日", "20261225"])
+    let december = (1...31).filter {
+      dates.contains(day("2026-12-\($0 < 10 ? "0" : "")\($0)")) == true
+    }
+    #expect(december == [5, 7, 12, 19, 25, 26])
+  }
+
+  @Test func `segments are today, tomorrow, the rest of the month and all`() {
+    let today = day("2026-11-30")
+    #expect(DateSegment.today.days(today: today) == today...today)
+    #expect(DateSegment.tomorrow.days(today: today) == day("2026-12-01")...day("2026-12-01"))
+    #expect(
+      DateSegment.thisMonth.days(today: day("2028-02-10")) == day("2028-02-10")...day("2028-02-29"))
+    #expect(DateSegment.all.days(today: today) == nil)
+    let deal = BasicAnnotation(id: "a", properties: ["dates": "2026-11-10"])
+    #expect(deal.holds(in: .thisMonth, today: day("2026-11-09")) == true)
+    #expect(deal.holds(in: .thisMonth, today: day("2026-11-11")) == false)
+    #expect(deal.holds(in: .all, today: today) == true)
+    #expect(BasicAnnotation(id: "b").holds(in: .today, today: today) == true)
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `the next day is the first that holds`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let words = [
+      "31", "29", "月曜日", "FREQ=MONTHLY;BYDAY=5SU", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+      "2027-03-03~2027-03-05", "!2027-03-29~2027-04-03",
+    ].shuffled(using: &generator).prefix(2).joined(separator: ",")
+    // A rule of iCalendar takes its text for itself.
+    let dates = AnnotationDates(
+      items: words.contains("FREQ") ? [String(words.split(separator: ",")[0])] : [words])
+    var date = try #require(
+      CalendarDate(dayNumber: 20_700 + Int.random(in: 0..<900, using: &generator)))
+    let next = dates.next(onOrAfter: date)
+    for _ in 0..<AnnotationDates.searchedDays {
+      if dates.contains(date) == true { break }
+      date = try #require(date.adding(days: 1))
+    }
+    if let next { #expect(next == date, "\(words)") } else { #expect(dates.contains(date) != true) }
+  }
+
+  @Test func `a day has a number and a weekday through all its years`() throws {
+    var date = try #require(CalendarDate(year: 1999, month: 12, day: 1))
+    for number in date.dayNumber..<(date.dayNumber + 1_000) {
+      #expect(date.dayNumber == number && CalendarDate(dayNumber: number) == date)
+      #expect(date.weekday == (number + 3) % 7)
+      date = try #require(date.adding(days: 1))
+    }
+    #expect(CalendarDate(dayNumber: .max) == nil && CalendarDate(dayNumber: .min) == nil)
+    #expect(CalendarDate(year: 9999, month: 12, day: 31)?.adding(days: 1) == nil)
+    #expect(CalendarDate(year: 1, month: 1, day: 1)?.adding(days: -1) == nil)
+  }
+
+  @Test func `a megabyte is kept as one word that was not read`() {
+    let long = String(repeating: "01,", count: 350_000)
+    #expect(AnnotationDates(long).rules.isEmpty && AnnotationDates(long).unread.count == 1)
+    #expect(SessionTimetable(long).unread.count == 1)
+  }
+}
+
+@Suite struct SessionTests {
+  private static let timetable = SessionTimetable(
+    """
+    2026-11-22 14:00-16:10,10:30-12:40 어쩔수가없다; 2026-11-22 25:10 심야
+    2026-11-24~2026-11-26 19:00 하얼빈 | 2026-12-01T09:30 조조; soon 10:00 X
+    """)
+
+  private static func time(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> LocalTime {
+    LocalTime(year: 2026, month: month, day: day, hour: hour, minute: minute)
+  }
+
+  @Test func `the sessions of a day stand in order, a late show on its business day`() {
+    let sessions = Self.timetable.sessions(on: day("2026-11-22"))
+    #expect(
+      sessions.map(\.description) == [
+        "10:30–12:40 어쩔수가없다", "14:00–16:10 어쩔수가없다", "25:10 심야",
+      ])
+    #expect(sessions[2].start == Self.time(11, 23, 1, 10))
+    #expect(Self.timetable.sessions(on: day("2026-11-23")).isEmpty)
+    #expect(Self.timetable.sessions(on: day("2026-11-25")).map(\.title) == ["하얼빈"])
+    #expect(Self.timetable.unread == ["soon 10:00 X"])
+  }
+
+  @Test func `the first business day is the first with a session`() {
+    #expect(Self.timetable.firstDay(onOrAfter: day("2026-01-01")) == day("2026-11-22"))
+    #expect(Self.timetable.firstDay(onOrAfter: day("2026-11-23")) == day("2026-11-24"))
+    #expect(Self.timetable.firstDay(onOrAfter: day("2026-12-02")) == nil)
+    #expect(SessionTimetable("").firstDay(onOrAfter: day("2026-01-01")) == nil)
+  }
+
+  @Test func `the next session after an instant may be last night's late show`() {
+    func next(_ time: LocalTime) -> String? {
+      Self.timetable.next(after: time).map { "\($0.day) \($0)" }
+    }
+    #expect(next(Self.time(11, 1, 0, 0)) == "2026-11-22 10:30–12:40 어쩔수가없다")
+    #expect(next(Self.time(11, 22, 10, 30)) == "2026-11-22 14:00–16:10 어쩔수가없다")
+    #expect(next(Self.time(11, 23, 0, 30)) == "2026-11-22 25:10 심야")
+    #expect(next(Self.time(11, 23, 1, 10)) == "2026-11-24 19:00 하얼빈")
+    #expect(next(Self.time(12, 1, 9, 30)) == nil)
+  }
+
+  @Test func `objects of GeoJSON are sessions, too`() {
+    let value: PropertyValue = .array([
+      .object(["start": "2026-11-22T10:30", "end": "2026-11-22T12:40", "title": "A"]),
+      .object(["date": "2026-11-22", "times": .array(["14:00", "16:00"]), "name": "B"]),
+      .object(["dates": "日曜日", "start": "09:00", "title": "매주"]),
+      .string("2026-11-22 20:00 C"), .object(["start": "2026-11-22T10:30:00Z"]),
+      .object(["title": "nothing"]), 7,
+    ])
+    let timetable = SessionTimetable(value)
+    #expect(
+      timetable.sessions(on: day("2026-11-22")).map(\.description) == [
+        "09:00 매주", "10:30–12:40 A", "14:00 B", "16:00 B", "20:00 C",
+      ])
+    #expect(timetable.unread.count == 3)
+  }
+
+  @Test func `something with sessions holds on the days that have one`() {
+    let cinema = BasicAnnotation(
+      id: "c", properties: ["sessions": "2026-11-22 10:30 A; 2026-11-24 10:00 B"])
+    #expect(cinema.holds(on: day("2026-11-22")) == true)
+    #expect(cinema.holds(on: day("2026-11-23")) == false)
+    #expect(
+      BasicAnnotation(id: "d", properties: ["sessions": .null]).holds(on: day("2026-11-22"))
+        == false)
+    #expect(
+      BasicAnnotation(id: "e", properties: ["sessions": "soon"]).holds(on: day("2026-11-22")) == nil
+    )
+    let closed = BasicAnnotation(
+      id: "f",
+      validDates: [DateSpan(first: day("2026-11-23"), last: nil)],
+      properties: ["sessions": "2026-11-22 10:30 A; 2026-11-24 10:00 B"])
+    #expect(closed.holds(on: day("2026-11-22")) == false)
+    #expect(closed.calendar.firstDay(onOrAfter: day("2026-11-01")) == day("2026-11-24"))
+  }
+
+  @Test func `the columns of Korean event data are days and sessions`() {
+    let event = BasicAnnotation(
+      id: "g",
+      properties: [
+        "행사시작일자": "2025-05-03", "행사종료일자": "2025-05-05", "행사시작시각": "19:30", "행사종료시각": "21:00",
+      ])
+    #expect(
+      event.holds(on: day("2025-05-04")) == true && event.holds(on: day("2025-05-06")) == false)
+    #expect(event.calendar.sessions(on: day("2025-05-05")).map(\.description) == ["19:30–21:00"])
+    // An end before the start says nothing certain.
+    let wrong = BasicAnnotation(
+      id: "h", properties: ["축제시작일자": "2023-05-05", "축제종료일자": "2023-05-01"])
+    #expect(wrong.holds(on: day("2023-05-05")) == nil)
+  }
+
+  @Test(arguments: [
+    "2026-02-30 10:00 A", "2026-11-22 24:60 A", "2026-11-22 A", "10:00 A", "2026-11-22 10:00-",
+    "2026-11-22 48:00",
+  ])
+  func `sessions that cannot be are kept as words`(words: String) {
+    let timetable = SessionTimetable(words)
+    #expect(timetable.isEmpty && timetable.unread == [words])
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// `--on`, as a person types it.
+@Suite struct DateTests {
+  private static let places = """
+    id,name,kind,lat,lon,dates,sessions
+    1,씨네큐브,cinema,37.501,127,,2026-11-22 10:30-12:40 어쩔수가없다; 2026-11-22 25:10 심야; 2026-11-23 19:00 하얼빈
+    2,에무시네마,cinema,37.502,127,,2026-11-23 14:00 하얼빈
+    3,라이카시네마,cinema,37.503,127,,
+    4,필름포럼,cinema,37.504,127,,soon
+    5,Deal,deal,37.505,127,"22, 月曜日, !2026-11-30",
+    6,Always,deal,37.506,127,,
+
+    """
+  private static let deals = """
+    id,name,lat,lon,dates
+    1,A,37.501,127,22
+    2,B,37.502,127,2026-11-23
+    3,C,37.503,127,
+
+    """
+
+  private func run(
+    _ arguments: [String], _ text: String = places
+  ) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(text, to: "s.csv")
+    return try Program.run(arguments + ["s.csv"], in: folder)
+  }
+
+  private static let here = ["--lat", "37.5", "--lon", "127"]
+
+  @Test(arguments: [
+    ("2026-11-22", ["1", "4"]), ("20261123", ["1", "2", "4"]), ("2026-11-24", ["4"]),
+  ])
+  func `the nearest cinemas are those with sessions on the day, or that may have some`(
+    day: String, ids: [String]
+  ) throws {
+    let question = ["--kind", "cinema", "-k", "3", "--on", day, "--format", "ids"]
+    #expect(try run(Self.here + question).lines == ids)
+    #expect(
+      try run(["bbox", "126,37,128,38", "--kind", "cinema", "--on", day, "--format", "ids"]).lines
+        == ids)
+    #expect(
+      try run(["bbox", "126,37,128,38", "--kind", "cinema", "--on", day, "--count"]).lines
+        == ["\(ids.count)"])
+  }
+
+  @Test func `the table lists the day's sessions, a late show on its business day`() throws {
+    let outcome = try run(
+      Self.here + ["--kind", "cinema", "-k", "1", "--on", "2026-11-22", "--no-map"])
+    #expect(outcome.lines[0].contains("on 2026-11-22"))
+    #expect(outcome.lines[1].contains("10:30–12:40 어쩔수가없다 · 25:10"))
+  }
+
+  @Test func `JSON has the sessions with their instants on the clock`() throws {
+    let outcome = try run(
+      Self.here + ["--kind", "cinema", "-k", "1", "--on", "2026-11-22", "--format", "json"])
+    let text = outcome.text
+    #expect(text.contains("\"on\":\"2026-11-22\"") || text.contains("\"on\": \"2026-11-22\""))
+    #expect(text.contains("2026-11-23T01:10") && text.contains("2026-11-22T10:30"))
+  }
+
+  @Test func `deals hold on the days that they name, and without any always`() throws {
+    func ids(_ day: String) throws -> [String] {
+      try run(Self.here + ["--on", day, "--format", "ids"], Self.deals).lines
+    }
+    #expect(try ids("2026-11-22") == ["1", "3"])
+    #expect(try ids("2026-11-23") == ["2", "3"])
+    #expect(try ids("all") == ["1", "2", "3"])
+    #expect(try ids("2026-12-22") == ["1", "3"])
+  }
+
+  @Test func `what was not understood is said`() throws {
+    let outcome = try run(Self.here + ["--kind", "cinema", "--on", "2026-11-24"])
+    #expect(outcome.errors.contains("not understood") && outcome.errors.contains("soon"))
+  }
+
+  @Test(arguments: ["2026-02-30", "tomorow", "", "20261301", "11-22"])
+  func `a day that is none is refused with what to write`(day: String) throws {
+    let outcome = try run(Self.here + ["--on", day])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("bad-date") && outcome.errors.contains("2026-11-22"))
+  }
+}
