@@ -1,0 +1,149 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import ViewportClustering
+
+  /// `nearby cluster`: what a map shows, and what changes from one view to another.
+  struct ClusterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "cluster",
+      abstract: "What a map shows at a zoom: clusters and single annotations, as GeoJSON.",
+      subcommands: [ClusterViewCommand.self, ClusterDiffCommand.self],
+      defaultSubcommand: ClusterViewCommand.self)
+  }
+
+  /// `nearby cluster --bbox W,S,E,N --zoom Z`.
+  struct ClusterViewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "view",
+      abstract: "What a map shows in a box at a zoom, as GeoJSON. The default.",
+      discussion: """
+        The box is widened to whole cells of its zoom; the collection's bbox is that box, and the \
+        counts add up to the annotations in it. A zoom is counted as MapLibre does: the world is \
+        512 · 2^zoom pixels wide; Leaflet and Google Maps say one more.
+
+          nearby cluster --bbox 126.9,37.4,127.1,37.6 --zoom 12 shops.csv
+        """)
+
+    @Option(
+      help: ArgumentHelp(
+        "The box: west,south,east,north; west > east crosses ±180°.", valueName: "w,s,e,n"))
+    var bbox: String?
+
+    @Option(help: ArgumentHelp("The zoom, 0…24.", valueName: "zoom"))
+    var zoom: String?
+
+    @OptionGroup(title: "Clusters") var clusters: ClusterOptions
+    @OptionGroup var input: InputOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Of each cluster, also: kind for counts by kind, a field for its least, greatest and sum.",
+        valueName: "a,b"))
+    var aggregate: String?
+
+    @Option(help: ArgumentHelp("geojson or geojsonseq.", valueName: "format"))
+    var format: String?
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    var fields: String?
+
+    func run() throws {
+      guard let bbox else {
+        throw CommandError(
+          "missing-bbox",
+          "say which box: nearby cluster --bbox 126.9,37.4,127.1,37.6 --zoom 12 shops.csv",
+          status: .usage)
+      }
+      guard let zoom else {
+        throw CommandError("missing-zoom", "say at which zoom: --zoom 12", status: .usage)
+      }
+      let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
+      let file = output.map(FileName.init(argument:))
+      let format = try writerFormat(for: file)
+      let rule = try clusters.rule()
+      let selection = try clusters.selection()
+      let aggregates = aggregates
+      let fields = fields.map(OutputOptions.fieldNames)
+
+      let annotations = try Source.annotations(input)
+      let filter = try clusters.filter(selection, for: annotations)
+      let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
+      let chosen = filter.map { index.selection(where: $0) }
+      let view = index.view(of: viewport, selection: chosen)
+
+      let sink = try OutputSink(file)
+      var writer = GeoJSONWriter(format)
+      writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
+      for cluster in view.clusters {
+        var feature = cluster.feature
+        if !aggregates.properties.isEmpty || aggregates.countsKinds,
+          let summary = index.summary(of: cluster.id, selection: chosen)
+        {
+          feature.properties?.append(summary)
+        }
+        writer.write(feature)
+      }
+      for offset in view.annotations {
+        writer.write(index.annotation(at: offset).feature(keeping: fields))
+        if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
+      }
+      writer.end()
+      try sink.write(writer.takeBytes())
+      try sink.finish()
+    }
+
+    private var aggregates: ClusterAggregates {
+      let names = aggregate.map(OutputOptions.fieldNames) ?? []
+      return ClusterAggregates(
+        countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" })
+    }
+
+    private func writerFormat(
+      for file: FileName?
+    ) throws(CommandError) -> GeoJSONWriter.Format {
+      let word: OutputFormat
+      if let format {
+        word = try parseWord(format, option: "--format")
+      } else if let file {
+        word = try OutputFormat(ending: file) ?? .geojson
+      } else {
+        word = .geojson
+      }
+      switch word {
+      case .geojson, .json: return .featureCollection
+      case .geojsonseq, .jsonl: return .sequence(recordSeparators: false)
+      case let other:
+        throw CommandError(
+          "bad-format", "cluster does not write \(other.rawValue); use geojson or geojsonseq",
+          status: .usage)
+      }
+    }
+  }
+
+  extension Properties {
+    /// Adds what a cluster's annotations have in common.
+    fileprivate mutating func append(_ summary: ClusterSummary) {
+      if !summary.kinds.isEmpty {
+        let kinds = summary.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
+        append(
+          "kinds",
+          .object(
+            Properties(kinds.map { Entry(name: $0.key.rawValue, value: .integer($0.value)) })))
+      }
+      for (name, numbers) in summary.properties.sorted(by: { $0.key < $1.key }) {
+        append("\(name)_min", .double(numbers.minimum))
+        append("\(name)_max", .double(numbers.maximum))
+        if numbers.sum.isFinite { append("\(name)_sum", .double(numbers.sum)) }
+      }
+    }
+  }
+#endif

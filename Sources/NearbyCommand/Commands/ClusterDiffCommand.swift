@@ -1,0 +1,156 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import ViewportClustering
+
+  /// `nearby cluster diff`: what a map has to change from one view to another.
+  struct ClusterDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "diff",
+      abstract: "What a map adds, removes, updates and keeps from one view to another.",
+      discussion: """
+        As JSON, or with --format geojson as the diff that MapLibre's updateData takes. Annotations \
+        are known by id; of several with one id the last counts.
+
+          nearby cluster diff --from-view 126.9,37.4,127.1,37.6,12 \
+        --to-view 126.95,37.4,127.15,37.6,12 shops.csv
+        """)
+
+    @Option(
+      help: ArgumentHelp("What is shown: west,south,east,north,zoom.", valueName: "w,s,e,n,z"))
+    var fromView: String?
+
+    @Option(help: ArgumentHelp("What is to be shown.", valueName: "w,s,e,n,z"))
+    var toView: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "What the second view is of: all, or a day as 2026-11-22.", valueName: "segment"))
+    var segment: String?
+
+    @Option(help: ArgumentHelp("The same of the first view.", valueName: "segment"))
+    var fromSegment: String?
+
+    @OptionGroup(title: "Clusters") var clusters: ClusterOptions
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("json or geojson.", valueName: "format"))
+    var format: String?
+
+    @Option(name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+      guard let fromView, let toView else {
+        throw CommandError(
+          "missing-view",
+          "say from which view to which: --from-view W,S,E,N,Z --to-view W,S,E,N,Z",
+          status: .usage)
+      }
+      let views = (
+        from: try parseView(fromView, option: "--from-view"),
+        to: try parseView(toView, option: "--to-view")
+      )
+      let segments = (
+        from: try mapSegment(fromSegment, "--from-segment"),
+        to: try mapSegment(segment, "--segment")
+      )
+      let isForMaps = try writesUpdateData()
+      let rule = try clusters.rule()
+      let selection = try clusters.selection()
+      let annotations = try Source.annotations(input)
+      let session = MapSession(annotations, rule: rule)
+      _ = session.setFilter(try clusters.filter(selection, for: annotations))
+      _ = session.setSegment(segments.from)
+      _ = session.move(to: views.from)
+      let change = session.change(to: views.to, segments.to)
+
+      let sink = try OutputSink(output.map(FileName.init(argument:)))
+      try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
+      try sink.finish()
+    }
+
+    private func mapSegment(
+      _ text: String?, _ option: String
+    ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
+      guard let text, text != "all" else { return .all }
+      guard let day = CalendarDate(text) else {
+        throw CommandError(
+          "bad-segment", "\(option) \(text) is no segment; write all, or a day as 2026-11-22",
+          status: .usage)
+      }
+      return .on(day)
+    }
+
+    private func writesUpdateData() throws(CommandError) -> Bool {
+      guard let format else { return false }
+      let word: OutputFormat = try parseWord(format, option: "--format")
+      guard word == .json || word == .geojson else {
+        throw CommandError(
+          "bad-format", "cluster diff does not write \(word.rawValue); use json or geojson",
+          status: .usage)
+      }
+      return word == .geojson
+    }
+  }
+
+  extension MapChange<ImportedAnnotation> {
+    /// The whole change: features of what is added and updated, ids of what is removed and kept.
+    fileprivate var json: [UInt8] {
+      var json = JSONWriter()
+      json.beginObject()
+      json.member("zoom", .integer(zoom))
+      json.name("bbox")
+      json.beginArray()
+      for edge in [box.west, box.south, box.east, box.north] { json.number(edge) }
+      json.endArray()
+      json.name("annotations")
+      json.beginObject()
+      json.list("added", pins.added) { $0.feature($1.feature(keeping: nil)) }
+      json.list("removed", pins.removed) { $0.string($1.id.text) }
+      json.list("updated", pins.updated) { $0.feature($1.feature(keeping: nil)) }
+      json.list("kept", pins.kept) { $0.string($1.id.text) }
+      json.endObject()
+      json.name("clusters")
+      json.beginObject()
+      json.list("added", clusters.added) { $0.feature($1.feature) }
+      json.list("removed", clusters.removed) { $0.number($1.id.number) }
+      json.list("updated", clusters.updated) { $0.feature($1.feature) }
+      json.list("kept", clusters.kept) { $0.number($1.id.number) }
+      json.list("births", clusters.births) { $0.number($1.number) }
+      json.list("deaths", clusters.deaths) { $0.number($1.number) }
+      json.list("splits", clusters.splits) { json, split in
+        json.beginObject()
+        json.member("parent", .integer(split.parent.number))
+        json.list("clusters", split.clusters) { $0.number($1.number) }
+        json.list("annotations", split.annotations) { $0.string($1.text) }
+        json.endObject()
+      }
+      json.list("merges", clusters.merges) { json, merge in
+        json.beginObject()
+        json.member("cluster", .integer(merge.cluster.number))
+        json.list("clusters", merge.clusters) { $0.number($1.number) }
+        json.list("annotations", merge.annotations) { $0.string($1.text) }
+        json.endObject()
+      }
+      json.endObject()
+      json.endObject()
+      return json.bytes
+    }
+  }
+
+  extension JSONWriter {
+    /// Writes a member that is a list.
+    fileprivate mutating func list<Element>(
+      _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+    ) {
+      self.name(name)
+      beginArray()
+      for element in elements { write(&self, element) }
+      endArray()
+    }
+  }
+#endif

@@ -1,0 +1,105 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+  import ViewportClustering
+
+  /// What is drawn as one, and which annotations count.
+  struct ClusterOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The side of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
+    var cellSize = 64
+
+    @Option(help: ArgumentHelp("The last zoom that has clusters, 0…22.", valueName: "zoom"))
+    var maxZoom = 16
+
+    @Option(help: ArgumentHelp("How many make a cluster, at least 2.", valueName: "n"))
+    var minCount = 2
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp("Only where this is true: \"rating >= 4.5\".", valueName: "expr"))
+    var condition: String?
+
+    /// The rule in the options.
+    func rule() throws(CommandError) -> ClusterRule {
+      guard (32...512).contains(cellSize), cellSize.nonzeroBitCount == 1 else {
+        throw CommandError(
+          "bad-cell-size",
+          "--cell-size \(cellSize) is not 32, 64, 128, 256 or 512; use one of them",
+          status: .usage)
+      }
+      guard (0...22).contains(maxZoom) else {
+        throw CommandError(
+          "bad-zoom", "--max-zoom \(maxZoom) is outside 0…22; give a zoom in between",
+          status: .usage)
+      }
+      guard minCount >= 2 else {
+        throw CommandError(
+          "bad-count", "--min-count \(minCount) makes no cluster; give 2 or more", status: .usage)
+      }
+      return ClusterRule(cellSize: cellSize, maxZoom: maxZoom, minCount: minCount)
+    }
+
+    /// The condition, parsed before any source is read.
+    func selection() throws(CommandError) -> Selection {
+      var selection = Selection()
+      guard let condition else { return selection }
+      let text = ArgumentPreparation.restored(condition)
+      do throws(ConditionError) {
+        selection.condition = try Condition(parsing: text)
+      } catch {
+        throw CommandError(error, in: text)
+      }
+      selection.text = text
+      return selection
+    }
+
+    /// Whether an annotation counts; nil where all do.
+    func filter(
+      _ selection: Selection, for annotations: ImportedAnnotations
+    ) throws(CommandError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
+      let filter = try selection.filter(for: annotations, from: nil)
+      let kinds = Nearby.kindSet(kinds)
+      guard filter != nil || kinds != nil else { return nil }
+      return { item in
+        if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
+        return filter?.includes(item) ?? true
+      }
+    }
+  }
+
+  /// A zoom of a map, 0…24; of a fraction the whole part counts.
+  func parseZoom(_ text: String) throws(CommandError) -> Int {
+    let zoom = try parseNumber(text)
+    guard (0..<25).contains(zoom) else {
+      throw CommandError(
+        "bad-zoom",
+        "a zoom of \(ArgumentPreparation.restored(text)) is outside 0…24; give one in between",
+        status: .usage)
+    }
+    return Int(zoom)
+  }
+
+  /// A view as `west,south,east,north,zoom`.
+  func parseView(_ text: String, option: String) throws(CommandError) -> MapViewport {
+    let text = ArgumentPreparation.restored(text)
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 5 else {
+      throw CommandError(
+        "bad-view",
+        "\(option) \"\(text)\" is not a view; write west,south,east,north,zoom as 126.9,37.4,127.1,37.6,12",
+        status: .usage)
+    }
+    return MapViewport(
+      try parseBox(parts.prefix(4).joined(separator: ",")), zoom: try parseZoom(String(parts[4])))
+  }
+#endif
