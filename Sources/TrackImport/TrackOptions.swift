@@ -4,7 +4,7 @@ public struct TrackOptions: Hashable, Sendable {
   public var source = "the track"
   /// The format; nil to tell it by the first bytes.
   public var format: TrackFormat?
-  /// The column of latitudes in rows; nil to find it by its name. Likewise the others.
+  /// The column of latitudes in rows; nil to find it by its name, as the others.
   public var latitudeField: String?
   /// The column of longitudes.
   public var longitudeField: String?

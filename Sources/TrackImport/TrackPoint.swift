@@ -10,8 +10,9 @@ import LocationFiltering
 public struct TrackPoint: Hashable, Sendable {
   /// The position with its time in seconds since 1970 in UTC, and the accuracy in meters.
   public var fix: Fix
-  /// Which unbroken part of the track it belongs to, counted from 1 in its text: a segment of GPX,
-  /// a line of GeoJSON. Nothing is known of the way between two parts.
+  /// Which unbroken part of the track it belongs to, counted from 1 in its text.
+  ///
+  /// A segment of GPX, a line of GeoJSON. Nothing is known of the way between two parts.
   public var part: Int
   /// Meters above sea level; nil when not said.
   public var elevation: Double?

@@ -112,7 +112,7 @@ private struct Track {
 private struct Places {
   let name: String
   let center: (Double, Double)?
-  private let index: AnnotationIndex<BasicAnnotation>
+  private let index: AnnotationIndex<[BasicAnnotation]>
 
   init(_ name: String, _ files: [URL], center: (Double, Double)?) throws {
     self.name = name
@@ -165,7 +165,8 @@ private struct Places {
 
   /// What is asked and shown when the last answer says how far it holds.
   func outcomeOfSession(along positions: [Coordinate]) -> Outcome {
-    let session = NearbySession<BasicAnnotation>(GatePolicy()) { [index] in index.nearest(3, to: $0) }
+    let session = NearbySession<BasicAnnotation>(GatePolicy()) { [index] in index.nearest(3, to: $0)
+    }
     var outcome = (asked: 0, wrong: 0)
     for position in positions {
       if session.take(Fix(position)).change != nil { outcome.asked += 1 }
