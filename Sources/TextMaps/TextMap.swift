@@ -17,7 +17,7 @@ import MapAnnotations
 public struct TextMap: Sendable {
   /// What the map shows; a later marker never hides an earlier one.
   public var markers: [Marker]
-  /// Ways to draw, each from position to position: a track. Markers stand above them.
+  /// Ways to draw below the markers, each from position to position, as a track.
   public var lines: [[Coordinate]]
   /// Where distances are measured from, drawn as `@` or `✛`.
   public var origin: Coordinate?

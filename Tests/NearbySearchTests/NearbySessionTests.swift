@@ -127,7 +127,9 @@ import Testing
             if step % 10 == 9, let change = session.refresh(), change.answer.count != 3 {
               return false
             }
-            if let answer = session.answer, Set(answer.map(\.annotation.id)).count != 3 { return false }
+            if let answer = session.answer, Set(answer.map(\.annotation.id)).count != 3 {
+              return false
+            }
           }
           return true
         }
@@ -153,7 +155,9 @@ import Testing
     // Once everything stands still, a refreshed session shows what the index says.
     for session in sessions {
       let change = session.refresh()
-      #expect(change != nil && session.answer?.map(\.annotation.id) == change?.answer.map(\.annotation.id))
+      #expect(
+        change != nil && session.answer?.map(\.annotation.id) == change?.answer.map(\.annotation.id)
+      )
     }
   }
 }
