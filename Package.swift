@@ -151,8 +151,8 @@ let package = Package(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
-        "IndexFiles",
-        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch",
+        "PROJTransforms",
         "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
         "ViewportClustering", "WebMaps",
         .product(
@@ -163,8 +163,7 @@ let package = Package(
       name: "NearbyKit",
       dependencies: [
         "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
-        "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
+        "MapAnnotations", "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.

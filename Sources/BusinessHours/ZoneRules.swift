@@ -138,7 +138,9 @@ private struct ZoneFileReading {
     }
     guard bytes.count - place >= header.length(timeSize: timeSize) else { throw Self.isCut }
     let (changes, types) = (header.counts[3], header.counts[4])
-    guard types > 0 else { throw ZoneError("the zone file has no clocks; install the database anew") }
+    guard types > 0 else {
+      throw ZoneError("the zone file has no clocks; install the database anew")
+    }
     let typesStart = place + changes * (timeSize + 1)
     var utcOffsets: [Int32] = []
     for type in 0..<types {

@@ -79,7 +79,8 @@ extension FenceReason: CustomStringConvertible {
     let limit = limit.map { FenceReason.text($0, unit) } ?? ""
     return switch code {
     case .inside: "inside by \(value)"
-    case .outside: self.limit == 0 ? "outside by \(value)" : "outside by \(value), more than \(limit)"
+    case .outside:
+      self.limit == 0 ? "outside by \(value)" : "outside by \(value), more than \(limit)"
     case .approached: "passed \(value) from the center, radius \(limit)"
     case .metBorder: "met the border after \(value) of \(limit)"
     case .stayed: self.limit == nil ? "after \(value)" : "inside for \(value) of \(limit)"

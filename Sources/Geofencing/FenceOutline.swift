@@ -28,7 +28,8 @@ struct FenceOutline: Sendable {
     for polygon in area.polygons {
       polygon.forEachEdge { start, end in
         let north = end.latitude - start.latitude, east = end.longitude - start.longitude
-        let count = max(1, Int((max(abs(north), abs(east)) / FenceOutline.longestPiece).rounded(.up)))
+        let count = max(
+          1, Int((max(abs(north), abs(east)) / FenceOutline.longestPiece).rounded(.up)))
         func corner(_ number: Int) -> (latitude: Double, longitude: Double) {
           if number == 0 { return start }
           if number == count { return end }

@@ -7,8 +7,10 @@ import Geodesy
 ///     var policy = FencePolicy.phone
 ///     policy.dwell = 300
 public struct FencePolicy: Hashable, Sendable {
-  /// How far outside somebody must be to have left: hysteresis, so that who walks along a border does
-  /// not leave and enter at every step. Entering takes being inside.
+  /// How far outside somebody must be to have left.
+  ///
+  /// Hysteresis: who walks along a border does not leave and enter at every step. Entering takes being
+  /// inside.
   public var exitBuffer = Distance.zero
   /// Whether leaving takes being outside by more than the fix's accuracy, besides the buffer; a fix
   /// that does not state it counts as accurate.

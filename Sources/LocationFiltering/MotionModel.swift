@@ -9,9 +9,10 @@ import Geodesy
 /// 1.6 times the peak allows, or farther from where it should be than four times the scatter, both
 /// with the accuracies of the two fixes allowed for.
 ///
-/// Two rules more. Of the first steps, 10 m/s are believed. And silence counts for a minute, beyond
-/// that by its fourth root: who is not heard of for half an hour stood still as a rule, and a spike
-/// behind it would be let through otherwise.
+/// Two rules more. Of the first steps, 10 m/s are believed. And silence counts for 45 s, or for three
+/// of the usual intervals if that is more, and beyond that by its fourth root: who is not heard of for
+/// half an hour stood still as a rule, and a spike behind it would be let through otherwise. Whoever
+/// went on instead is expected anywhere along the way.
 ///
 /// So a step of 100 m is refused to a walker and not to a car, of which no single limit is capable.
 ///
@@ -36,6 +37,8 @@ struct MotionModel: Hashable {
   private var east = 0.0, north = 0.0
   /// In meters a second.
   private var peak = 0.0, scatter = 0.0
+  /// How long a step takes as a rule, in seconds.
+  private var interval = 0.0
 
   /// Steps before anything is objected to.
   private static let warmUp = 3
@@ -47,7 +50,8 @@ struct MotionModel: Hashable {
   /// In meters a second.
   private static let firstSpeed = 10.0
   /// In seconds.
-  private static let longestSilence = 60.0
+  private static let leastSilence = 45.0
+  private static let silentIntervals = 3.0
 
   init(isFirst: Bool) { self.isFirst = isFirst }
 
@@ -55,9 +59,10 @@ struct MotionModel: Hashable {
     let (eastward, northward) = (step.east / step.seconds, step.north / step.seconds)
     if count > 0 {
       let change = MotionModel.length(eastward - east, northward - north)
-      let weight =
-        count <= MotionModel.meanCount ? 1 / Double(count) : MotionModel.scatterWeight
-      scatter += weight * (change - scatter)
+      scatter += weight(ofMean: count) * (change - scatter)
+      interval += weight(ofMean: count + 1) * (min(step.seconds, longestSilence) - interval)
+    } else {
+      interval = step.seconds
     }
     peak = max(MotionModel.length(eastward, northward), peak * MotionModel.peakFading)
     (east, north) = (eastward, northward)
@@ -70,22 +75,43 @@ struct MotionModel: Hashable {
   func objection(to step: Step, slack: Double) -> GateReason? {
     let isWarm = count >= MotionModel.warmUp
     guard isWarm || isFirst else { return nil }
-    let seconds = MotionModel.credited(step.seconds)
+    let seconds = credited(step.seconds)
     var usual = MotionModel.peakFactor * peak + MotionModel.peakMargin
     if !isWarm { usual = max(usual, MotionModel.firstSpeed) }
     let speed = max(0, step.meters - slack) / seconds
     if speed > usual { return GateReason(.unusualSpeed, speed, of: usual, unit: .metersPerSecond) }
     guard isWarm else { return nil }
-    let off = MotionModel.length(step.east - east * seconds, step.north - north * seconds)
+    let expected = secondsUnderWay(step, atLeast: seconds)
+    let off = MotionModel.length(step.east - east * expected, step.north - north * expected)
     let allowed =
       slack + (MotionModel.scatterFactor * scatter + MotionModel.scatterMargin) * seconds
     return off > allowed ? GateReason(.offCourse, off, of: allowed, unit: .meters) : nil
   }
 
+  private var longestSilence: Double {
+    // Before the first step any interval may be the usual one.
+    count == 0
+      ? .infinity : max(MotionModel.leastSilence, MotionModel.silentIntervals * interval)
+  }
+
   /// For how long a silence allows somebody to have moved.
-  private static func credited(_ seconds: Double) -> Double {
-    seconds <= longestSilence
-      ? seconds : longestSilence * (seconds / longestSilence).squareRoot().squareRoot()
+  private func credited(_ seconds: Double) -> Double {
+    let longest = longestSilence
+    return seconds <= longest
+      ? seconds : longest * (seconds / longest).squareRoot().squareRoot()
+  }
+
+  /// How long somebody kept going who is where a step ends, as nearly as can be: at least as long as
+  /// their silence is credited, at most as long as it was.
+  private func secondsUnderWay(_ step: Step, atLeast least: Double) -> Double {
+    let squared = east * east + north * north
+    guard step.seconds > least, squared > 0 else { return least }
+    return min(max((step.east * east + step.north * north) / squared, least), step.seconds)
+  }
+
+  /// What the next of some values weighs in their mean, which forgets the oldest.
+  private func weight(ofMean count: Int) -> Double {
+    count <= MotionModel.meanCount ? 1 / Double(count) : MotionModel.scatterWeight
   }
 
   private static func length(_ east: Double, _ north: Double) -> Double {

@@ -30,8 +30,9 @@ enum ArgumentPreparation {
   }
 
   /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,
-  /// and the negative numbers that are none, so that they are refused as numbers. `--open` gets the
-  /// value that it has when none is given.
+  /// and the negative numbers that are none, so that they are refused as numbers.
+  ///
+  /// `--open` gets the value that it has when none is given.
   static func prepared(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.enumerated().map { place, argument in

@@ -68,14 +68,18 @@ extension Listing {
 
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
-    (query.open == nil ? [] : ["Hours"]) + (fields ?? [whatHeader, "address"])
+    (query.open == nil ? [] : ["Hours"])
+      + (fields ?? (whatHeader.map { [$0] } ?? []) + ["address"])
   }
 
-  /// What a person asked about: the sessions of some days, or the hours.
-  private var whatHeader: String {
+  private static let hoursHeader = "opening hours"
+
+  /// What a person asked about: the sessions of some days, or the hours; nil where a moment is asked
+  /// about, and what the hours say of it is enough.
+  private var whatHeader: String? {
     guard let dates = query.selection.dates,
       rows.contains(where: { $0.annotation.calendar.timetable != nil })
-    else { return "opening hours" }
+    else { return query.open == nil ? Self.hoursHeader : nil }
     return dates.day.map { "on \($0)" } ?? "sessions"
   }
 
@@ -95,7 +99,7 @@ extension Listing {
 
   private static let shownPassedOver = 5
 
-  private func details(of row: Row, under header: String) -> [String] {
+  private func details(of row: Row, under header: String?) -> [String] {
     let properties = row.annotation.properties
     let hours =
       query.open.map { open in
@@ -104,12 +108,12 @@ extension Listing {
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return hours + [what(of: row, under: header), address ?? ""]
+    return hours + (header.map { [what(of: row, under: $0)] } ?? []) + [address ?? ""]
   }
 
   /// What stands in the column of ``whatHeader``.
   private func what(of row: Row, under header: String) -> String {
-    guard header != "opening hours", let dates = query.selection.dates else {
+    guard header != Self.hoursHeader, let dates = query.selection.dates else {
       return row.annotation.openingHours ?? ""
     }
     let sessions = dates.sessions(of: row.annotation) ?? []

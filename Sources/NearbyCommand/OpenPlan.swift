@@ -122,7 +122,8 @@ enum HolidayFile {
       else {
         if row.line == 1 { continue }  // A header.
         throw CommandError(
-          "bad-holiday", "\(file.text):\(row.line): \"\(trimmed(first))\" is no day; write 2026-11-22,name",
+          "bad-holiday",
+          "\(file.text):\(row.line): \"\(trimmed(first))\" is no day; write 2026-11-22,name",
           status: .badData)
       }
       holidays.append(

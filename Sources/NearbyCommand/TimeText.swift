@@ -10,7 +10,8 @@ enum TimeText {
       return nil
     }
     let digits = text.dropFirst().filter { $0 != ":" }
-    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard (1...4).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       text.filter({ $0 == ":" }).count <= 1, let number = Int(digits)
     else { return nil }
     let (hours, minutes) = digits.utf8.count <= 2 ? (number, 0) : (number / 100, number % 100)
@@ -60,7 +61,8 @@ enum TimeText {
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
     else { throw wrong("is no time") }
     let second = numbers.count == 3 ? numbers[2] : 0
-    guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60, second < 60
+    guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60,
+      second < 60
     else { throw wrong("is no time of a day") }
     let time = LocalTime(
       year: date.year, month: date.month, day: date.day, hour: numbers[0], minute: numbers[1],
@@ -92,8 +94,9 @@ enum TimeText {
     for character in text {
       if character.isASCII, character.isNumber, digits.count < 7 {
         digits.append(character)
-      } else if let number = Int64(digits), let unit = ["s": 1, "m": 60, "h": 3600, "d": 86_400][
-        String(character)]
+      } else if let number = Int64(digits),
+        let unit = ["s": 1, "m": 60, "h": 3600, "d": 86_400][
+          String(character)]
       {
         seconds += number * Int64(unit)
         digits = ""
@@ -145,7 +148,8 @@ enum TimeText {
   static func day(_ time: LocalTime) -> String {
     let (year, month, day) = time.date
     let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(two(month))-\(two(day))"
+    return String(repeating: "0", count: max(0, 4 - digits.count))
+      + "\(digits)-\(two(month))-\(two(day))"
   }
 
   /// `14:00`, or `14:00:07`.

@@ -53,7 +53,8 @@ enum Zones {
     for folder in folders {
       let file = FileName(bytes: folder.bytes + "/\(name)".utf8)
       guard Files.isRegular(file) else { continue }
-      return NamedZone(name: name, rules: try rules(of: file), country: countries[name.lowercased()])
+      return NamedZone(
+        name: name, rules: try rules(of: file), country: countries[name.lowercased()])
     }
     if let zone = [korea, japan].first(where: { $0.name.lowercased() == name.lowercased() }) {
       return zone
@@ -63,7 +64,8 @@ enum Zones {
     }
     let similar = SimilarNames.names(like: FileName(bytes: folder.bytes + "/\(name)".utf8))
       .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
-    throw unknown(name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
+    throw unknown(
+      name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
   }
 
   private static func unknown(_ name: String, _ hint: String) -> CommandError {
@@ -77,7 +79,8 @@ enum Zones {
   /// Where the database is, as far as it is.
   private static var folders: [FileName] {
     let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
-    return ([Console.file(variable: "TZDIR")].compactMap { $0 } + usual.map(FileName.init(argument:)))
+    return
+      ([Console.file(variable: "TZDIR")].compactMap { $0 } + usual.map(FileName.init(argument:)))
       .filter { Files.exists($0) }
   }
 

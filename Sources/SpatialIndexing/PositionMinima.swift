@@ -43,19 +43,20 @@ package struct PositionMinima: Sendable {
 }
 
 extension KDTreeIndex {
-  /// Returns the least number among the positions within a distance, itself included.
+  /// Returns the least number among the positions within a distance.
   ///
   /// - Parameters:
   ///   - minima: Made of this index.
   ///   - bound: Only less than this is looked for.
-  ///   - isIncluded: Whether a position counts, and whether it lies at the very distance; asked only
-  ///     of positions with less than the least so far.
+  ///   - isIncluded: Whether a position counts; asked only of positions with less than the least so
+  ///     far. Of those within a micrometer of the distance, on either side, it gets the geodesic, and
+  ///     has to judge itself.
   /// - Returns: `bound` where nothing is less.
   /// - Complexity: O(√*n*) expected and mostly O(log *n*): nodes without less than what is known are
   ///   passed over, and those inside the circle that have it are descended without a distance.
   package func least(
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
-    where isIncluded: (_ position: Int, _ isAtRadius: Bool) -> Bool
+    where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
   ) -> UInt32 {
     guard count > 0, radius >= .zero else { return bound }
     return withTree { tree in
@@ -80,22 +81,27 @@ private struct LeastWalk {
   let slots: UnsafeBufferPointer<UInt32>
   let nodes: UnsafeBufferPointer<UInt32>
   let origin: NearestOrigin
-  let radius: Double
-  /// The chords that could belong to the radius itself.
+  /// The chords that could belong to the radius itself, or to what is as good as it.
   let shell: ClosedRange<Double>
-  let isIncluded: (Int, Bool) -> Bool
+  let isIncluded: (Int, Distance?) -> Bool
   var least: UInt32
 
   init(
     tree: TreeView, slots: UnsafeBufferPointer<UInt32>, nodes: UnsafeBufferPointer<UInt32>,
-    origin: NearestOrigin, radius: Double, isIncluded: @escaping (Int, Bool) -> Bool, least: UInt32
+    origin: NearestOrigin, radius: Double, isIncluded: @escaping (Int, Distance?) -> Bool,
+    least: UInt32
   ) {
     self.tree = tree
     self.slots = slots
     self.nodes = nodes
     self.origin = origin
-    self.radius = radius
-    shell = NearestOrigin.shell(around: radius)
+    let slack = 1e-6
+    let inner = NearestOrigin.shell(around: max(0, radius - slack))
+    shell =
+      min(
+        inner.lowerBound, radius > slack ? .infinity : 0)...NearestOrigin.shell(
+        around: radius + slack
+      ).upperBound
     self.isIncluded = isIncluded
     self.least = least
   }
@@ -125,13 +131,10 @@ private struct LeastWalk {
     for slot in tree.slots(below: leaf, level: 0) where slots[slot] < least {
       let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
       guard squaredChord <= shell.upperBound else { continue }
-      var isAtRadius = false
-      if squaredChord >= shell.lowerBound {
-        let distance = tree.geodesic(from: origin.coordinate, toSlot: slot)
-        guard distance <= radius else { continue }
-        isAtRadius = distance == radius
-      }
-      if isIncluded(Int(tree.position(slot)), isAtRadius) { least = slots[slot] }
+      let undecided: Distance? =
+        squaredChord < shell.lowerBound
+        ? nil : .meters(tree.geodesic(from: origin.coordinate, toSlot: slot))
+      if isIncluded(Int(tree.position(slot)), undecided) { least = slots[slot] }
     }
   }
 }

@@ -15,8 +15,7 @@ import Testing
     .enabled(if: isThere, "needs the time zone database of the system"),
     arguments: [
       "Asia/Seoul", "Asia/Tokyo", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe",
-      "America/Sao_Paulo", "Africa/Casablanca", "Asia/Kathmandu", "Pacific/Apia", "Europe/Dublin",
-      "Antarctica/Troll", "America/Godthab", "Asia/Gaza", "UTC",
+      "Asia/Kathmandu", "Pacific/Apia", "Europe/Dublin", "UTC",
     ])
   func `offsets are those of Foundation`(zone: String) throws {
     let rules = try ZoneRules(tzif: Self.bytes(zone))
@@ -50,7 +49,8 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isThere, "needs the time zone database of the system"), arguments: UInt64(0)..<4)
+  @Test(
+    .enabled(if: isThere, "needs the time zone database of the system"), arguments: UInt64(0)..<4)
   func `damaged files are refused, or read as some clock`(seed: UInt64) throws {
     let whole = try Self.bytes("Europe/Berlin")
     for length in 0..<whole.count {
@@ -63,7 +63,8 @@ import Testing
     for _ in 0..<2_000 {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...8, using: &generator) {
-        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+        bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(
+          in: 0...255, using: &generator)
       }
       guard let rules = try? ZoneRules(tzif: bytes) else { continue }
       for instant in [Int64.min / 4, 0, 1_795_338_000, 253_402_300_799] {

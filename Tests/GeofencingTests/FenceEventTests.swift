@@ -106,7 +106,10 @@ import Testing
     }
     let kinds = Self.kinds(
       &monitor,
-      [(50, 0), (150, 1), (50, 2), (50, 3), (150, 4), (150, 5), (50, 6), (150, 7), (150, 8), (150, 9)])
+      [
+        (50, 0), (150, 1), (50, 2), (50, 3), (150, 4), (150, 5), (50, 6), (150, 7), (150, 8),
+        (150, 9),
+      ])
     #expect(kinds == [[], [], [], [.enter], [], [], [], [], [], [.exit]])
   }
 
@@ -161,7 +164,8 @@ import Testing
     #expect(events[0].reasons[0].limit == 100)
   }
 
-  @Test func `a way past the border by a millimeter does not cross, and one within it does`() throws {
+  @Test func `a way past the border by a millimeter does not cross, and one within it does`() throws
+  {
     let start = Self.center.destination(bearing: 180, distance: .meters(1_000))
     for (meters, count) in [(100.001, 0), (99.999, 1)] {
       // A geodesic square to the one east of the center, at that distance.

@@ -17,7 +17,9 @@ import Testing
           == scene.fences.indices.filter { scene.fences[$0].contains(place) })
       let reach = Distance.meters(scene.spread * Double.random(in: 0...1, using: &generator))
       let near = index.fences(borderWithin: reach, of: place)
-      let judged = scene.fences.indices.filter { abs(index.gap($0, to: place).meters) <= reach.meters }
+      let judged = scene.fences.indices.filter {
+        abs(index.gap($0, to: place).meters) <= reach.meters
+      }
       #expect(Set(near.map(\.number)) == Set(judged))
       #expect(near.map(\.distance) == near.map(\.distance).sorted())
       for number in scene.fences.indices {
@@ -46,7 +48,9 @@ import Testing
     #expect(monitor.take(PointSet.legal(-61, 127)).events.map(\.kind) == [.exit])
   }
 
-  private static func limits(_ spread: Double, using generator: inout SeededGenerator) -> RegionPlan.Limits {
+  private static func limits(_ spread: Double, using generator: inout SeededGenerator)
+    -> RegionPlan.Limits
+  {
     var limits = RegionPlan.Limits()
     limits.count = Int.random(in: 2...20, using: &generator)
     if Bool.random(using: &generator) { limits.leastRadius = .meters(spread * 0.1) }
@@ -81,7 +85,8 @@ import Testing
         #expect(scene.fences[number].contains(end) == scene.fences[number].contains(place))
       }
       // A fence with a region is not reached before the region is.
-      for region in plan.regions where !region.isInside && region.center.distance(to: end) > region.radius {
+      for region in plan.regions
+      where !region.isInside && region.center.distance(to: end) > region.radius {
         #expect(!scene.fences[region.fence].contains(end))
       }
     }
@@ -116,7 +121,8 @@ import Testing
     #expect(FenceIndex([]).regionPlan(at: PointSet.legal(0, 0)).regions.isEmpty)
   }
 
-  @Test func `polygons whose circle the phone is in end the refresh circle at their border`() throws {
+  @Test func `polygons whose circle the phone is in end the refresh circle at their border`() throws
+  {
     let corners = [(37.0, 127.0), (37.0, 127.1), (37.001, 127.0)].map { PointSet.legal($0.0, $0.1) }
     let sliver = try Fence(id: "sliver", area: MultiPolygon([try Polygon(outer: corners)]))
     let far = try Fence(id: "far", center: PointSet.legal(37.5, 127), radius: .meters(100))

@@ -55,7 +55,9 @@ struct FenceModel {
 
   /// What happens at a fix, crossings left out; and the fences that may have been crossed, with the
   /// way.
-  mutating func take(_ step: Scene.Step) -> (events: [Happening], ways: [(fence: Int, from: Coordinate)]) {
+  mutating func take(_ step: Scene.Step) -> (
+    events: [Happening], ways: [(fence: Int, from: Coordinate)]
+  ) {
     if let time = step.time, let lastTime, time < lastTime { return ([], []) }
     var events: [Happening] = []
     var ways: [(fence: Int, from: Coordinate)] = []
@@ -74,8 +76,10 @@ struct FenceModel {
         && FenceModel.gap(fence, step.position) > limit
       states[number].advance(isInside, isOutside, step.time, policy)
       switch (before, states[number].phase) {
-      case (.outside, .inside), (.entering, .inside): events.append(Happening(kind: .enter, fence: number))
-      case (.inside, .outside), (.leaving, .outside): events.append(Happening(kind: .exit, fence: number))
+      case (.outside, .inside), (.entering, .inside):
+        events.append(Happening(kind: .enter, fence: number))
+      case (.inside, .outside), (.leaving, .outside):
+        events.append(Happening(kind: .exit, fence: number))
       case (.outside, .outside):
         if let last, !fence.contains(last.position), !isGap { ways.append((number, last.position)) }
       default: break

@@ -25,7 +25,9 @@ import Testing
   @Test func `a fix without a position, or out of range, changes nothing`() throws {
     var session = try Self.session(GatePolicy())
     _ = session.take(Fix(Self.center, time: 0))
-    for (latitude, longitude) in [(nil, nil), (.nan, 127), (200, 127), (127, 37.5)] as [(Double?, Double?)] {
+    for (latitude, longitude) in [(nil, nil), (.nan, 127), (200, 127), (127, 37.5)]
+      as [(Double?, Double?)]
+    {
       let update = session.take(Fix(latitude: latitude, longitude: longitude, time: 1))
       #expect(update.verdict.isRejected && update.events.isEmpty)
     }

@@ -88,18 +88,35 @@ import Testing
     #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
   }
 
-  @Test func `silence counts for a minute, and beyond that for little more`() {
+  @Test func `silence counts for 45 seconds, and beyond that for little more`() {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
-    // What a minute allows, in a minute and in an hour.
-    for (seconds, far) in [(60.0, 100.0), (3_600, 250)] {
+    // Aside of the way: in 45 s, and in an hour.
+    for (seconds, far) in [(45.0, 60.0), (3_600, 120)] {
       let near = Self.fixes(walk + [(far, 45, seconds)])
       #expect(Self.rejected(Self.verdicts(near)).isEmpty)
-      let spiked = Self.fixes(walk + [(far * 3, 45, seconds)])
+      let spiked = Self.fixes(walk + [(far * 6, 135, seconds)])
       #expect(Self.rejected(Self.verdicts(spiked)) == [21])
     }
     // And whoever has really gone so far is believed at the third fix.
-    let away = Self.fixes(walk + [(5_000, 45, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+    let away = Self.fixes(walk + [(5_000, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
     #expect(Self.rejected(Self.verdicts(away)) == [21, 22])
+  }
+
+  @Test(arguments: [1.0, 60, 300, 3_600])
+  func `a fix that is missed costs none of those behind it, however slow the log`(seconds: Double) {
+    let walk = Array(repeating: (meters: 1.4 * seconds, bearing: 45.0, seconds: seconds), count: 20)
+    for missed in 1...2 {
+      let gap = (
+        meters: 1.4 * seconds * Double(missed + 1), bearing: 45.0,
+        seconds: seconds * Double(missed + 1)
+      )
+      let verdicts = Self.verdicts(Self.fixes(walk + [gap] + walk))
+      #expect(Self.rejected(verdicts).isEmpty)
+      // The bad one itself, and the next, which comes twice as late.
+      var spiked = Self.fixes(walk)
+      spiked[15] = Self.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
+      #expect(Self.rejected(Self.verdicts(spiked)) == [15])
+    }
   }
 
   @Test func `a time that is no number is none`() {

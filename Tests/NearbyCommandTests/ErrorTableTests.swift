@@ -79,7 +79,8 @@ import Testing
       "--lat", "1", "--lon", "1", "--open=2026-02-30T10:00", code: "bad-time", status: 64,
       says: ["2026-02-30", "does not exist"]),
     Mistake(
-      "--lat", "1", "--lon", "1", "--open", "--tz", "Mars/Olympus", code: "zone-unknown", status: 64,
+      "--lat", "1", "--lon", "1", "--open", "--tz", "Mars/Olympus", code: "zone-unknown",
+      status: 64,
       says: ["Mars/Olympus"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--open", "--tz", "../../etc/passwd", code: "zone-unknown",
@@ -94,10 +95,12 @@ import Testing
       "--lat", "1", "--lon", "1", "--open", "--stay", "soon", code: "bad-duration", status: 64,
       says: ["soon", "20m"]),
     Mistake(
-      "--lat", "1", "--lon", "1", "--open=arrival", "--travel", "fast", code: "bad-speed", status: 64,
+      "--lat", "1", "--lon", "1", "--open=arrival", "--travel", "fast", code: "bad-speed",
+      status: 64,
       says: ["fast", "km/h"]),
     Mistake(
-      "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "0.5", code: "bad-detour", status: 64,
+      "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "0.5", code: "bad-detour",
+      status: 64,
       says: ["0.5", "1.4"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--open", "--hours-unknown", "maybe", code: "bad-hours-unknown",

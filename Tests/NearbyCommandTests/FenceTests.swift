@@ -43,7 +43,8 @@ import Testing
   @Test func `each event has its line, then come a summary and a plan`() throws {
     let folder = try Self.folder()
     let outcome = try Program.run(
-      ["fence", "walk.csv", "points.csv", "--dwell", "5min", "--plan", "--regions", "3"], in: folder)
+      ["fence", "walk.csv", "points.csv", "--dwell", "5min", "--plan", "--regions", "3"], in: folder
+    )
     #expect(outcome.status == 0)
     #expect(
       outcome.text == """
@@ -108,8 +109,9 @@ import Testing
     #expect((whole["events"] as? [Any])?.count == 3)
     #expect((whole["summary"] as? [String: Any])?["cross"] as? Int == 1)
     let plan = try #require(whole["plan"] as? [String: Any])
-    #expect((plan["regions"] as? [[String: Any]])?.map { $0["fence"] as? String }
-      == ["kiosk", "school", "far"])
+    #expect(
+      (plan["regions"] as? [[String: Any]])?.map { $0["fence"] as? String }
+        == ["kiosk", "school", "far"])
     #expect(plan["refreshRadius"] is NSNull)
     let rows = try Program.run(
       ["fence", "walk.csv", "points.csv", "--format", "csv"], in: folder)
@@ -150,23 +152,24 @@ import Testing
     #expect(outcome.text.contains(#""event":"enter","fence":"school""#))
   }
 
-  @Test(arguments: [
-    (["fence", "walk.csv", "nope.csv"], "no-such-file", 66),
-    (["fence", "nope.csv", "points.csv"], "no-such-file", 66),
-    (["fence", "walk.csv", "empty.csv"], "empty-input", 65),
-    (["fence", "empty.csv", "points.csv"], "empty-input", 65),
-    (["fence", "walk.csv", "bare.csv"], "fence-radius", 65),
-    (["fence", "walk.csv", "wide.csv"], "fence-radius", 65),
-    (["fence", "walk.csv", "huge.csv"], "fence-radius", 65),
-    (["fence", "walk.csv", "-"], "fence-standard-input", 64),
-    (["fence", "walk.csv", "bare.csv", "--radius", "-5m"], "bad-distance", 64),
-    (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
-    (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-time", 64),
-    (["fence", "walk.csv", "points.csv", "--policy", "strict"], "bad-policy", 64),
-    (["fence", "walk.csv", "points.csv", "--regions", "1"], "bad-count", 64),
-    (["fence", "walk.csv", "points.csv", "--plan", "--format", "csv"], "bad-format", 64),
-    (["fence", "walk.csv", "points.csv", "-o", "x.gpx"], "bad-format", 64),
-  ] as [([String], String, Int32)])
+  @Test(
+    arguments: [
+      (["fence", "walk.csv", "nope.csv"], "no-such-file", 66),
+      (["fence", "nope.csv", "points.csv"], "no-such-file", 66),
+      (["fence", "walk.csv", "empty.csv"], "empty-input", 65),
+      (["fence", "empty.csv", "points.csv"], "empty-input", 65),
+      (["fence", "walk.csv", "bare.csv"], "fence-radius", 65),
+      (["fence", "walk.csv", "wide.csv"], "fence-radius", 65),
+      (["fence", "walk.csv", "huge.csv"], "fence-radius", 65),
+      (["fence", "walk.csv", "-"], "fence-standard-input", 64),
+      (["fence", "walk.csv", "bare.csv", "--radius", "-5m"], "bad-distance", 64),
+      (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
+      (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-time", 64),
+      (["fence", "walk.csv", "points.csv", "--policy", "strict"], "bad-policy", 64),
+      (["fence", "walk.csv", "points.csv", "--regions", "1"], "bad-count", 64),
+      (["fence", "walk.csv", "points.csv", "--plan", "--format", "csv"], "bad-format", 64),
+      (["fence", "walk.csv", "points.csv", "-o", "x.gpx"], "bad-format", 64),
+    ] as [([String], String, Int32)])
   func `a mistake has its code and its status`(
     arguments: [String], code: String, status: Int32
   ) throws {

@@ -39,7 +39,9 @@ struct RealHours {
     let text = try String(contentsOfFile: file, encoding: .utf8)
     for line in text.split(separator: "\n") {
       let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
-      if let hours = try? OpeningHours(row.value) { values.append((row.value, hours, row.count ?? 1)) }
+      if let hours = try? OpeningHours(row.value) {
+        values.append((row.value, hours, row.count ?? 1))
+      }
     }
   }
 }
@@ -85,7 +87,8 @@ struct OpenWorld {
     }
     // Seven minutes past a quarter, in the week of 2026-11-16, where the share is nearest to 40 %.
     let week: Int64 = 1_795_219_200
-    let instant = (0..<672).map { week + Int64($0) * 900 + 420 }
+    let instant =
+      (0..<672).map { week + Int64($0) * 900 + 420 }
       .min { abs(openWeight($0) - 0.4) < abs(openWeight($1) - 0.4) } ?? week
     self.instant = instant
     let isTextOpen = texts.values.map {
@@ -114,7 +117,8 @@ struct OpenWorld {
         text = all[random.below(all.count)]
       } else {
         text =
-          random.unit() < openShare ? open[random.below(open.count)] : other[random.below(other.count)]
+          random.unit() < openShare
+          ? open[random.below(open.count)] : other[random.below(other.count)]
       }
       return OpenShop(number: Int32(number), text: text, place: place())
     }
@@ -134,7 +138,8 @@ struct OpenWorld {
     let preparing = ContinuousClock.now - start
     let open = shops.count { isOpen[Int($0.text)] }
     print(
-      "\(Double(open * 10_000 / shops.count) / 100) % open: hours read in \(reading), window in \(preparing)")
+      "\(Double(open * 10_000 / shops.count) / 100) % open: hours read in \(reading), window in \(preparing)"
+    )
     check(hours, condition)
     var best = [Double](repeating: .infinity, count: 3)
     var sums = [0, 0, 0]
@@ -149,7 +154,8 @@ struct OpenWorld {
     for (place, name) in names.enumerated() {
       let ratio = best[place] / best[0]
       print(
-        "  \(name): \(Int(best[place].rounded())) ns, \((ratio * 100).rounded() / 100) times (sum \(sums[place]))")
+        "  \(name): \(Int(best[place].rounded())) ns, \((ratio * 100).rounded() / 100) times (sum \(sums[place]))"
+      )
     }
   }
 

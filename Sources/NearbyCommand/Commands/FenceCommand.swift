@@ -187,7 +187,8 @@
         try sink.write(Array(ending.utf8))
       default:
         try sink.write(
-          data.ending(of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
+          data.ending(
+            of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
         if tally.rejected + tally.late > 0, format != .json {
           Console.remark(
             "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "

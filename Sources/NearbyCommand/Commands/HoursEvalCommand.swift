@@ -9,7 +9,8 @@
   struct HoursEvalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "eval",
-      abstract: "When values of opening_hours are open: JSON Lines on standard input, one answer a line.",
+      abstract:
+        "When values of opening_hours are open: JSON Lines on standard input, one answer a line.",
       discussion: """
         {"id","value","from","to","tz","country"?,"region"?,"lat"?,"lon"?} with local times \
         yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}, state open or \
@@ -92,7 +93,8 @@
         var setting = HoursSetting(
           utcOffset: try Zones.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
         if let country = members?["country"]?.text {
-          setting.publicHolidays = HolidayCalendar.country(country, region: members?["region"]?.text)
+          setting.publicHolidays = HolidayCalendar.country(
+            country, region: members?["region"]?.text)
         }
         if let latitude = members?["lat"]?.text, let longitude = members?["lon"]?.text {
           setting.sun = .position(try parsePosition(latitude: latitude, longitude: longitude))
@@ -122,7 +124,8 @@
       let (from, to) = (try time("from"), try time("to"))
       guard to.day - from.day <= Self.mostDays else {
         throw HoursRowError(
-          code: "bad-time", message: "from and to are \(to.day - from.day) days apart; write a century at most")
+          code: "bad-time",
+          message: "from and to are \(to.day - from.day) days apart; write a century at most")
       }
       let setting = try setting()
       let hours: OpeningHours
@@ -137,12 +140,14 @@
       {
         throw HoursRowError(
           code: "holidays-unknown",
-          message: "the public holidays from \(TimeText.day(from)) to \(TimeText.day(to)) are not all known; ask about other years",
+          message:
+            "the public holidays from \(TimeText.day(from)) to \(TimeText.day(to)) are not all known; ask about other years",
           column: 1)
       }
       var stretches: [HoursInterval] = []
       for span in hours.intervals(
-        fromInstant: setting.instant(of: from), toInstant: setting.instant(of: to), setting: setting)
+        fromInstant: setting.instant(of: from), toInstant: setting.instant(of: to), setting: setting
+      )
       where span.answer.state != .closed {
         let interval = HoursInterval(
           start: setting.localTime(at: span.start), end: setting.localTime(at: span.end),

@@ -146,7 +146,8 @@
         return try write(format == .json ? AnnotationHours.json(rows) : AnnotationHours.text(rows))
       }
       let first = try firstDay()
-      let (places, unknown) = hours.closed(items, first: first, days: days ?? (closed == nil ? 30 : 1))
+      let (places, unknown) = hours.closed(
+        items, first: first, days: days ?? (closed == nil ? 30 : 1))
       switch format {
       case .text: try write(ClosedPlace.text(places, width: Console.width()))
       case .json: try write(ClosedPlace.json(places, unknown: unknown))
@@ -207,7 +208,8 @@
       }
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
         throw CommandError(
-          "unknown-id", "no annotation has the id \(missing); nearby convert SOURCE --format ids lists them",
+          "unknown-id",
+          "no annotation has the id \(missing); nearby convert SOURCE --format ids lists them",
           status: .usage)
       }
       return chosen.sorted { ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0) }

@@ -79,7 +79,8 @@ import TrackImport
       let inside = monitor.inside
       if monitor.lastPosition != nil {
         let names = inside.prefix(10).map { FenceText.label(monitor.index.fences[$0]) }
-        let more = inside.count > names.count ? ", and \(grouped(inside.count - names.count)) more" : ""
+        let rest = inside.count - names.count
+        let more = rest > 0 ? ", and \(grouped(rest)) more" : ""
         lines.append("inside    " + (names.isEmpty ? "none" : names.joined(separator: ", ") + more))
       }
       return lines.map { TerminalText.truncated($0, to: max(20, width)) + "\n" }.joined()

@@ -26,11 +26,13 @@
     var accurateExit = false
 
     @Option(
-      help: ArgumentHelp("Enter after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+      help: ArgumentHelp(
+        "Enter after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
     var confirmEnter: String?
 
     @Option(
-      help: ArgumentHelp("Leave after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+      help: ArgumentHelp(
+        "Leave after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
     var confirmExit: String?
 
     @Option(help: ArgumentHelp("Report who has stayed so long: 5min.", valueName: "time"))
@@ -50,7 +52,9 @@
     func rules() throws(CommandError) -> FencePolicy {
       let word: PolicyWord = try parseWord(policy, option: "--policy")
       var rules = word == .phone ? FencePolicy.phone : FencePolicy()
-      if let exitBuffer { rules.exitBuffer = try parseDistance(exitBuffer, option: "--exit-buffer") }
+      if let exitBuffer {
+        rules.exitBuffer = try parseDistance(exitBuffer, option: "--exit-buffer")
+      }
       if accurateExit { rules.exitNeedsAccuracy = true }
       if let confirmEnter {
         rules.entry = try FenceOptions.confirmation(confirmEnter, option: "--confirm-enter")

@@ -82,7 +82,8 @@
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard origin != nil else {
           throw CommandError(
-            "missing-position", "--open=arrival needs to know where you leave from; give --lat and --lon",
+            "missing-position",
+            "--open=arrival needs to know where you leave from; give --lat and --lon",
             status: .usage)
         }
         var journey = Journey(departure: now)

@@ -17,7 +17,7 @@ struct Admission {
   let until: Int64
 }
 
-extension HoursBook.Entry {
+extension HoursEntry {
   /// Whether the place counts at an instant.
   func admission(at instant: Int64, _ terms: AdmissionTerms) -> Admission {
     guard let hours else {
@@ -57,7 +57,7 @@ extension HoursBook.Entry {
 /// place's hours change.
 ///
 /// One query uses it at a time.
-struct AdmissionTable {
+final class AdmissionTable: @unchecked Sendable {
   let terms: AdmissionTerms
   /// From when and until when it is known whether an entry counts; empty ranges where it is not.
   private var starts: [Int64]
@@ -80,8 +80,8 @@ struct AdmissionTable {
 
   /// Whether an entry counts at an instant.
   @inline(__always)
-  mutating func admission<Item>(
-    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  func admission(
+    _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> Admission {
     if number < starts.count, starts[number] <= instant, instant < ends[number] {
       return Admission(isAdmitted: admitted[number], until: ends[number])
@@ -90,8 +90,8 @@ struct AdmissionTable {
   }
 
   @inline(never)
-  private mutating func find<Item>(
-    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  private func find(
+    _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> Admission {
     let admission = entries[number].admission(at: instant, terms)
     makeRoom(for: number)
@@ -102,8 +102,8 @@ struct AdmissionTable {
   }
 
   /// The state of an entry at an instant, and its next change.
-  mutating func state<Item>(
-    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  func state(
+    _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> (state: OpenState, until: Int64) {
     if number < stateStarts.count, stateStarts[number] <= instant, instant < stateEnds[number] {
       return (states[number], stateEnds[number])
@@ -121,8 +121,8 @@ struct AdmissionTable {
   }
 
   /// What is told of an entry at an instant.
-  mutating func status<Item>(
-    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  func status(
+    _ number: Int, at instant: Int64, in entries: [HoursEntry]
   ) -> OpenStatus {
     let (state, until) = state(number, at: instant, in: entries)
     var status = OpenStatus(
@@ -136,7 +136,7 @@ struct AdmissionTable {
     return status
   }
 
-  private mutating func makeRoom(for number: Int) {
+  private func makeRoom(for number: Int) {
     while starts.count <= number {
       starts.append(Admission.never)
       ends.append(Admission.never)

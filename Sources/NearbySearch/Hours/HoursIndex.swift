@@ -27,9 +27,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The index of the annotations.
   public let index: AnnotationIndex<Annotations>
-  /// By place in the index, which of the book's entries an annotation's hours are.
-  private let numbers: [UInt32]
-  private let book: HoursBook<Item>
+  private let hours: PlaceHours
   private let knowledge: HoursKnowledge
 
   /// Reads the hours of an index's annotations.
@@ -38,13 +36,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public init(_ index: AnnotationIndex<Annotations>, reader: HoursReader<Item>) {
     self.index = index
     var book = HoursBook<Item>(reader)
-    numbers = (0..<index.placedCount).map { UInt32(book.number(of: index.annotation(at: $0))) }
-    self.book = book
+    let numbers = (0..<index.placedCount).map { UInt32(book.number(of: index.annotation(at: $0))) }
+    hours = PlaceHours(entries: book.entries, numbers: numbers)
     knowledge = HoursKnowledge(count: index.placedCount)
   }
 
   /// How many different hours there are: texts, by zone, and by position for rules of the sun.
-  public var differentHours: Int { book.entries.count - 1 }
+  public var differentHours: Int { hours.entries.count - 1 }
 
   /// Makes the window of a question's quarter of an hour, if there is none.
   ///
@@ -58,8 +56,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   private func window(around instant: Int64, _ terms: AdmissionTerms) -> OpenWindow {
     OpenWindow(
-      OpenWindow.interval(around: instant), terms, of: index.positions, entries: book.entries,
-      numbers: numbers, coordinate: { index.annotation(at: $0).coordinate },
+      OpenWindow.interval(around: instant), terms, of: index.positions, hours: hours,
+      coordinate: { index.annotation(at: $0).coordinate },
       categories: index.categories.map { categories in
         { categories.set(of: index.annotation(at: $0).kind) }
       })
@@ -88,15 +86,15 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       limit: limit, origin: origin, ring: NearestRing(outer: outer, inner: inner),
       kinds: kinds, filter: index.filter(kinds: kinds), condition: condition,
       isIncluded: isIncluded)
-    var table = knowledge.takeTable(condition.terms)
+    let table = knowledge.takeTable(condition.terms)
     defer { knowledge.giveBack(table) }
     guard case .instant = condition.moment, inner == nil, limit > 0 else {
-      return asking(question, of: index.positions, &table).answer
+      return asking(question, of: index.positions, table).answer
     }
     if let window = knowledge.window(at: condition.instant, condition.terms) {
-      return answer(question, from: window, &table)
+      return answer(question, from: window, table)
     }
-    let (answer, _, looks) = asking(question, of: index.positions, &table)
+    let (answer, _, looks) = asking(question, of: index.positions, table)
     if knowledge.isWorthWindow(at: condition.instant, condition.terms, after: looks) {
       prepare(for: condition)
     }
@@ -110,7 +108,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// - Parameter positions: Those of the index, or some of them under the same names.
   /// - Returns: The answer, its last result where there may be no more, and how many were looked at.
   private func asking(
-    _ question: HoursQuestion<Item>, of positions: KDTreeIndex, _ table: inout AdmissionTable
+    _ question: HoursQuestion<Item>, of positions: KDTreeIndex, _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
     var looks = 0
     var rejections: [(place: Int, until: Int64)] = []
@@ -119,19 +117,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       beyond: question.ring.inner, categories: question.filter.categories
     ) { place in
       looks += 1
-      let admission = self.admission(of: place, question, &table)
+      let admission = self.admission(of: place, question, table)
       if !admission.isAdmitted {
-        rejections.append((place, question.asked(admission.until, self.moment(of: place, question))))
+        rejections.append(
+          (place, question.asked(admission.until, self.moment(of: place, question))))
         return false
       }
       return question.counts { index.annotation(at: place) }
     }
-    var answer = self.answer(found, question, &table)
+    var answer = self.answer(found, question, table)
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = PlaceReach(question.origin, question.ring, before: last) {
       index.annotation(at: $0).coordinate
     }
-    var earliest = validUntil(found.neighbors, question, &table)
+    var earliest = validUntil(found.neighbors, question, table)
     var nearer: [(place: Int, distance: Distance)] = []
     let isArrival = if case .arrival = question.condition.moment { true } else { false }
     for rejection in rejections where isArrival || rejection.until < earliest {
@@ -144,7 +143,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     answer.validUntil = earliest == Admission.never ? nil : earliest
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
     answer.passedOver = nearer.prefix(question.limit).map { place, distance in
-      result(Neighbor(position: place, distance: distance), question, &table)
+      result(Neighbor(position: place, distance: distance), question, table)
     }
     return (answer, last, looks)
   }
@@ -158,124 +157,82 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   @inline(__always)
   private func admission(
-    of place: Int, _ question: HoursQuestion<Item>, _ table: inout AdmissionTable
+    of place: Int, _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> Admission {
-    table.admission(Int(numbers[place]), at: moment(of: place, question), in: book.entries)
+    hours.admission(of: place, at: moment(of: place, question), table)
   }
 
   // MARK: From a window
 
   private func answer(
-    _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: inout AdmissionTable
+    _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
-    var answer: NearbyAnswer<Item>
-    let last: Neighbor?
-    if let (found, change) = unasked(question, from: window, &table) {
-      answer = self.answer(found, question, &table)
-      let earliest = min(change, validUntil(found.neighbors, question, &table))
-      answer.validUntil = earliest == Admission.never ? nil : earliest
-      last = found.neighbors.count == question.limit ? found.neighbors.last : nil
-    } else {
-      (answer, last, _) = asking(question, of: window.candidates, &table)
+    let ring = question.ring
+    if question.isWhole,
+      let finding = window.nearest(
+        question.limit, to: question.origin, ring: ring, categories: question.filter.categories,
+        at: question.condition.instant, hours, table)
+    {
+      let found = finding.found
+      var answer = NearbyAnswer<Item>(
+        results: found.neighbors.indices.map { rank in
+          var result = index.result(found.neighbors[rank], from: question.origin)
+          result.openStatus = finding.statuses[rank]
+          return result
+        }, validRadius: found.validRadius, statistics: found.statistics)
+      let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
+      let end = firstOpening(before: last, question, window, finding.change)
+      answer.validUntil = end == Admission.never ? nil : end
+      return answer
     }
-    answer.validUntil = firstOpening(before: last, question, window, answer.validUntil)
+    var (answer, last, _) = asking(question, of: window.candidates, table)
+    let end = firstOpening(before: last, question, window, answer.validUntil ?? Admission.never)
+    answer.validUntil = end == Admission.never ? nil : end
     return answer
   }
 
-  /// How many more than wanted are fetched from a tree in which some may not count, and the most
-  /// that the search for a few finds.
-  private static var surplus: Int { 4 }
-  private static var mostOfAFew: Int { 15 }
-
-  /// Takes the nearest from a window without asking on the way: nearly all of its tree count.
-  ///
-  /// - Returns: What was found and when the first that did not count will; nil where asking is
-  ///   called for.
-  private func unasked(
-    _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: inout AdmissionTable
-  ) -> (found: NearestAnswer, change: Int64)? {
-    guard question.isWhole else { return nil }
-    func nearest(_ limit: Int) -> NearestAnswer {
-      window.candidates.nearest(
-        limit, to: question.origin, within: question.ring.outer,
-        categories: question.filter.categories)
-    }
-    guard window.uncertainCount > 0 else { return (nearest(question.limit), Admission.never) }
-    guard question.limit + 1 + Self.surplus <= Self.mostOfAFew else { return nil }
-    let all = nearest(question.limit + 1 + Self.surplus)
-    var counted: [Neighbor] = []
-    var change = Admission.never
-    for neighbor in all.neighbors where counted.count <= question.limit {
-      let admission = admission(of: neighbor.position, question, &table)
-      if admission.isAdmitted {
-        counted.append(neighbor)
-      } else if counted.count < question.limit {
-        change = min(change, admission.until)
-      }
-    }
-    // Without one more it is not known how far the answer holds.
-    guard counted.count > question.limit else { return nil }
-    let next = counted.removeLast().distance
-    let radius = question.ring.validRadius(
-      of: counted, isFull: true, next: next, lastInside: nil)
-    return (
-      NearestAnswer(neighbors: counted, validRadius: radius, statistics: all.statistics), change
-    )
-  }
-
   /// The first instant at which the answer changes, when what certainly does not count in the window
-  /// and lies where results would is thought of, too.
-  ///
-  /// - Parameters:
-  ///   - last: The last result, where there may be no more.
-  ///   - bound: When the answer changes otherwise.
+  /// is thought of, too.
   private func firstOpening(
-    before last: Neighbor?, _ question: HoursQuestion<Item>, _ window: OpenWindow, _ bound: Int64?
-  ) -> Int64? {
-    let coordinate = last.flatMap { index.annotation(at: $0.position).coordinate }
-    let radius = coordinate.map { question.origin.distance(to: $0) } ?? question.ring.outer
-    let start = window.interval.lowerBound
-    let wait = index.positions.least(
-      of: window.openings, within: radius, of: question.origin,
-      below: bound.map { UInt32(clamping: $0 - start) } ?? PositionMinima.none
-    ) { place, isAtRadius in
-      if isAtRadius, let last, place > last.position { return false }
-      return question.countsAnywhere { index.annotation(at: place) }
-    }
-    return wait == PositionMinima.none ? bound : start + Int64(wait)
+    before last: Neighbor?, _ question: HoursQuestion<Item>, _ window: OpenWindow, _ bound: Int64
+  ) -> Int64 {
+    let isIncluded: ((Int) -> Bool)? =
+      question.kinds == nil && question.isIncluded == nil
+      ? nil : { place in question.countsAnywhere { index.annotation(at: place) } }
+    return window.firstOpening(
+      in: index.positions, around: question.origin, within: question.ring.outer,
+      before: last.map { last in (last, { index.annotation(at: last.position).coordinate }) },
+      earlierThan: bound, where: isIncluded) ?? bound
   }
 
   // MARK: Results
 
   private func answer(
-    _ found: NearestAnswer, _ question: HoursQuestion<Item>, _ table: inout AdmissionTable
+    _ found: NearestAnswer, _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
     NearbyAnswer(
-      results: found.neighbors.map { result($0, question, &table) },
+      results: found.neighbors.map { result($0, question, table) },
       validRadius: found.validRadius, statistics: found.statistics)
   }
 
   private func result(
-    _ neighbor: Neighbor, _ question: HoursQuestion<Item>, _ table: inout AdmissionTable
+    _ neighbor: Neighbor, _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> NearbyResult<Item> {
     var result = index.result(neighbor, from: question.origin)
-    result.openStatus = table.status(
-      Int(numbers[neighbor.position]), at: moment(of: neighbor.position, question),
-      in: book.entries)
+    result.openStatus = hours.status(
+      of: neighbor.position, at: moment(of: neighbor.position, question), table)
     return result
   }
 
   /// The first instant of the question at which a result is in another state, or no result.
   private func validUntil(
-    _ neighbors: [Neighbor], _ question: HoursQuestion<Item>, _ table: inout AdmissionTable
+    _ neighbors: [Neighbor], _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> Int64 {
     var earliest = Admission.never
     for neighbor in neighbors {
-      let number = Int(numbers[neighbor.position])
       let moment = moment(of: neighbor.position, question)
-      let admission = table.admission(number, at: moment, in: book.entries)
-      let state = table.state(number, at: moment, in: book.entries)
-      earliest = min(earliest, question.asked(min(admission.until, state.until), moment))
+      let change = hours.change(of: neighbor.position, at: moment, table)
+      earliest = min(earliest, question.asked(change, moment))
     }
     return earliest
   }

@@ -17,8 +17,10 @@ public struct HoursReader<Item: Annotation>: Sendable {
   public var settings: [HoursSetting]
   /// Which of the settings an annotation has; one that is not there means the first.
   public var settingOf: @Sendable (Item) -> Int
-  /// Reads a text and one of closing days, either of which may be empty; nil means that nothing is
-  /// known. Unless set, `WrittenHours` reads them.
+  /// Reads a text and one of closing days, either of which may be empty; unless set, as `WrittenHours`
+  /// does.
+  ///
+  /// Nil means that nothing is known.
   public var read: @Sendable (_ text: String, _ closingDays: String) -> OpeningHours?
 
   /// A reader for places of one zone.
@@ -43,17 +45,25 @@ public struct HoursReader<Item: Annotation>: Sendable {
   }
 }
 
+/// Hours with what they refer to.
+///
+/// An object, so that looking at one does not copy all that it refers to.
+final class HoursEntry: Sendable {
+  /// nil where nothing is known.
+  let hours: OpeningHours?
+  let setting: HoursSetting
+  let hasComments: Bool
+
+  init(_ hours: OpeningHours?, _ setting: HoursSetting) {
+    self.hours = hours
+    self.setting = setting
+    hasComments = hours?.rules.contains { $0.comment != nil } ?? false
+  }
+}
+
 /// The different hours of annotations, each read once: a text, a setting and, for rules of the sun, a
 /// position.
 struct HoursBook<Item: Annotation>: Sendable {
-  /// Hours with what they refer to.
-  struct Entry: Sendable {
-    /// nil where nothing is known.
-    let hours: OpeningHours?
-    var setting: HoursSetting
-    let hasComments: Bool
-  }
-
   private struct Key: Hashable {
     let text: String
     let closingDays: String
@@ -62,13 +72,13 @@ struct HoursBook<Item: Annotation>: Sendable {
   }
 
   /// The first is that of annotations without hours.
-  private(set) var entries: [Entry]
+  private(set) var entries: [HoursEntry]
   private var numbers: [Key: Int] = [:]
   private let reader: HoursReader<Item>
 
   init(_ reader: HoursReader<Item>) {
     self.reader = reader
-    entries = [Entry(hours: nil, setting: reader.settings[0], hasComments: false)]
+    entries = [HoursEntry(nil, reader.settings[0])]
   }
 
   /// The number of an annotation's hours among the entries, which get more where they are new.
@@ -84,18 +94,16 @@ struct HoursBook<Item: Annotation>: Sendable {
     else { return number }
     key.position = position
     if let own = numbers[key] { return own }
-    entries.append(entry)
-    entries[entries.count - 1].setting.sun = .position(position)
+    var sunny = entry.setting
+    sunny.sun = .position(position)
+    entries.append(HoursEntry(entry.hours, sunny))
     numbers[key] = entries.count - 1
     return entries.count - 1
   }
 
   private mutating func add(_ key: Key) -> Int {
-    let hours = reader.read(key.text, key.closingDays)
     entries.append(
-      Entry(
-        hours: hours, setting: reader.settings[key.setting],
-        hasComments: hours?.rules.contains { $0.comment != nil } ?? false))
+      HoursEntry(reader.read(key.text, key.closingDays), reader.settings[key.setting]))
     numbers[key] = entries.count - 1
     return entries.count - 1
   }

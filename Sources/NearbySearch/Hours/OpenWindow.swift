@@ -34,12 +34,12 @@ struct OpenWindow: Sendable {
   ///
   /// - Parameters:
   ///   - interval: Of `interval(around:)`.
-  ///   - numbers: For each place of the index which entry its hours are.
+  ///   - hours: Of the places of the index.
   ///   - coordinate: Of a place.
   ///   - categories: Of a place; nil where the index has none.
-  init<Item>(
+  init(
     _ interval: Range<Int64>, _ terms: AdmissionTerms, of positions: KDTreeIndex,
-    entries: [HoursBook<Item>.Entry], numbers: [UInt32], coordinate: (Int) -> Coordinate?,
+    hours: PlaceHours, coordinate: (Int) -> Coordinate?,
     categories: ((Int) -> CategorySet)?
   ) {
     self.interval = interval
@@ -47,8 +47,8 @@ struct OpenWindow: Sendable {
     // 0: may count; else how long after the start it will.
     var waits: [UInt32] = []
     var isUncertain: [Bool] = []
-    waits.reserveCapacity(entries.count)
-    for entry in entries {
+    waits.reserveCapacity(hours.entries.count)
+    for entry in hours.entries {
       let admission = entry.admission(at: interval.lowerBound, terms)
       isUncertain.append(admission.until < interval.upperBound)
       if admission.isAdmitted || admission.until < interval.upperBound {
@@ -64,7 +64,7 @@ struct OpenWindow: Sendable {
     var coordinates: [Coordinate] = []
     var sets: [CategorySet] = []
     var uncertainCount = 0
-    for (place, number) in numbers.enumerated() where waits[Int(number)] == 0 {
+    for (place, number) in hours.numbers.enumerated() where waits[Int(number)] == 0 {
       guard let coordinate = coordinate(place) else { continue }
       places.append(UInt32(place))
       coordinates.append(coordinate)
@@ -74,7 +74,7 @@ struct OpenWindow: Sendable {
     self.uncertainCount = uncertainCount
     candidates = KDTreeIndex(part: coordinates, positions: places, categories: sets)
     openings = PositionMinima(of: positions) { place in
-      let wait = waits[Int(numbers[place])]
+      let wait = waits[Int(hours.numbers[place])]
       return wait == 0 ? PositionMinima.none : wait
     }
   }

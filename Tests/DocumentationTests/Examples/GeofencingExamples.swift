@@ -7,7 +7,8 @@ import Testing
     let index = FenceIndex([
       try Fence(id: "home", center: home, radius: .meters(100)),
       try Fence(
-        id: "kiosk", center: home.destination(bearing: 0, distance: .meters(500)), radius: .meters(20)),
+        id: "kiosk", center: home.destination(bearing: 0, distance: .meters(500)),
+        radius: .meters(20)),
     ])
     var policy = FencePolicy()
     policy.dwell = 300

@@ -101,7 +101,7 @@ import Testing
     let noon = seoul.instant(of: LocalTime(year: 2026, month: 11, day: 22, hour: 12))
     let answer = hours.nearest(3, to: origin, open: OpenCondition(at: noon))
     for near in answer {
-      print(near.annotation.id, near.openStatus?.state ?? .unknown)
+      print(near.annotation.id.text, near.openStatus?.state ?? .unknown)
     }
     if let end = answer.validUntil { print(seoul.localTime(at: end).clock.hour) }
     // kiosk open
