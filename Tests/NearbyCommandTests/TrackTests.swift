@@ -43,7 +43,7 @@ import Testing
              6  2026-11-22T01:05:00Z  rejected  implied 266.2 m/s, more than 12 m/s
              7  2026-11-22T01:06:00Z  held      moved 199.8 m of 300 m
              8  2026-11-22T01:07:00Z  rejected  the device delivered no position
-             9  2026-11-22T01:08:00Z  rejected  0,0 is what devices send when they …
+             9  2026-11-22T01:08:00Z  rejected  0,0 is what devices send when they have…
             10  2026-11-22T01:09:00Z  rejected  latitude and longitude look swapped
 
         fixes     10 of csv, parts 1
