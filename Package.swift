@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "NearbyKit", targets: ["NearbyKit"]),
     // For programs that read files or draw maps themselves.
     .library(name: "AnnotationImport", targets: ["AnnotationImport"]),
+    .library(name: "TrackImport", targets: ["TrackImport"]),
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
@@ -20,6 +21,7 @@ let package = Package(
     // For apps that fetch what they keep; empty without the trait Store.
     .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
+    .library(name: "WebMaps", targets: ["WebMaps"]),
     .executable(name: "nearby", targets: ["NearbyCommand"]),
   ],
   traits: [
@@ -58,11 +60,28 @@ let package = Package(
     // Floor 3: one query over annotations.
     .target(
       name: "NearbySearch",
+      dependencies: [
+        "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
+      ]),
+    // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
+    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
+    // fences without searching.
+    .target(
+      name: "Geofencing",
       dependencies: ["MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy"]),
 
     // Floor 4: text and bytes out, rows in.
-    .target(name: "GeoJSONCoding", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 4: what a browser shows.
+    .target(
+      name: "WebMaps", dependencies: ["CPageAssets", "GeoJSONCoding", "MapAnnotations", "Geodesy"]),
+    // The page of WebMaps as it is written, put into the program as bytes.
+    .target(
+      name: "CPageAssets",
+      exclude: ["page.css", "page.html", "page.js", "places.js", "views.js", "words.js"]),
     .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.
@@ -76,6 +95,14 @@ let package = Package(
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
+    // Fixes in, as they arrive: apart from annotations, which a program that follows somebody has
+    // no need of. It finds columns and takes gzip apart as the importer of annotations does.
+    .target(
+      name: "TrackImport",
+      dependencies: [
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "LocationFiltering", "MapAnnotations",
+        "Geodesy",
+      ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
@@ -123,9 +150,11 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "Geodesy", "IndexFiles", "MapAnnotations",
-        "MapProjections", "NearbySearch", "PROJTransforms", "SQLiteStore", "SampleData",
-        "SourceFetching", "SpatialIndexing", "TextMaps",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
+        "IndexFiles",
+        "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch", "PROJTransforms",
+        "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
+        "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -133,8 +162,9 @@ let package = Package(
     .target(
       name: "NearbyKit",
       dependencies: [
-        "BusinessHours", "GeoJSONCoding", "Geodesy", "LocationFiltering", "MapAnnotations",
-        "MapProjections", "NearbySearch", "SpatialIndexing",
+        "BusinessHours", "Geofencing", "GeoJSONCoding", "Geodesy", "LocationFiltering",
+        "MapAnnotations",
+        "MapProjections", "NearbySearch", "SpatialIndexing", "ViewportClustering",
       ]),
 
     // Tests, one target for each library, and what they share.
@@ -163,7 +193,18 @@ let package = Package(
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
-        "NearbySearch", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
+        "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
+        "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ViewportClusteringTests",
+      dependencies: [
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+      ]),
+    .testTarget(
+      name: "GeofencingTests",
+      dependencies: [
+        "Geofencing", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
         "TestSupport",
       ]),
     .testTarget(
@@ -175,12 +216,16 @@ let package = Package(
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
+    .testTarget(name: "WebMapsTests", dependencies: ["WebMaps", "Geodesy"]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "TrackImportTests",
+      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "SampleDataTests",
       dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),
@@ -209,7 +254,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "AnnotationImport", "IndexFiles", "NearbyKit", "PROJTransforms", "SourceFetching",
-        "TextMaps", "TestSupport",
+        "TextMaps", "WebMaps", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -10,6 +10,9 @@ let package = Package(
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
+    .executable(name: "open-speed", targets: ["OpenSpeed"]),
+    .executable(name: "fence-speed", targets: ["FenceSpeed"]),
+    .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -33,13 +36,19 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
       ]),
+    // The kernels of the tree, from the header that they are written in, to be timed one by one.
+    .target(name: "CKernelPieces"),
+    // The sources of Geodesy once more (a symbolic link): what they declare `package` is seen here.
+    .target(name: "GeodesyInside"),
     // The suite: the index beside its rivals, every answer checked.
     .executableTarget(
       name: "SpatialBenchmark",
       dependencies: [
+        "CKernelPieces",
         "CPeers",
         "CPROJ",
         "CPostgres",
+        "GeodesyInside",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -52,6 +61,14 @@ let package = Package(
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
+    // How often rules of movement ask along real tracks, and how often what they show is wrong.
+    .executableTarget(
+      name: "RefreshTable",
+      dependencies: [
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
+        .product(name: "TrackImport", package: "nearby"),
+      ]),
     // Transforms in pure Swift beside PROJ's.
     .executableTarget(
       name: "ProjectionTable",
@@ -62,6 +79,15 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // The nearest that are open beside the nearest of all.
+    .executableTarget(
+      name: "OpenSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Fences and pairs: one moving object and many, checked by a look at every fence.
+    .executableTarget(
+      name: "FenceSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+    // Clusters beside a plain implementation of supercluster's rule.
+    .executableTarget(
+      name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),

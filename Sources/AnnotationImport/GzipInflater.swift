@@ -1,17 +1,17 @@
 import CZlib
 
 /// Unpacks gzip (RFC 1952): one member or several, one after another.
-enum GzipInflater {
+package enum GzipInflater {
   /// What is wrong with packed bytes.
-  struct Damage: Error {
+  package struct Damage: Error {
     /// How, in a few words.
-    let detail: String
+    package let detail: String
     /// How many bytes came out before.
     let unpackedBytes: Int
   }
 
   /// Whether bytes begin as gzip does.
-  static func isGzip(_ bytes: [UInt8]) -> Bool {
+  package static func isGzip(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
@@ -22,7 +22,7 @@ enum GzipInflater {
   /// - Throws: `Damage` when a member is cut off or fails its checksum, or something else follows.
   /// - Complexity: O(*n*) for *n* unpacked bytes. The buffer starts with the length that the last
   ///   member states, where that is plausible, and doubles when it was too little.
-  static func inflate(_ packed: [UInt8]) throws(Damage) -> [UInt8] {
+  package static func inflate(_ packed: [UInt8]) throws(Damage) -> [UInt8] {
     var stream = z_stream()
     // 15 bits of window, and 16 for a gzip header.
     let status = inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))

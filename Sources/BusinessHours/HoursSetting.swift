@@ -26,3 +26,16 @@ public struct HoursSetting: Sendable {
     self.utcOffset = utcOffset
   }
 }
+
+extension HoursSetting {
+  /// What the place's clock shows at an instant, in seconds since 1970-01-01T00:00Z.
+  public func localTime(at instant: Int64) -> LocalTime {
+    LocalTime(seconds: instant + Int64(utcOffset(instant)))
+  }
+
+  /// The first instant at which the place's clock shows a time, or has passed it where the clock is
+  /// put forward over it.
+  public func instant(of time: LocalTime) -> Int64 {
+    ZoneClock(utcOffset: utcOffset).instant(of: time)
+  }
+}

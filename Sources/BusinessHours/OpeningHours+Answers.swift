@@ -24,6 +24,13 @@ public struct HoursInterval: Hashable, Sendable {
   public var end: LocalTime
   /// What holds throughout.
   public var answer: HoursAnswer
+
+  /// A stretch.
+  public init(start: LocalTime, end: LocalTime, answer: HoursAnswer) {
+    self.start = start
+    self.end = end
+    self.answer = answer
+  }
 }
 
 /// What counts as a change.
@@ -32,6 +39,19 @@ public enum HoursChange: Sendable {
   case state
   /// Another state or another comment.
   case stateOrComment
+  /// From open to anything else, or back: *closed* and *unknown* are one.
+  case openOrNot
+  /// From closed to anything else, or back: *open* and *unknown* are one.
+  case closedOrNot
+
+  /// Whether two states are as different as this asks.
+  func separates(_ one: OpenState, _ other: OpenState) -> Bool {
+    switch self {
+    case .state, .stateOrComment: one != other
+    case .openOrNot: (one == .open) != (other == .open)
+    case .closedOrNot: (one == .closed) != (other == .closed)
+    }
+  }
 }
 
 extension OpeningHours {
@@ -125,7 +145,7 @@ extension OpeningHours {
   private func isChange(
     _ one: HoursEvaluator.Finding, _ other: HoursEvaluator.Finding, _ change: HoursChange
   ) -> Bool {
-    if one.state != other.state { return true }
+    if change.separates(one.state, other.state) { return true }
     guard change == .stateOrComment, one.rule != other.rule else { return false }
     return comment(one) != comment(other)
   }

@@ -101,7 +101,7 @@ extension OpeningHours {
       let candidate = clock.instant(of: next)
       let there = answer(atInstant: candidate, setting: setting)
       if candidate > instant,
-        there.state != current.state
+        change.separates(current.state, there.state)
           || (change == .stateOrComment && there.comment != current.comment)
       {
         return candidate

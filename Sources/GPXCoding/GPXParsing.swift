@@ -30,22 +30,42 @@ final class GPXParsing {
   private var fieldName = ""
   private var isInnermost = false
 
+  /// How many bytes have come.
+  private var received = 0
+
   init(_ receive: @escaping (GPXPoint) -> Void) { self.receive = receive }
 
+  deinit { if let parser { XML_ParserFree(parser) } }
+
+  /// Reads a text that is there as a whole.
   func run(_ bytes: UnsafeBufferPointer<UInt8>) throws(GPXError) -> GPXDocument {
-    guard !bytes.isEmpty else {
+    try feed(bytes, isLast: true)
+    return document
+  }
+
+  /// Reads the next piece of a text.
+  ///
+  /// - Parameter isLast: Whether the text ends with it.
+  func feed(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(GPXError) {
+    received += bytes.count
+    guard received > 0 || !isLast else {
       throw GPXError(
         reason: .emptyInput, message: "there is no text here; give a file with content", line: 1,
         column: 1, byteOffset: 0)
     }
+    if let failure { throw failure }
+    let parser = self.parser ?? makeParser()
+    try parse(bytes, parser, isLast: isLast)
+  }
+
+  /// What has been counted so far.
+  var counts: GPXDocument { document }
+
+  private func makeParser() -> XML_Parser {
     guard let parser = XML_ParserCreate(nil) else {
       preconditionFailure("there is no memory for an XML parser")
     }
     self.parser = parser
-    defer {
-      XML_ParserFree(parser)
-      self.parser = nil
-    }
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser,
@@ -66,8 +86,7 @@ final class GPXParsing {
       GPXParsing.of(context).fail(
         .documentType, "it declares a document type, which GPX has not; take the DOCTYPE out")
     }
-    try parse(bytes, parser)
-    return document
+    return parser
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> GPXParsing {
@@ -76,7 +95,7 @@ final class GPXParsing {
 
   /// Hands the bytes to Expat, whose lengths are 32 bits, piece by piece.
   private func parse(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser
+    _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser, isLast: Bool
   ) throws(GPXError) {
     let chunk = 1 << 24
     var start = 0
@@ -84,9 +103,12 @@ final class GPXParsing {
       let end = min(start + chunk, bytes.count)
       let status = UnsafeBufferPointer(rebasing: bytes[start..<end]).withMemoryRebound(
         to: CChar.self
-      ) { XML_Parse(parser, $0.baseAddress, Int32($0.count), end == bytes.count ? 1 : 0) }
+      ) {
+        XML_Parse(
+          parser, $0.baseAddress, Int32($0.count), isLast && end == bytes.count ? 1 : 0)
+      }
+      if failure == nil, status != XML_STATUS_OK { failure = syntaxError(parser) }
       if let failure { throw failure }
-      guard status == XML_STATUS_OK else { throw syntaxError(parser) }
       start = end
     } while start < bytes.count
   }

@@ -1,10 +1,10 @@
 /// Times as GPX writes them: ISO 8601, `2026-11-22T01:10:00.5Z`.
-enum GPXTime {
+package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
   ///
   /// A time without a zone is taken for UTC, as GPX says all times are. A leap second is the
   /// second after.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
       take("-", &rest), let day = digits(2, &rest), take("T", &rest) || take(" ", &rest),
@@ -23,6 +23,39 @@ enum GPXTime {
     guard let offset = offset(&rest), rest.isEmpty else { return nil }
     let whole = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
     return Double(whole) + fraction
+  }
+
+  /// A time as GPX has it, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil for what has no date.
+  package static func text(_ seconds: Double) -> String? {
+    guard abs(seconds) < 3e11 else { return nil }
+    let milliseconds = Int((seconds * 1_000).rounded())
+    let whole = milliseconds >= 0 ? milliseconds / 1_000 : -((999 - milliseconds) / 1_000)
+    let fraction = milliseconds - whole * 1_000
+    let dayNumber = whole >= 0 ? whole / 86_400 : -((86_399 - whole) / 86_400)
+    let second = whole - dayNumber * 86_400
+    // Days of eras of 400 years that begin in March.
+    let shifted = dayNumber + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    guard (0...9_999).contains(year) else { return nil }
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    var text = "\(padded(year, 4))-\(padded(month < 10 ? month + 3 : month - 9, 2))-"
+    text += "\(padded(day, 2))T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
+    text += padded(second % 60, 2)
+    if fraction > 0 {
+      var digits = padded(fraction, 3)
+      while digits.hasSuffix("0") { digits.removeLast() }
+      text += "." + digits
+    }
+    return text + "Z"
   }
 
   /// Seconds east of UTC: `Z`, `+09:00`, `+0900`, `+09`, or nothing.
@@ -54,7 +87,7 @@ enum GPXTime {
     return true
   }
 
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+  package static func length(ofMonth month: Int, _ year: Int) -> Int {
     switch month {
     case 2:
       year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
@@ -64,7 +97,7 @@ enum GPXTime {
   }
 
   /// Days since 1970-01-01 in the Gregorian calendar, years beginning in March.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -22,7 +22,7 @@ struct UnitAngle {
 
   @inline(__always)
   init(radians: Double) {
-    self.init(sine: Geodesy.sine(radians), cosine: Geodesy.cosine(radians))
+    self = unitAngle(radians: radians)
   }
 
   /// An angle of 0…180 degrees, given as a number and a far smaller rest.
@@ -164,4 +164,10 @@ struct LongitudeDifference {
   /// The difference as an angle.
   @inline(__always)
   var angle: UnitAngle { UnitAngle(degrees: magnitude, rest: rest) }
+}
+
+/// Outside the type, in which `sine` and `cosine` are its members.
+@inline(__always)
+private func unitAngle(radians: Double) -> UnitAngle {
+  UnitAngle(sine: sine(radians), cosine: cosine(radians))
 }

@@ -24,7 +24,7 @@ public struct Polygon: Hashable, Sendable {
   ///   - holes: Rings of the same kind. They are not checked to lie inside `outer`.
   /// - Throws: `PolygonError` when a ring has fewer than three different vertices or goes round a
   ///   pole.
-  /// - Complexity: O(*n*) time; 40 bytes for each vertex.
+  /// - Complexity: O(*n*) time; 40 to 70 bytes for each vertex.
   public init(
     outer: [PolygonVertex], holes: [[PolygonVertex]] = []
   ) throws(PolygonError) {
@@ -53,7 +53,9 @@ extension Polygon: Area {
   /// Exact: no rounding moves a position across an edge. A pole counts as lying at the longitude it
   /// was made with.
   ///
-  /// - Complexity: O(*n*) in the vertices.
+  /// - Complexity: Edges are kept by bands of latitude, of which one is looked at: some tens of
+  ///   nanoseconds for the outline of a country. O(*n*) in the vertices where most edges span most
+  ///   of the latitudes, as those of a zigzag.
   public func contains(_ position: Coordinate) -> Bool {
     guard outer.side(of: position) != .outside else { return false }
     return holes.allSatisfy { $0.side(of: position) != .inside }

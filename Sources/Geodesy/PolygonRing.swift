@@ -6,6 +6,8 @@ struct PolygonRing: Hashable, Sendable {
   let westernmost: UnrolledPoint, easternmost: UnrolledPoint
   /// The latitudes that the ring spans.
   let latitudes: ClosedRange<Double>
+  /// The edges by latitude; nil where there are few.
+  private let bands: PolygonBands?
 
   /// - Parameter number: Which ring of the polygon it is, for errors; 0 is the outer one.
   init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
@@ -40,6 +42,7 @@ struct PolygonRing: Hashable, Sendable {
     self.westernmost = westernmost
     self.easternmost = easternmost
     self.latitudes = latitudes
+    bands = PolygonBands(vertices, latitudes)
   }
 
   /// The whole turns that an edge adds: ±1 when it is taken to cross ±180.
@@ -95,24 +98,46 @@ extension PolygonRing {
   ///
   /// An edge owns its southern end and not its northern, so that a vertex on the parallel counts
   /// once where the ring passes through and twice or never where it turns back.
-  fileprivate func side(of point: UnrolledPoint) -> Side {
+  func side(of point: UnrolledPoint) -> Side {
+    guard let bands else { return sideByAllEdges(of: point) }
+    guard latitudes.contains(point.latitude) else { return .outside }
+    var isInside = false
+    for place in bands.edges(at: point.latitude) {
+      let place = Int(place)
+      let start = vertices[place == 0 ? vertices.count - 1 : place - 1]
+      if meets(start, vertices[place], point, &isInside) { return .border }
+    }
+    return isInside ? .inside : .outside
+  }
+
+  /// The same by all edges.
+  func sideByAllEdges(of point: UnrolledPoint) -> Side {
     var isInside = false
     var start = vertices[vertices.count - 1]
     for end in vertices {
-      if end.coincides(with: point) { return .border }
-      let endsAbove = end.latitude > point.latitude
-      if (start.latitude > point.latitude) != endsAbove {
-        let turn = orientation(start, end, point)
-        if turn == 0 { return .border }
-        if (turn > 0) == endsAbove { isInside.toggle() }
-      } else if start.latitude == point.latitude, end.latitude == point.latitude,
-        point.sideOfMeridian(of: start) != point.sideOfMeridian(of: end)
-      {
-        return .border
-      }
+      if meets(start, end, point, &isInside) { return .border }
       start = end
     }
     return isInside ? .inside : .outside
+  }
+
+  /// Whether a point lies on an edge; turns the side round where the edge lies east of it.
+  @inline(__always)
+  private func meets(
+    _ start: UnrolledPoint, _ end: UnrolledPoint, _ point: UnrolledPoint, _ isInside: inout Bool
+  ) -> Bool {
+    if end.coincides(with: point) { return true }
+    let endsAbove = end.latitude > point.latitude
+    if (start.latitude > point.latitude) != endsAbove {
+      let turn = orientation(start, end, point)
+      if turn == 0 { return true }
+      if (turn > 0) == endsAbove { isInside.toggle() }
+    } else if start.latitude == point.latitude, end.latitude == point.latitude,
+      point.sideOfMeridian(of: start) != point.sideOfMeridian(of: end)
+    {
+      return true
+    }
+    return false
   }
 }
 

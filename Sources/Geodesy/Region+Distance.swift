@@ -78,7 +78,8 @@ private struct StraightEdge {
       Geodesic.distance(
         latitude1: latitude, longitude1: longitude,
         latitude2: start.latitude + (end.latitude - start.latitude) * fraction,
-        longitude2: start.longitude + (end.longitude - start.longitude) * fraction)
+        longitude2: Coordinate.wrappedLongitude(
+          start.longitude + (end.longitude - start.longitude) * fraction))
     }
     let span = max(abs(end.latitude - start.latitude), abs(end.longitude - start.longitude))
     let pieces = max(1, Int(span.rounded(.up)))

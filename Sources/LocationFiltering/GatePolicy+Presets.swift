@@ -32,9 +32,22 @@ extension GatePolicy {
     return policy
   }()
 
+  /// Believes what fits: for cleaning a track, where every good fix counts however little it moved.
+  ///
+  /// No faster than 100 m/s, like the fixes before, in order, and not before two agree.
+  public static let careful: GatePolicy = {
+    var policy = GatePolicy()
+    policy.greatestSpeed = 100
+    policy.learnsMotion = true
+    policy.rejectsOutOfOrder = true
+    policy.firstFixCount = 2
+    return policy
+  }()
+
   /// The presets by name.
   public static let presets: [(name: String, policy: GatePolicy)] = [
     ("cinema300m", .cinema300m), ("mart0.0005deg", .mart0005deg), ("martAsBuilt", .martAsBuilt),
+    ("careful", .careful),
   ]
 
   /// The preset of a name; nil for any other.

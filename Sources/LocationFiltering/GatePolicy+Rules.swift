@@ -5,7 +5,7 @@ struct Refusal: Error {
   let reasons: [GateReason]
 
   init(_ code: GateReason.Code, _ value: Double? = nil) {
-    reasons = [GateReason(code, value, unit: value == nil ? "" : "°")]
+    reasons = [GateReason(code, value, unit: value == nil ? .none : .degrees)]
   }
 }
 
@@ -13,10 +13,37 @@ extension GatePolicy {
   /// Both coordinates of what devices send without a fix are smaller than this, in degrees.
   static let nullIslandReach = 0.0005
 
-  /// Whether fixes are measured from in meters, each time.
-  var measuresFromFixes: Bool {
+  /// Whether the way from what moves are measured from is measured in meters, each time.
+  var measuresMoves: Bool {
     if case .meters = movement { return true }
-    return needsMoreThanAccuracy || greatestSpeed != nil || greatestJump != nil
+    return needsMoreThanAccuracy
+  }
+
+  /// Whether the way from the last good fix is measured in meters, each time.
+  var measuresSteps: Bool {
+    greatestSpeed != nil || greatestJump != nil || learnsMotion
+      || reference != .lastAccepted && measuresMoves
+  }
+
+  /// Whether a fix can contradict the last good one.
+  var judgesSteps: Bool {
+    greatestSpeed != nil || greatestJump != nil || learnsMotion || rejectsOutOfOrder
+  }
+
+  /// The way between two fixes that both have a time.
+  ///
+  /// Its parts are those of the plane that touches the sphere at the start: wrong by the hundredth
+  /// part at 100 km, where nothing depends on it any more.
+  func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
+    guard let time = end.time, let lastTime = start.time else { return nil }
+    let north = radians(end.position.latitude - start.position.latitude)
+    let east = radians(
+      Coordinate.wrappedLongitude(end.position.longitude - start.position.longitude))
+    return MotionModel.Step(
+      meters: start.meters(to: end.position),
+      east: east * cosine(radians(start.position.latitude)) * WGS84.meanRadius,
+      north: north * WGS84.meanRadius,
+      seconds: max(abs(time - lastTime) + timeResolution, .leastNormalMagnitude))
   }
 
   /// The position of a fix, or what is wrong with its numbers.
@@ -49,20 +76,20 @@ extension GatePolicy {
     if let accuracy = fix.accuracy,
       accuracy.isNaN || accuracy < 0 || accuracy > worstAccuracy ?? .infinity
     {
-      refusals.append(GateReason(.accuracy, accuracy, of: worstAccuracy, unit: "m"))
+      refusals.append(GateReason(.accuracy, accuracy, of: worstAccuracy, unit: .meters))
     }
     if let now, let time = fix.time {
       if let greatestAge, now - time > greatestAge {
-        refusals.append(GateReason(.tooOld, now - time, of: greatestAge, unit: "s"))
+        refusals.append(GateReason(.tooOld, now - time, of: greatestAge, unit: .seconds))
       }
       if let greatestLead, time - now > greatestLead {
-        refusals.append(GateReason(.inFuture, time - now, of: greatestLead, unit: "s"))
+        refusals.append(GateReason(.inFuture, time - now, of: greatestLead, unit: .seconds))
       }
     }
     if let region, !region.contains(position) {
       refusals.append(
         GateReason(
-          .outsideRegion, region.distance(to: position).meters, of: 0, unit: "m",
+          .outsideRegion, region.distance(to: position).meters, of: 0, unit: .meters,
           subject: region.name))
       if let swapped = try? Coordinate(
         latitude: position.longitude, longitude: position.latitude), region.contains(swapped)
@@ -82,7 +109,7 @@ extension GatePolicy {
     if let time = fix.time, let lastTime = last.time {
       elapsed = time - lastTime
       if rejectsOutOfOrder, time < lastTime {
-        contradictions.append(GateReason(.outOfOrder, lastTime - time, of: 0, unit: "s"))
+        contradictions.append(GateReason(.outOfOrder, lastTime - time, of: 0, unit: .seconds))
       }
     }
     guard greatestSpeed != nil || greatestJump != nil else { return contradictions }
@@ -92,11 +119,11 @@ extension GatePolicy {
       // Out of order or not, it took as long as lies between them.
       let speed = step / (abs(elapsed) + timeResolution)
       if speed > greatestSpeed {
-        contradictions.append(GateReason(.speed, speed, of: greatestSpeed, unit: "m/s"))
+        contradictions.append(GateReason(.speed, speed, of: greatestSpeed, unit: .metersPerSecond))
       }
     }
     if let greatestJump, step > greatestJump {
-      contradictions.append(GateReason(.jump, step, of: greatestJump, unit: "m"))
+      contradictions.append(GateReason(.jump, step, of: greatestJump, unit: .meters))
     }
     return contradictions
   }
@@ -114,7 +141,7 @@ extension GatePolicy {
     case .meters(let threshold, let edge):
       let meters = lineFrom?.meters(to: fix.position) ?? .infinity
       return (
-        GateReason(.moved, meters, of: threshold, unit: "m"),
+        GateReason(.moved, meters, of: threshold, unit: .meters),
         edge.isPassed(meters, threshold, resolution: 1e-6)
       )
     case .degrees(let threshold, let axes, let edge):
@@ -122,12 +149,12 @@ extension GatePolicy {
       let least = min(abs(north), abs(east)), most = max(abs(north), abs(east))
       let degrees = axes == .any ? most : least
       return (
-        GateReason(.moved, degrees, of: threshold, unit: "°"),
+        GateReason(.moved, degrees, of: threshold, unit: .degrees),
         edge.isPassed(degrees, threshold, resolution: 1e-9)
       )
     case .degreesSouthOrWest(let threshold):
       let degrees = max(-north, origin.longitude - fix.position.longitude)
-      return (GateReason(.moved, degrees, of: threshold, unit: "°"), degrees > threshold)
+      return (GateReason(.moved, degrees, of: threshold, unit: .degrees), degrees > threshold)
     }
   }
 }

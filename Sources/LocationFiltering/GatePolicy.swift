@@ -36,6 +36,12 @@ public struct GatePolicy: Hashable, Sendable {
   /// The longest step that is believed in meters, however long it took, after both accuracies are
   /// taken off: for fixes without times.
   public var greatestJump: Double?
+  /// Whether a fix is refused that does not fit how the device has moved so far: much faster than of
+  /// late, or far from where it was heading.
+  ///
+  /// Needs times. Of the first three steps 10 m/s are believed. Whoever boards a train is refused until
+  /// `reanchorCount` fixes agree. Give `greatestSpeed`, too: by it the refused ones must agree.
+  public var learnsMotion = false
   /// Whether a fix that is older than the last good one is refused.
   public var rejectsOutOfOrder = false
   /// By how much a time may be off in seconds: 1 where times are whole seconds.

@@ -9,19 +9,30 @@ public struct GateReason: Hashable, Sendable {
   /// The policy's number, in the same unit; nil where there is none.
   public let limit: Double?
   /// What the value and the limit are counted in; empty for none.
-  public let unit: String
+  public var unit: String { measure.rawValue }
+  private let measure: Unit
   /// The name of what the reason is about, where it has one: the region.
   public let subject: String?
 
   init(
-    _ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: String = "",
+    _ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: Unit = .none,
     subject: String? = nil
   ) {
     self.code = code
     self.value = value
     self.limit = limit
-    self.unit = unit
+    measure = unit
     self.subject = subject
+  }
+
+  /// What numbers are counted in.
+  enum Unit: String {
+    case none = ""
+    case meters = "m"
+    case degrees = "°"
+    case seconds = "s"
+    case metersPerSecond = "m/s"
+    case fixes
   }
 
   /// What can decide, in the order in which reasons stand.
@@ -57,6 +68,10 @@ public struct GateReason: Hashable, Sendable {
     case speed
     /// Nobody gets as far as that at once.
     case jump
+    /// It would be much faster than the device has been of late.
+    case unusualSpeed = "unusual-speed"
+    /// It is far from where the device was heading.
+    case offCourse = "off-course"
 
     // Why a good fix is held.
     /// The first fixes wait until enough of them agree.
@@ -101,6 +116,8 @@ extension GateReason: CustomStringConvertible {
     case .outOfOrder: "measured \(value) before the last good fix"
     case .speed: "implied \(value), more than \(limit)"
     case .jump: "jumped \(value), more than \(limit)"
+    case .unusualSpeed: "implied \(value), more than the \(limit) that fit how it has moved"
+    case .offCourse: "\(value) from where it was heading, more than \(limit)"
     case .unconfirmed: "\(value) of \(limit) that must agree before the first counts"
     case .tooSoon: "\(value) after the last accepted, less than \(limit)"
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"

@@ -24,6 +24,8 @@ public enum GateSetting: Hashable, Sendable {
   case greatestSpeed(Double)
   /// The longest step, in meters.
   case greatestJump(Double)
+  /// Whether fixes are refused that do not fit how the device has moved.
+  case learnsMotion(Bool)
   /// Whether older fixes are refused.
   case rejectsOutOfOrder(Bool)
   /// After how many that agree refused fixes are believed.
@@ -47,6 +49,7 @@ extension GatePolicy {
     case .greatestLead(let seconds): greatestLead = seconds
     case .greatestSpeed(let speed): greatestSpeed = speed
     case .greatestJump(let meters): greatestJump = meters
+    case .learnsMotion(let value): learnsMotion = value
     case .rejectsOutOfOrder(let value): rejectsOutOfOrder = value
     case .reanchorCount(let count): reanchorCount = count
     case .firstFixCount(let count): firstFixCount = count
@@ -113,6 +116,7 @@ extension GateReason {
     case .outOfOrder: return .rejectsOutOfOrder(false)
     case .speed: return .greatestSpeed(value)
     case .jump: return .greatestJump(value)
+    case .unusualSpeed, .offCourse: return .learnsMotion(false)
     case .unconfirmed: return .firstFixCount(Int(value))
     case .tooSoon: return .leastInterval(value)
     case .withinAccuracy: return .needsMoreThanAccuracy(false)

@@ -30,6 +30,8 @@ public struct LocationGate: Hashable, Sendable {
   private var lastDelivered: Degrees?
   /// Fixes in a row that agree with each other and wait to be believed.
   private var candidates: Candidates?
+  /// How the good fixes have moved, where the policy learns it.
+  private var motion = MotionModel(isFirst: true)
 
   private struct Candidates: Hashable {
     let last: GoodFix
@@ -63,14 +65,19 @@ public struct LocationGate: Hashable, Sendable {
     defer {
       if policy.reference == .lastDelivered, let degrees = Degrees(fix) { lastDelivered = degrees }
     }
+    // Taken out once: every call on a part of the gate would copy it.
+    let policy = policy
     let position: Coordinate
     switch policy.position(of: fix) {
     case .failure(let refusal): return .rejected(refusal.reasons)
     case .success(let coordinate): position = coordinate
     }
-    let good = GoodFix(position, fix, isMeasured: policy.measuresFromFixes)
+    let good = GoodFix(position, fix)
     var refusals = policy.refusals(of: fix, at: position, now: now)
-    let contradictions = anchor.map { policy.contradictions(of: good, to: $0) } ?? []
+    var contradictions: [GateReason] = []
+    if policy.judgesSteps, let anchor {
+      contradictions = self.contradictions(of: good, to: anchor, under: policy)
+    }
     guard refusals.isEmpty else {
       // What is wrong by itself says nothing about where the device is: the state stays.
       refusals += contradictions
@@ -79,7 +86,7 @@ public struct LocationGate: Hashable, Sendable {
     if !contradictions.isEmpty { return suspect(good, contradictions) }
     guard lastAccepted != nil else { return confirm(good) }
     candidates = nil
-    return compare(good)
+    return compare(good, under: policy)
   }
 
   /// What the verdict on the next fix would be under another policy, the past being as it is.
@@ -94,10 +101,26 @@ public struct LocationGate: Hashable, Sendable {
     (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
   }
 
+  /// Why a fix cannot come after the anchor, or is not like those up to it.
+  private func contradictions(
+    of fix: GoodFix, to anchor: GoodFix, under policy: GatePolicy
+  ) -> [GateReason] {
+    var contradictions = policy.contradictions(of: fix, to: anchor)
+    // Faster than anybody says more than faster than so far.
+    if policy.learnsMotion, contradictions.allSatisfy({ $0.code == .outOfOrder }),
+      let step = policy.step(from: anchor, to: fix),
+      let objection = motion.objection(to: step, slack: fix.error(with: anchor))
+    {
+      contradictions.append(objection)
+    }
+    return contradictions
+  }
+
   /// Refuses a fix that contradicts the anchor, or believes it as the last of enough that agree.
   private mutating func suspect(
     _ fix: GoodFix, _ contradictions: [GateReason]
   ) -> GateVerdict {
+    let previous = candidates?.last
     let count = countAgreeing(fix)
     let isCold = lastAccepted == nil
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
@@ -105,10 +128,13 @@ public struct LocationGate: Hashable, Sendable {
       state = isCold ? .cold : .suspect
       return .rejected(contradictions)
     }
+    // What was learned up to the anchor that is given up says nothing of what is to come.
+    motion = MotionModel(isFirst: false)
+    anchor = count > 1 ? previous : nil
     accept(fix)
     state = .reanchored
     return .accepted([
-      GateReason(.reanchored, Double(count), of: Double(needed), unit: "fixes")
+      GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
     ])
   }
 
@@ -116,17 +142,17 @@ public struct LocationGate: Hashable, Sendable {
   private mutating func confirm(_ fix: GoodFix) -> GateVerdict {
     let count = countAgreeing(fix)
     if count < policy.firstFixCount {
-      anchor = fix
+      settle(at: fix)
       return .held([
         GateReason(
-          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: "fixes")
+          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)
       ])
     }
     if policy.reference == .lastDelivered, let lastDelivered {
       // The mart app compares even with a first fix that was no good.
       let (reason, isPassed) = policy.move(of: fix, from: lastDelivered, lineFrom: nil)
       if !isPassed {
-        anchor = fix
+        settle(at: fix)
         return .held([reason])
       }
     }
@@ -146,43 +172,46 @@ public struct LocationGate: Hashable, Sendable {
   }
 
   /// Accepts a good fix that has moved far enough, and holds any other.
-  private mutating func compare(_ fix: GoodFix) -> GateVerdict {
+  private mutating func compare(_ fix: GoodFix, under policy: GatePolicy) -> GateVerdict {
     var holds: [GateReason] = []
     if let least = policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
       time - last < least
     {
-      holds.append(GateReason(.tooSoon, time - last, of: least, unit: "s"))
+      holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
     }
-    let reference = policy.reference == .lastAccepted ? lastAccepted : anchor
-    if policy.needsMoreThanAccuracy, let reference, let own = fix.accuracy,
-      let other = reference.accuracy
-    {
+    let reference = (policy.reference == .lastAccepted ? lastAccepted : anchor) ?? fix
+    if policy.needsMoreThanAccuracy, let own = fix.accuracy, let other = reference.accuracy {
       let moved = reference.meters(to: fix.position)
       if moved <= own + other {
-        holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: "m"))
+        holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: .meters))
       }
     }
-    var passed = GateReason(.noRule)
-    if let reference {
-      let origin = policy.reference == .lastDelivered ? lastDelivered : nil
-      let (reason, isPassed) = policy.move(
-        of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
-      if isPassed { passed = reason } else { holds.append(reason) }
-    }
-    if holds.isEmpty {
+    let origin = policy.reference == .lastDelivered ? lastDelivered : nil
+    let (reason, isPassed) = policy.move(
+      of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
+    if isPassed, holds.isEmpty {
       accept(fix)
       state = .moving
-      return .accepted([passed])
+      return .accepted([reason])
     }
-    anchor = fix
+    settle(at: fix)
     state = .still
-    return .held(holds)
+    if isPassed { return .held(holds) }
+    return .held(holds.isEmpty ? [reason] : holds + [reason])
   }
 
   private mutating func accept(_ fix: GoodFix) {
-    anchor = fix
-    lastAccepted = fix
+    settle(at: fix)
+    lastAccepted = policy.reference == .lastAccepted ? fix.prepared(policy.measuresMoves) : fix
     candidates = nil
+  }
+
+  /// Takes a good fix for where the device is.
+  private mutating func settle(at fix: GoodFix) {
+    if policy.learnsMotion, let anchor, let step = policy.step(from: anchor, to: fix) {
+      motion.learn(step)
+    }
+    anchor = fix.prepared(policy.measuresSteps)
   }
 }
 
@@ -208,19 +237,33 @@ struct GoodFix: Hashable {
   let time: Double?
   /// In meters; nil when not said.
   let accuracy: Double?
-  /// nil where nothing is measured from it.
-  private let line: LineOrigin?
+  /// Made once where measuring from it is to be expected.
+  private var line: LineOrigin?
 
-  init(_ position: Coordinate, _ fix: Fix, isMeasured: Bool) {
+  init(_ position: Coordinate, _ fix: Fix) {
     self.position = position
-    time = fix.time
+    time = fix.time.flatMap { $0.isFinite ? $0 : nil }
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
-    line = isMeasured ? LineOrigin(position) : nil
+  }
+
+  /// The fix, with what measuring from it needs if that is expected.
+  func prepared(_ isMeasured: Bool) -> GoodFix {
+    guard isMeasured, line == nil else { return self }
+    var prepared = self
+    prepared.line = LineOrigin(position)
+    return prepared
   }
 
   /// The geodesic to a position, in meters.
   func meters(to other: Coordinate) -> Double {
-    line?.distance(to: other) ?? position.distance(to: other).meters
+    (line ?? LineOrigin(position)).distance(to: other)
+  }
+
+  /// What a step between two fixes may be wrong by, in meters: their errors have nothing to do with
+  /// each other.
+  func error(with other: GoodFix) -> Double {
+    let own = accuracy ?? 0, theirs = other.accuracy ?? 0
+    return (own * own + theirs * theirs).squareRoot()
   }
 
   static func == (left: GoodFix, right: GoodFix) -> Bool {

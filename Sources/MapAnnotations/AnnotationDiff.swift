@@ -19,6 +19,14 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
   /// Those that are as they were, in their new order.
   public let kept: [Item]
 
+  /// For a comparison that was made elsewhere.
+  package init(added: [Item], removed: [Item], updated: [Item], kept: [Item]) {
+    self.added = added
+    self.removed = removed
+    self.updated = updated
+    self.kept = kept
+  }
+
   /// Compares what was with what is.
   ///
   /// - Parameter isSame: Whether nothing about an annotation has changed; by default all that any

@@ -33,7 +33,8 @@ enum AreaFile {
     return polygons
   }
 
-  private static func polygon(
+  /// The polygon of some rings, the outer one first.
+  static func polygon(
     _ rings: [[Position]], _ file: FileName
   ) throws(CommandError) -> Polygon {
     func vertices(_ ring: [Position]) throws(CommandError) -> [PolygonVertex] {

@@ -30,12 +30,15 @@ enum ArgumentPreparation {
   }
 
   /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,
-  /// and the negative numbers that are none, so that they are refused as numbers.
+  /// and the negative numbers that are none, so that they are refused as numbers. `--open` gets the
+  /// value that it has when none is given.
   static func prepared(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments.enumerated().map { place, argument in
-      guard place < end, argument.utf8.first == UInt8(ascii: "-"), isValue(argument.dropFirst())
-      else { return argument }
+      guard place < end, argument.utf8.first == UInt8(ascii: "-") else { return argument }
+      // The one option whose value may be left out.
+      if argument == "--open" { return "--open=now" }
+      guard isValue(argument.dropFirst()) else { return argument }
       return String(minus) + argument.dropFirst()
     }
   }

@@ -32,6 +32,11 @@ struct FileName: Equatable {
     FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
   }
 
+  /// The name up to its last part, with the slash; empty where there is none.
+  var folder: FileName {
+    FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
+  }
+
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -49,10 +54,25 @@ struct FileStamp: Equatable {
 enum Files {
   static func bytes(of file: FileName) throws(CommandError) -> [UInt8] {
     if file.isStandardInput { return try allBytes(of: STDIN_FILENO, name: "standard input") }
-    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw cannotOpen(file) }
+    let descriptor = try openForReading(file)
     defer { close(descriptor) }
     return try allBytes(of: descriptor, name: file.text)
+  }
+
+  /// A descriptor that reads a file, or what kept it from opening.
+  static func openForReading(_ file: FileName) throws(CommandError) -> Int32 {
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw cannotOpen(file) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw isFolder(file.text)
+    }
+    return descriptor
+  }
+
+  private static func isFolder(_ name: String) -> CommandError {
+    CommandError("is-directory", "\(name) is a folder; name a file in it", status: .noInput)
   }
 
   private static func allBytes(
@@ -60,10 +80,7 @@ enum Files {
   ) throws(CommandError) -> [UInt8] {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw readFailure(name) }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw CommandError(
-        "is-directory", "\(name) is a folder; name a file in it", status: .noInput)
-    }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw isFolder(name) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(status.st_size))
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -77,7 +94,7 @@ enum Files {
     }
   }
 
-  private static func readFailure(_ name: String) -> CommandError {
+  static func readFailure(_ name: String) -> CommandError {
     CommandError(
       "read-failed", "cannot read \(name): \(systemMessage()); check the file and its disk",
       status: .inputOutput)

@@ -13,6 +13,7 @@
     var kinds: [String] = []
     var isGrouped = false
     var selection = Selection()
+    var open: OpenPlan?
     var sources: [FileName] = []
     var asksForSample = false
     var reading = SourceReading()
@@ -29,6 +30,7 @@
       kinds = query.match.kinds
       isGrouped = query.perKind
       selection = try query.selection.selection(isGrouped: isGrouped)
+      open = try query.open.plan(from: origin)
       sources = input.files
       asksForSample = input.sample
       reading = try input.reading.reading()
@@ -58,16 +60,23 @@
         of: sources, reading, asksForSample: asksForSample, isAskedOnce: !isGrouped)
       let index = opened.index
       let filter = try selection.filter(for: index.annotations, from: origin)
-      let isIncluded: (ImportedAnnotation) -> Bool = { filter?.includes($0) ?? true }
+      let openFilter = open?.filter(from: origin)
+      let isIncluded: (ImportedAnnotation) -> Bool = {
+        (filter?.includes($0) ?? true) && (openFilter?.includes($0) ?? true)
+      }
       var listing = Listing(
         query: Listing.Query(
-          origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection), rows: [],
-        isGrouped: isGrouped, columns: index.annotations.columns)
+          origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection, open: open),
+        rows: [], isGrouped: isGrouped, columns: index.annotations.columns)
       // Only JSON and pages tell what comes next, which may take another search.
       let statistics =
         selection.isPlain && (isGrouped || output.format != .json)
         ? nearest(in: index, isIncluded, &listing) : try page(of: index, isIncluded, &listing)
       if filter?.measuresDistance == true { listing.validRadius = .meters(0) }
+      if let openFilter {
+        let isNearest = !isGrouped && selection.isPlain
+        listing.tell(openFilter, showing: isNearest ? limit : nil, ring)
+      }
       if !selection.facets.isEmpty {
         listing.facets = try selection.counted(all(in: index, isIncluded), from: origin)
       }

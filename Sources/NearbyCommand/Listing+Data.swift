@@ -17,6 +17,15 @@ extension Listing {
     writer.endArray()
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", true)
+    if let open = query.open {
+      writer.member("validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
+      if case .arrival = open.condition.moment {
+        writer.name("passedOver")
+        writer.beginArray()
+        for row in passedOver { writer.value(.object(members(of: row))) }
+        writer.endArray()
+      }
+    }
     switch continuation {
     case .none: break
     case .end: writer.member("next", .null)
@@ -72,6 +81,7 @@ extension Listing {
       members.append("where", .string("\(condition)"))
     }
     if let order = query.selection.order { members.append("sort", .string("\(order)")) }
+    if let open = query.open { members.append("open", .object(open.members)) }
     if !query.kinds.isEmpty { members.append("kinds", .array(query.kinds.map { .string($0) })) }
     if let viewport {
       members.append(
@@ -89,13 +99,19 @@ extension Listing {
       distance: [
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
         "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
-      ])
+      ], open: openMembers(of: row))
+  }
+
+  /// What the hours of a row say, where a moment is asked about.
+  private func openMembers(of row: Row) -> Properties {
+    guard let open = query.open, let status = row.open else { return Properties() }
+    return open.members(of: status, at: row.coordinate)
   }
 
   /// An annotation as an object: what it is, where, how far, and the source's own columns.
   static func members(
     of annotation: ImportedAnnotation, keeping fields: [String]?,
-    distance: Properties = Properties()
+    distance: Properties = Properties(), open: Properties = Properties()
   ) -> Properties {
     let coordinate = annotation.coordinate
     var members: Properties = [
@@ -106,6 +122,7 @@ extension Listing {
       "longitude": coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
     ]
     members.entries += distance.entries
+    members.entries += open.entries
     members.append("properties", .object(annotation.properties.keeping(fields)))
     return members
   }
@@ -154,11 +171,17 @@ extension Listing {
     if query.origin != nil {
       members.append("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     }
+    if let open = query.open {
+      members.append(
+        "validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
+    }
     var writer = GeoJSONWriter(format)
     writer.begin(bbox: BoundingBox(around: rows.lazy.map(\.coordinate)), members: members)
     for row in rows {
-      writer.write(
-        row.annotation.feature(keeping: fields, distance: row.distance, bearing: row.bearing))
+      var feature = row.annotation.feature(
+        keeping: fields, distance: row.distance, bearing: row.bearing)
+      for entry in openMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
+      writer.write(feature)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
     writer.end()

@@ -12,6 +12,12 @@ extension Listing {
     let list = ResultTable(
       groups: groups(), detailHeaders: detailHeaders, width: width, style: style, color: color)
     var text = list.render() + "\n"
+    if let open = query.open {
+      if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
+      if let validUntil {
+        text += "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
+      }
+    }
     if let picture { text += "\n" + (try picture.draw(rows)) }
     return text
   }
@@ -59,13 +65,33 @@ extension Listing {
   }
 
   /// The columns asked for, or what tells a person most: the hours and the address.
-  private var detailHeaders: [String] { fields ?? ["opening hours", "address"] }
+  private var detailHeaders: [String] {
+    (query.open == nil ? [] : ["Hours"]) + (fields ?? ["opening hours", "address"])
+  }
+
+  /// What lies nearer and is closed on arrival, a line each.
+  private func passedOverLines(_ open: OpenPlan, width: Int) -> String {
+    var text = "nearer, but not open on arrival:\n"
+    for row in passedOver.prefix(Listing.shownPassedOver) {
+      let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
+      let words = row.open.map { open.words($0, at: row.coordinate) } ?? ""
+      let line = "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
+      text += TerminalText.truncated(line, to: max(1, width)) + "\n"
+    }
+    let rest = passedOver.count - Listing.shownPassedOver
+    return rest > 0 ? text + "  and \(grouped(rest)) more\n" : text
+  }
+
+  private static let shownPassedOver = 5
 
   private func details(of row: Row) -> [String] {
     let properties = row.annotation.properties
-    if let fields { return fields.map { properties[$0]?.text ?? "" } }
+    let hours = query.open.map { open in
+      [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
+    } ?? []
+    if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    return [row.annotation.openingHours ?? "", address ?? ""]
+    return hours + [row.annotation.openingHours ?? "", address ?? ""]
   }
 }

@@ -12,6 +12,7 @@ struct Listing {
     var ring: Ring
     var kinds: [String] = []
     var selection = Selection()
+    var open: OpenPlan?
   }
 
   /// What follows a page.
@@ -38,12 +39,15 @@ struct Listing {
     let coordinate: Coordinate
     let distance: Distance?
     let bearing: Double?
+    /// What its hours say of the moment that is asked about; nil where none is.
+    var open: OpenStatus?
 
     init(_ result: NearbyResult<ImportedAnnotation>) {
       annotation = result.annotation
       coordinate = result.coordinate
       distance = result.distance
       bearing = result.bearing
+      open = result.openStatus
     }
 
     /// nil for an unplaced annotation.
@@ -59,6 +63,10 @@ struct Listing {
   var query: Query
   var rows: [Row]
   var validRadius: Distance?
+  /// The first instant at which time alone changes the answer; nil when there is none.
+  var validUntil: Int64?
+  /// What lies nearer and is not open on arrival.
+  var passedOver: [Row] = []
   var continuation = Continuation.none
   var facets: FacetList?
   /// Whether rows of one kind stand together, each kind under its name.
@@ -68,6 +76,27 @@ struct Listing {
   var columns: [String] = []
   /// The source's own columns that are wanted; nil for all.
   var fields: [String]?
+}
+
+extension Listing {
+  /// Says of each row when it is open, and until when all of it holds.
+  ///
+  /// - Parameter limit: How many rows the nearest were cut down to; nil where all that was asked may
+  ///   decide about the rows.
+  mutating func tell(
+    _ filter: OpenFilter<ImportedAnnotation>, showing limit: Int?, _ ring: Ring
+  ) {
+    for place in rows.indices { rows[place].open = filter.status(of: rows[place].annotation) }
+    let items = rows.lazy.map(\.annotation)
+    guard let limit, let origin = query.origin else {
+      validUntil = filter.validUntil(showing: items)
+      return
+    }
+    let told = filter.telling(
+      of: Array(items), limit: limit, from: origin, within: ring.outer, beyond: ring.inner)
+    validUntil = told.validUntil
+    passedOver = told.passedOver.map(Row.init)
+  }
 }
 
 extension Condition.Field {

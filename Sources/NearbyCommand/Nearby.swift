@@ -19,8 +19,10 @@
       version: ProgramVersion.text,
       subcommands: [
         FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
-        InfoCommand.self, CheckCommand.self, ConvertCommand.self, GeohashCommand.self,
-        DistanceCommand.self, TransformCommand.self, IndexCommand.self, CompletionsCommand.self,
+        ClusterCommand.self, InfoCommand.self, CheckCommand.self, ConvertCommand.self,
+        ExportCommand.self, GeohashCommand.self, DistanceCommand.self, TransformCommand.self,
+        TrackCommand.self, FenceCommand.self, HoursCommand.self, IndexCommand.self,
+        CompletionsCommand.self,
       ] + storeCommands,
       defaultSubcommand: FindCommand.self)
 

@@ -26,7 +26,7 @@ extension AnnotationIndex {
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
-    where isIncluded: (Item) -> Bool = { _ in true }
+    where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
     let filter = filter(kinds: kinds)
     let answer = positions.nearest(
@@ -35,9 +35,29 @@ extension AnnotationIndex {
       let item = annotation(at: place)
       return filter.includes(item) && isIncluded(item)
     }
-    return NearbyAnswer(
-      results: answer.neighbors.map { result($0, from: origin) },
-      validRadius: answer.validRadius, statistics: answer.statistics)
+    return self.answer(answer, from: origin)
+  }
+
+  /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
+  /// takes less time.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
+  ) -> NearbyAnswer<Item> {
+    let filter = filter(kinds: kinds)
+    guard filter.isExact else {
+      return nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { _ in true }
+    }
+    return answer(
+      positions.nearest(
+        limit, to: origin, within: outer, beyond: inner, categories: filter.categories),
+      from: origin)
+  }
+
+  private func answer(_ found: NearestAnswer, from origin: Coordinate) -> NearbyAnswer<Item> {
+    NearbyAnswer(
+      results: found.neighbors.map { result($0, from: origin) }, validRadius: found.validRadius,
+      statistics: found.statistics)
   }
 
   /// Returns the nearest annotations of each kind, kind after kind in the order of their names,
@@ -123,14 +143,14 @@ extension AnnotationIndex {
     positions.neighborsByDistance(from: origin).lazy.map { result($0, from: origin) }
   }
 
-  private func result(_ neighbor: Neighbor, from origin: Coordinate) -> NearbyResult<Item> {
+  func result(_ neighbor: Neighbor, from origin: Coordinate) -> NearbyResult<Item> {
     let item = annotation(at: neighbor.position)
     return NearbyResult(
       annotation: item, coordinate: item.coordinate ?? origin, distance: neighbor.distance,
       origin: origin)
   }
 
-  private func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
+  func filter(kinds: Set<AnnotationKind>?) -> KindFilter {
     KindFilter(kinds: kinds, among: categories)
   }
 }

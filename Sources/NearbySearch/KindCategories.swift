@@ -31,7 +31,7 @@ struct KindCategories: Sendable {
     return set(of: kind)
   }
 
-  private func set(of kind: AnnotationKind?) -> CategorySet {
+  func set(of kind: AnnotationKind?) -> CategorySet {
     kind.flatMap { bits[$0] }.map { CategorySet(category: $0) } ?? []
   }
 

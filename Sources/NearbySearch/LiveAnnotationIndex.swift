@@ -1,6 +1,5 @@
 import MapAnnotations
 import SpatialIndexing
-import Synchronization
 
 /// An index over annotations that come, move and go, while any number of threads ask.
 ///
@@ -19,9 +18,9 @@ import Synchronization
 /// - Complexity: O(log *n*) for each change; the annotations themselves and some 250 bytes for each.
 public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   private let positions = LiveIndex()
-  private let writer = Mutex(LiveAnnotationWriter<Item>())
+  private let writer = SharedValue(LiveAnnotationWriter<Item>())
   /// Held for as long as it takes to copy some references.
-  private let current: Mutex<LiveAnnotationSnapshot<Item>>
+  private let current: SharedValue<LiveAnnotationSnapshot<Item>>
 
   /// Makes an empty index.
   public convenience init() { self.init(EmptyCollection()) }
@@ -30,7 +29,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public init(_ annotations: some Sequence<Item>) {
-    current = Mutex(
+    current = SharedValue(
       LiveAnnotationSnapshot(
         positions: positions.snapshot, slots: LiveSlots(), categories: KindCategories([]),
         unplacedCount: 0))

@@ -1,7 +1,7 @@
 import Geodesy
 import LocationFiltering
 import MapAnnotations
-import Synchronization
+import SpatialIndexing
 
 /// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, it
 /// could be another one.
@@ -12,21 +12,31 @@ import Synchronization
 ///     }
 ///
 /// A gate judges each fix first. An accepted one that is still within the last answer's `validRadius`
-/// of where that was asked changes nothing, and nothing is asked. This is what thresholds of 300 m or
+/// of where that was asked, and before its `validUntil`, changes nothing, and nothing is asked. This is what thresholds of 300 m or
 /// 0.0005° stand for: those ask too often where shops are far apart, and show a wrong answer where
 /// they are dense.
+///
+/// With opening hours, time alone changes answers: the session asks again at `validUntil`, by the time
+/// of the fixes or of `tick`, whichever is later.
+///
+///     let session = NearbySession(policy) { origin, now in
+///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
+///     }
 ///
 /// Any number of tasks may put fixes in and read; each fix is judged after the one before.
 ///
 /// - Complexity: of a fix that changes nothing, that of the gate and one distance.
 public final class NearbySession<Item: Annotation>: Sendable {
-  private let ask: @Sendable (Coordinate) -> NearbyAnswer<Item>
-  private let state: Mutex<State>
+  private let ask: @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+  private let state: SharedValue<State>
 
-  private struct State {
+  fileprivate struct State {
     var gate: LocationGate
     /// The last answer, and where it was asked.
     var last: (answer: NearbyAnswer<Item>, origin: Coordinate)?
+    /// The latest that it has been, in seconds since 1970-01-01T00:00Z, which it is until somebody
+    /// says.
+    var now: Int64 = 0
   }
 
   /// What a fix led to.
@@ -51,11 +61,23 @@ public final class NearbySession<Item: Annotation>: Sendable {
   ///   - policy: Which fixes to believe. A movement rule is best left out: the answer knows itself
   ///     how far it holds.
   ///   - ask: Answers from a position; asked again as soon as its last answer may not hold.
-  public init(
+  public convenience init(
     _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
   ) {
+    self.init(policy) { origin, _ in ask(origin) }
+  }
+
+  /// Begins with nothing shown, for answers that depend on the time.
+  ///
+  /// - Parameters:
+  ///   - policy: Which fixes to believe.
+  ///   - ask: Answers from a position at an instant, in whole seconds since 1970-01-01T00:00Z,
+  ///     0 where nobody has said what time it is.
+  public init(
+    _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+  ) {
     self.ask = ask
-    state = Mutex(State(gate: LocationGate(policy)))
+    state = SharedValue(State(gate: LocationGate(policy)))
   }
 
   /// The last answer; nil before the first accepted fix.
@@ -68,10 +90,27 @@ public final class NearbySession<Item: Annotation>: Sendable {
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     state.withLock { state in
       let verdict = state.gate.judge(fix, now: now)
+      state.advance(to: now ?? (verdict.isAccepted ? fix.time : nil))
       guard verdict.isAccepted, let position = fix.coordinate,
-        !holds(state.last, at: position)
+        !holds(state.last, at: position, now: state.now)
       else { return Update(verdict: verdict, change: nil) }
       return Update(verdict: verdict, change: refresh(&state, at: position))
+    }
+  }
+
+  /// Says what time it is: where the last answer does not hold any longer, it is asked for again from
+  /// where it was asked.
+  ///
+  /// - Parameter now: Seconds since 1970-01-01T00:00Z; a time before the latest says nothing.
+  /// - Returns: nil where the last answer holds, and before the first accepted fix.
+  @discardableResult
+  public func tick(_ now: Double) -> Change? {
+    state.withLock { state in
+      state.advance(to: now)
+      guard let last = state.last, let end = last.answer.validUntil, end <= state.now else {
+        return nil
+      }
+      return refresh(&state, at: last.origin)
     }
   }
 
@@ -89,19 +128,28 @@ public final class NearbySession<Item: Annotation>: Sendable {
   private static var margin: Double { 1e-6 }
 
   private func holds(
-    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate)?, at position: Coordinate
+    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate)?, at position: Coordinate, now: Int64
   ) -> Bool {
     guard let last else { return false }
+    if let end = last.answer.validUntil, end <= now { return false }
     guard let radius = last.answer.validRadius else { return true }
     return last.origin.distance(to: position).meters + NearbySession.margin < radius.meters
   }
 
   private func refresh(_ state: inout State, at position: Coordinate) -> Change {
-    let answer = ask(position)
+    let answer = ask(position, state.now)
     let diff = AnnotationDiff(
       from: (state.last?.answer.results ?? []).lazy.map(\.annotation),
       to: answer.results.lazy.map(\.annotation))
     state.last = (answer, position)
     return Change(answer: answer, diff: diff)
+  }
+}
+
+extension NearbySession.State {
+  /// Takes a time that is no time as none said, and never goes back.
+  fileprivate mutating func advance(to time: Double?) {
+    guard let time, time.isFinite, abs(time) < 1e12 else { return }
+    now = max(now, Int64(time.rounded(.down)))
   }
 }

@@ -17,36 +17,32 @@ extension KDTreeIndex {
   ///
   /// - Complexity: O(√*n*) expected; positions of nodes inside the box are not read.
   public func count(in box: BoundingBox) -> Int {
-    withTree { tree in
+    guard count > 0 else { return 0 }
+    return withTree { tree in
       var count = 0
-      forEachSpan(of: box, tree: tree, categories: .any) { walk in
-        walk.run { node, level in
-          count += tree.shape.slots(below: node, level: level).count
-        } part: { _, bits in
-          count += bits.nonzeroBitCount
-        }
-      }
+      forEachSpan(of: box, tree: tree, categories: .any) { count += $0.count() }
       return count
     }
   }
 
-  /// Calls `body` with a walk for each span of longitudes of a box.
+  /// Calls `body` with a search for each span of longitudes of a box.
   ///
   /// The spans share no longitude that a position can have, so none is met twice.
   @inline(__always)
   func forEachSpan(
-    of box: BoundingBox, tree: TreeView, categories: CategorySet, _ body: (BoxWalk) -> Void
+    of box: BoundingBox, tree: TreeView, categories: CategorySet, level: VectorLevel = .greatest,
+    _ body: (BoxSearch) -> Void
   ) {
     let spans = box.longitudeSpans
     body(
-      BoxWalk(
+      BoxSearch(
         tree: tree, latitudes: box.south...box.north, longitudes: spans.first,
-        categories: categories))
+        categories: categories, level: level))
     if let second = spans.second {
       body(
-        BoxWalk(
+        BoxSearch(
           tree: tree, latitudes: box.south...box.north, longitudes: second,
-          categories: categories))
+          categories: categories, level: level))
     }
   }
 

@@ -125,7 +125,7 @@ extension BuiltTree {
   /// Replaces each position by what stands in its place in a list.
   ///
   /// Only for a tree that nobody else has seen yet.
-  fileprivate func replacePositions(with list: [UInt32]) {
+  func replacePositions(with list: [UInt32]) {
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     let leaves =
       UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress.unsafelyUnwrapped)

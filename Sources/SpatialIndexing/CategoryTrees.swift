@@ -14,9 +14,12 @@ final class CategoryTrees: @unchecked Sendable {
   /// Where everything stands in the tree of all positions, and after it in the others; written once,
   /// here.
   private let views: UnsafeMutablePointer<TreeView>
+  /// Kept here as well, so that whoever keeps this object alive keeps all that its views point at.
+  private let memory: TreeMemory
+  private let checks: PageChecks?
 
   /// - Parameters:
-  ///   - whole: The tree of all positions; whoever asks keeps it.
+  ///   - whole: The tree of all positions.
   ///   - checks: Of the file that the trees lie in; nil for memory of our own.
   ///   - isTrusted: Whether all trees are known to name positions of the index only.
   init(
@@ -26,6 +29,8 @@ final class CategoryTrees: @unchecked Sendable {
     self.counts = counts
     self.owners = owners
     self.trees = trees
+    memory = whole.memory
+    self.checks = checks
     held = counts.held
     common = counts.categories { $0 == whole.shape.count }
     views = .allocate(capacity: 1 + trees.count)

@@ -1,7 +1,7 @@
 import CKernels
 import Geodesy
 
-/// A search for up to sixteen nearest of all positions, done in C as a whole.
+/// A search for up to sixteen nearest, of all positions or of some categories, done in C as a whole.
 ///
 /// It walks as `LocalWalk` does, by the same flat squared chords and limits, and keeps what it finds
 /// in sorted lanes; so what came to an end stands in order already, but for what ties.
@@ -9,38 +9,52 @@ struct FewSearch {
   private let tree: TreeView
   private let origin: Coordinate
   private let limit: Int
+  private let categories: CategorySet
   private let walk: UnsafeMutablePointer<nearby_walk>
 
-  /// Whether it is a few of all positions that are wanted.
+  /// Whether it is a few positions that are wanted, and they can be told from others.
   @inline(__always)
-  static func canAnswer(_ limit: Int, _ categories: CategorySet) -> Bool {
-    limit <= 16 && limit > 0 && categories == .any
+  static func canAnswer(_ limit: Int, _ categories: CategorySet, in tree: TreeView) -> Bool {
+    limit <= 16 && limit > 0 && tree.canTell(categories)
   }
 
   /// How much memory it needs, in bytes.
-  static var byteCount: Int {
-    MemoryLayout<nearby_walk>.stride + NearestRanking.byteCount(greatestCount)
+  ///
+  /// Most of it is for crowds and is not touched where there is none.
+  static var byteCount: Int { MemoryLayout<nearby_walk>.stride + settlingByteCount }
+
+  /// How much memory it takes to put the candidates of a walk in order.
+  static var settlingByteCount: Int {
+    8 * (greatestCount + 8) + NearestRanking.byteCount(greatestCount)
   }
 
-  /// More candidates than there ever are.
-  static let greatestCount = 32
+  /// How many candidates a crowd may have; without one there are fewer than 32.
+  static let greatestCount = 512
 
   /// - Parameter memory: Of `byteCount`, aligned to 64 bytes.
   @inline(__always)
-  init(tree: TreeView, origin: Coordinate, limit: Int, memory: UnsafeMutableRawPointer) {
+  init(
+    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
+    memory: UnsafeMutableRawPointer
+  ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
+    self.categories = categories
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
   }
 
   /// - Parameter positions: Gets the answer, in order; nil where candidates are enough.
   @inline(__always)
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
-    var tree = tree.searched
+    var searched = tree.searched
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
-    return nearby_find(
-      level.rawValue, &tree, walk, Int32(truncatingIfNeeded: limit), positions)
+    let limit = Int32(truncatingIfNeeded: limit)
+    guard categories != .any else {
+      return nearby_find(level.rawValue, &searched, walk, limit, nil, positions)
+    }
+    var filter = tree.filter(categories)
+    return nearby_find(level.rawValue, &searched, walk, limit, &filter, positions)
   }
 
   /// Finds the positions in order.
@@ -51,35 +65,83 @@ struct FewSearch {
     level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>
   ) -> nearby_outcome {
     let outcome = run(level: level, into: positions)
-    guard outcome == NEARBY_TIED else { return outcome }
-    FewSearch.order(
-      candidates, limit: limit, origin: origin, tree: tree, memory: rankingMemory, into: positions)
-    return NEARBY_FOUND
+    guard outcome == NEARBY_TIED || outcome == NEARBY_LOST else { return outcome }
+    let isSettled = FewSearch.settle(
+      walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories, level: level,
+      memory: settlingMemory, into: positions)
+    return isSettled ? NEARBY_FOUND : outcome
   }
 
-  /// Puts candidates in order of whom some are too close to be told apart.
+  /// Puts candidates in order of whom some are too close to be told apart, or too many to be kept.
   ///
-  /// - Parameter memory: For a `NearestRanking` of `greatestCount`.
+  /// - Parameters:
+  ///   - walk: How it ended.
+  ///   - memory: Of `settlingByteCount`.
+  /// - Returns: Whether there was room for them.
   @inline(never)
-  static func order(
-    _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, origin: Coordinate,
-    tree: TreeView, memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
-  ) {
+  static func settle(
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
+    origin: Coordinate, limit: Int, categories: CategorySet, level: VectorLevel,
+    memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
+  ) -> Bool {
+    guard
+      let candidates = outcome == NEARBY_TIED
+        ? candidates(of: walk)
+        : crowd(
+          of: walk, tree: tree, limit: limit, categories: categories, level: level, memory: memory)
+    else { return false }
     var ranking = NearestRanking(
-      tree: tree, origin: origin, count: FewSearch.greatestCount, memory: memory)
+      tree: tree, origin: origin, count: greatestCount, memory: rankingMemory(in: memory))
     _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
+    return true
   }
 
+  /// The candidates of a walk that lost some, found by a second one that knows how far to go.
+  ///
+  /// Mostly they are annotations at one place: a tower full of offices, or of postcodes.
+  ///
+  /// - Returns: nil where there are more than `greatestCount`; or fewer than `limit`, which a file can
+  ///   bring about whose nodes do not hold their positions.
+  private static func crowd(
+    of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
+    level: VectorLevel, memory: UnsafeMutableRawPointer
+  ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
+    let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
+    var searched = tree.searched
+    var filter = tree.filter(categories)
+    let count = withUnsafePointer(to: &filter) { filter in
+      nearby_collect(
+        level.rawValue, &searched, walk, categories == .any ? nil : filter, keys,
+        Int32(greatestCount))
+    }
+    guard count >= limit else { return nil }
+    return UnsafeMutableBufferPointer(start: keys, count: Int(count))
+  }
+
+  private var settlingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
+
+  /// For a `NearestRanking` of `greatestCount`, after the candidates of a crowd.
+  private static func rankingMemory(
+    in memory: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer { memory + 8 * (greatestCount + 8) }
+
   /// For a `NearestRanking` of `greatestCount`.
-  var rankingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
+  var rankingMemory: UnsafeMutableRawPointer { FewSearch.rankingMemory(in: settlingMemory) }
 
   /// Among which the nearest are, the rest hardly farther.
   var candidates: UnsafeMutableBufferPointer<FlatCandidate> {
     FewSearch.candidates(of: walk)
   }
 
-  static func candidates(
+  /// The same where the walk lost some; nil where there are more than `greatestCount`.
+  func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
+    FewSearch.crowd(
+      of: walk, tree: tree, limit: limit, categories: categories, level: level,
+      memory: settlingMemory)
+  }
+
+  private static func candidates(
     of walk: UnsafePointer<nearby_walk>
   ) -> UnsafeMutableBufferPointer<FlatCandidate> {
     // Keys are made as candidates are, and stand first.

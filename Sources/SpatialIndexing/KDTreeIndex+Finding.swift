@@ -47,19 +47,21 @@ extension KDTreeIndex {
 
   /// `findNearest` by a set of instructions that the processor has.
   package func findNearest(
-    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer, level: VectorLevel
   ) {
-    find(limit, origin, .any, &buffer, level: level)
+    find(limit, origin, categories, &buffer, level: level)
   }
 
   /// `measureNearest` by a set of instructions that the processor has.
   package func measureNearest(
-    _ limit: Int, to origin: Coordinate, into buffer: inout QueryBuffer, level: VectorLevel
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer, level: VectorLevel
   ) {
-    find(limit, origin, .any, isMeasured: true, &buffer, level: level)
+    find(limit, origin, categories, isMeasured: true, &buffer, level: level)
   }
 
-  /// Finds without measuring: a few straight into the buffer where everything in a tree is wanted.
+  /// Finds without measuring: a few straight into the buffer.
   @inline(__always)
   private func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
@@ -67,9 +69,10 @@ extension KDTreeIndex {
   ) {
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)
-      guard FewSearch.canAnswer(limit, categories) else { return NEARBY_LOST }
+      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
       if outcome == NEARBY_FOUND { buffer.put(count: limit) }
       return outcome
@@ -167,18 +170,22 @@ extension KDTreeIndex {
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
+    find(in: box, categories: categories, into: &buffer, level: .greatest)
+  }
+
+  /// The same by a set of instructions that the processor has.
+  @inline(__always)
+  package func find(
+    in box: BoundingBox, categories: CategorySet, into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    var sink = buffer.takeSink()
     withTree(of: categories) { tree, categories in
-      var selection = SlotSelection(
-        tree: tree, categories: categories, sink: buffer.takeSink())
-      forEachSpan(of: box, tree: tree, categories: categories) { walk in
-        walk.run { node, level in
-          selection.add(node: node, level: level)
-        } part: { leaf, bits in
-          selection.add(leaf: leaf, bits: bits)
-        }
+      guard tree.shape.count > 0, tree.canTell(categories) else { return }
+      forEachSpan(of: box, tree: tree, categories: categories, level: level) {
+        $0.find(into: &sink)
       }
-      buffer.put(selection.sink)
     }
+    buffer.put(sink)
   }
 
   /// Finds the positions within a distance, itself included, in no particular order.
@@ -189,26 +196,40 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
   ) {
-    withTree(of: categories) { tree, wanted in
-      var selection = SlotSelection(tree: tree, categories: wanted, sink: buffer.takeSink())
-      if radius >= .zero {
-        let metric = LocalMetric(origin)
-        if CircleWalk.canJudge(radius, metric) {
-          let walk = CircleWalk(
-            tree: tree, origin: origin, radius: radius, categories: wanted, metric: metric)
-          walk.run { node, level in
-            selection.add(node: node, level: level)
-          } part: { leaf, bits in
-            selection.add(leaf: leaf, bits: bits)
-          }
-        } else {
-          for neighbor in neighbors(within: radius, of: origin, categories: categories) {
-            selection.sink.reserve(1)
-            selection.sink.append(UInt32(truncatingIfNeeded: neighbor.position))
-          }
-        }
+    find(within: radius, of: origin, categories: categories, into: &buffer, level: .greatest)
+  }
+
+  /// The same by a set of instructions that the processor has.
+  @inline(__always)
+  package func find(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet,
+    into buffer: inout QueryBuffer, level: VectorLevel
+  ) {
+    var sink = buffer.takeSink()
+    if radius >= .zero {
+      let isDone = withTree(of: categories) { tree, categories in
+        guard tree.shape.count > 0, tree.canTell(categories) else { return true }
+        guard
+          let search = CircleSearch(
+            tree: tree, origin: origin, radius: radius, categories: categories, level: level)
+        else { return false }
+        search.find(into: &sink)
+        return true
       }
-      buffer.put(selection.sink)
+      if !isDone { findAnywhere(within: radius, of: origin, categories: categories, &sink) }
+    }
+    buffer.put(sink)
+  }
+
+  /// Finds the positions within a distance by the walk that knows the whole Earth.
+  @inline(never)
+  private func findAnywhere(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet,
+    _ sink: inout PositionSink
+  ) {
+    for neighbor in neighbors(within: radius, of: origin, categories: categories) {
+      sink.reserve(1)
+      sink.append(UInt32(truncatingIfNeeded: neighbor.position))
     }
   }
 }

@@ -13,14 +13,11 @@ extension KDTreeIndex {
     guard !ring.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
       withTree(of: categories) { tree, categories in
-        let metric = LocalMetric(origin)
-        if CircleWalk.canJudge(ring.outer, metric) {
-          let walk = CircleWalk(
-            tree: tree, origin: origin, radius: ring.outer, categories: categories, metric: metric)
-          var slots: [Int] = []
-          walk.forEachSlot { slot in
-            if isIncluded(Int(tree.position(slot))) { slots.append(slot) }
-          }
+        guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
+        if let search = CircleSearch(
+          tree: tree, origin: origin, radius: ring.outer, categories: categories)
+        {
+          let slots = search.slots().filter { isIncluded(Int(tree.position($0))) }
           return tree.measuredNeighbors(of: slots, from: origin).0
         }
         var walk = NearestWalk(
@@ -38,17 +35,10 @@ extension KDTreeIndex {
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     guard count > 0, radius >= .zero else { return 0 }
     return withTree { tree in
-      let metric = LocalMetric(origin)
-      if CircleWalk.canJudge(radius, metric) {
-        let walk = CircleWalk(
-          tree: tree, origin: origin, radius: radius, categories: .any, metric: metric)
-        var count = 0
-        walk.run { node, level in
-          count += tree.shape.slots(below: node, level: level).count
-        } part: { _, bits in
-          count += bits.nonzeroBitCount
-        }
-        return count
+      if let search = CircleSearch(
+        tree: tree, origin: origin, radius: radius, categories: .any)
+      {
+        return search.count()
       }
       return CircleCount(tree: tree, origin: NearestOrigin(origin), radius: radius.meters)
         .count(group: 0, level: tree.shape.firstLevel)

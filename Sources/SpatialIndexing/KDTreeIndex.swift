@@ -137,7 +137,7 @@ public struct KDTreeIndex: Sendable {
   /// Runs `body` over the tree of all positions, which stays as long as `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime((memory, checks)) { body(view) }
+    withExtendedLifetime(categoryTrees) { body(view) }
   }
 
   /// Runs `body` over the smallest tree that holds all positions of some categories, with those
@@ -146,7 +146,8 @@ public struct KDTreeIndex: Sendable {
   func withTree<Result>(
     of categories: CategorySet, _ body: (TreeView, CategorySet) -> Result
   ) -> Result {
-    withExtendedLifetime((memory, checks, categoryTrees)) {
+    // One object keeps all; keeping each for itself would count references once more and atomically.
+    withExtendedLifetime(categoryTrees) {
       var categories = categories
       let tree = categoryTrees.narrowest(&categories)
       return body(tree.pointee, categories)

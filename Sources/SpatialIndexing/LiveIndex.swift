@@ -1,5 +1,4 @@
 import Geodesy
-import Synchronization
 
 /// An index over objects that move: inserted, moved and removed in batches while any number of
 /// threads ask.
@@ -20,9 +19,9 @@ import Synchronization
 /// - Complexity: O(log *n*) for each change, less the more of a batch lie near each other; 90
 ///   to 150 bytes an object.
 public final class LiveIndex: Sendable {
-  private let writer: Mutex<LiveWriter>
+  private let writer: SharedValue<LiveWriter>
   /// Held for as long as it takes to copy a reference.
-  private let current: Mutex<LiveVersion>
+  private let current: SharedValue<LiveVersion>
 
   /// Makes an index of objects; of several with one id the last counts.
   ///
@@ -30,8 +29,8 @@ public final class LiveIndex: Sendable {
   public init(_ objects: some Sequence<LiveObject> = []) {
     let writer = LiveWriter()
     Array(objects.lazy.map { .put($0) }).withUnsafeBufferPointer { writer.apply($0) }
-    current = Mutex(writer.publish())
-    self.writer = Mutex(writer)
+    current = SharedValue(writer.publish())
+    self.writer = SharedValue(writer)
   }
 
   /// The index as it is after the last batch.

@@ -1,5 +1,4 @@
 import CKernels
-import Synchronization
 
 /// The memory of a live tree: blocks of three sizes, used again once no version sees them any more.
 ///
@@ -11,7 +10,7 @@ import Synchronization
 /// All but `bury` is for the one writer.
 final class LiveMemory: @unchecked Sendable {
   /// Versions that nobody holds any more, as yet unknown to the writer.
-  private let dead = Mutex<[Int]>([])
+  private let dead = SharedValue<[Int]>([])
 
   private var slabs: [UnsafeMutableRawPointer] = []
   /// Where free blocks stand, one list for each kind.

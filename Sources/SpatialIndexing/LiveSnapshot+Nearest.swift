@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 extension LiveSnapshot {
@@ -51,14 +52,43 @@ extension LiveSnapshot {
     precondition(limit >= 0, "cannot find \(limit) objects")
     ids.removeAll(keepingCapacity: true)
     withRoot { root in
-      let candidates = candidates(
-        limit, origin, .infinity,
-        LiveFilter(categories: categories, now: now, isIncluded: nil), root)
-      LiveRanking(origin).rank(candidates) { ranked in
-        for candidate in ranked.prefix(limit) {
-          ids.append(candidate.leaf.id(candidate.slot))
-        }
+      let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
+      if let few = findFew(min(limit, root.count), origin, filter, root, &ids) {
+        if !few.isEmpty { rank(few, limit, origin, &ids) }
+      } else {
+        rank(candidates(limit, origin, .infinity, filter, root), limit, origin, &ids)
       }
+    }
+  }
+
+  private func rank(
+    _ candidates: [LiveCandidate], _ limit: Int, _ origin: Coordinate, _ ids: inout [UInt64]
+  ) {
+    LiveRanking(origin).rank(candidates) { ranked in
+      for candidate in ranked.prefix(limit) { ids.append(candidate.leaf.id(candidate.slot)) }
+    }
+  }
+
+  /// Finds the ids of a few.
+  ///
+  /// - Returns: Candidates where some tie, and nothing was found yet; nil where another search has to
+  ///   find it.
+  @inline(__always)
+  private func findFew(
+    _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
+    _ ids: inout [UInt64]
+  ) -> [LiveCandidate]? {
+    guard LiveFewSearch.canAnswer(limit, filter) else { return nil }
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { found in
+      var tied: [LiveCandidate] = []
+      let outcome = LiveFewSearch.run(limit, origin, filter, root, ids: found.baseAddress) {
+        tied = $0
+      }
+      guard outcome == NEARBY_FOUND || outcome == NEARBY_TIED else { return nil }
+      if outcome == NEARBY_FOUND {
+        ids.append(contentsOf: UnsafeBufferPointer(rebasing: found[..<limit]))
+      }
+      return tied
     }
   }
 
@@ -81,6 +111,11 @@ extension LiveSnapshot {
     let limit = min(limit, root.count)
     let ring = NearestRing(outer: outer)
     guard limit > 0, !ring.isEmpty else { return [] }
+    if ring.outer == .infinity, LiveFewSearch.canAnswer(limit, filter) {
+      var few: [LiveCandidate] = []
+      let outcome = LiveFewSearch.run(limit, origin, filter, root, ids: nil) { few = $0 }
+      if outcome == NEARBY_FOUND { return few }
+    }
     if limit <= FewNearest.greatestLimit {
       if let near = localCandidates(limit, origin, ring.outer, filter, root, FewNearest.self) {
         return near

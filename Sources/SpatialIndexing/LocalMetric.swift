@@ -45,6 +45,18 @@ struct LocalMetric {
   /// No flat chord beyond this, squared, says anything; 0 where none does.
   let squaredReach: Float
 
+  /// The same by C, whose vectors do two things at once.
+  @inline(__always)
+  init(nearby origin: Coordinate) {
+    var local = nearby_local()
+    nearby_local_at(origin.latitude, origin.longitude, &local)
+    kernel = local.metric
+    positionError = local.position_error
+    nodeSlope = local.node_slope
+    nodeError = local.node_error
+    squaredReach = local.squared_reach
+  }
+
   init(_ origin: Coordinate) {
     let (sine, cosine) = LocalMetric.sineAndCosine(radians(origin.latitude))
     let e2 = WGS84.eccentricitySquared

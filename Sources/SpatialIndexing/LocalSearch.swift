@@ -40,15 +40,19 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    if let level, asking == nil, FewSearch.canAnswer(limit, categories) {
+    if let level, asking == nil, FewSearch.canAnswer(limit, categories, in: tree) {
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.run(level: level, into: nil)
       statistics = search.statistics
-      if outcome == NEARBY_FOUND {
+      let candidates =
+        outcome == NEARBY_FOUND
+        ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
+      if let candidates {
         return body(
           rank(
-            search.candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+            candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
             count: FewSearch.greatestCount, memory: search.rankingMemory))
       }
       if outcome == NEARBY_BEYOND { return nil }

@@ -5,7 +5,7 @@ package struct NearestRing {
   /// Infinite where nothing limits it, and also where no geodesic is so long.
   package let outer: Distance
   /// nil where there is no hole.
-  let inner: Distance?
+  package let inner: Distance?
 
   package init(outer: Distance = .infinity, inner: Distance? = nil) {
     self.outer = outer.meters < NearestOrigin.longestGeodesic ? outer : .infinity

@@ -30,6 +30,12 @@ public struct NearestAnswer: Hashable, Sendable {
   public let validRadius: Distance?
   /// What the search did.
   public let statistics: SearchStatistics
+
+  package init(neighbors: [Neighbor], validRadius: Distance?, statistics: SearchStatistics) {
+    self.neighbors = neighbors
+    self.validRadius = validRadius
+    self.statistics = statistics
+  }
 }
 
 /// What a search did, for those who ask why it took as long as it did.

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Positions that a query found, as offsets in the collection that the index was built from.
 ///
 /// A list keeps its memory for itself as long as somebody holds it, and otherwise leaves it to the
@@ -88,6 +90,19 @@ struct PositionSink {
     grown = next
   }
 
+  /// Has a walk write on after what stands here, as far as there is room.
+  @inline(__always)
+  mutating func lend<Result>(
+    to walk: inout nearby_area_walk, _ body: (inout nearby_area_walk) -> Result
+  ) -> Result {
+    walk.numbers = memory
+    walk.count = count
+    walk.capacity = capacity
+    let result = body(&walk)
+    count = walk.count
+    return result
+  }
+
   /// Adds a position; room for it must have been reserved.
   @inline(__always)
   mutating func append(_ position: UInt32) {
@@ -102,13 +117,6 @@ struct PositionSink {
     count &+= more
   }
 
-  /// Adds the first positions of a leaf; room for all sixteen must have been reserved.
-  @inline(__always)
-  mutating func append(leaf positions: UnsafePointer<UInt32>, count more: Int) {
-    // Sixteen at once, whatever their number: a call for so few takes longer than they do.
-    UnsafeMutableRawPointer(memory + count).storeBytes(
-      of: UnsafeRawPointer(positions).loadUnaligned(as: SIMD16<UInt32>.self),
-      as: SIMD16<UInt32>.self)
-    count &+= more
-  }
+  /// What was written.
+  var numbers: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: count) }
 }

@@ -3,14 +3,16 @@ import Geodesy
 /// An order of places in which neighbors on the Earth mostly follow one another: that of their
 /// geohashes, sixteen bits of latitude interleaved with sixteen of longitude.
 enum SpatialOrder {
-  /// The offsets of places in that order.
+  /// Writes the offsets of some places in that order to where `offsets` points.
   ///
   /// - Complexity: O(*n*): a radix sort of two passes, of three from 65,536 places on; fewer share
   ///   cells of a tenth of a degree.
-  static func order(of places: [Coordinate]) -> [UInt32] {
-    let count = places.count
+  static func order(
+    _ places: [Coordinate], _ part: Range<Int>, into offsets: UnsafeMutablePointer<UInt32>
+  ) {
+    let count = part.count
     let shifts = count < 65_536 ? [42, 53] : [32, 42, 53] as [UInt64]
-    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * count + 3 * digitCount) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * count + 3 * digitCount) {
       memory in
       var entries = memory.baseAddress.unsafelyUnwrapped
       var spare = entries + count
@@ -18,7 +20,8 @@ enum SpatialOrder {
       ends.update(repeating: 0, count: shifts.count * digitCount)
       places.withUnsafeBufferPointer { places in
         for index in 0..<count {
-          let entry = UInt64(key(of: places[index])) << 32 | UInt64(truncatingIfNeeded: index)
+          let offset = part.lowerBound + index
+          let entry = UInt64(key(of: places[offset])) << 32 | UInt64(truncatingIfNeeded: offset)
           entries[index] = entry
           for pass in 0..<shifts.count {
             ends[pass * digitCount + digit(entry, shifts[pass])] &+= 1
@@ -29,10 +32,7 @@ enum SpatialOrder {
         spread(entries, count, shifts[pass], into: spare, ends: ends + pass * digitCount)
         swap(&entries, &spare)
       }
-      return [UInt32](unsafeUninitializedCapacity: count) { offsets, initialized in
-        for index in 0..<count { offsets[index] = UInt32(truncatingIfNeeded: entries[index]) }
-        initialized = count
-      }
+      for index in 0..<count { offsets[index] = UInt32(truncatingIfNeeded: entries[index]) }
     }
   }
 

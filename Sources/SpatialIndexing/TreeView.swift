@@ -68,8 +68,30 @@ struct TreeView: @unchecked Sendable {
       ),
       first_level: Int32(truncatingIfNeeded: shape.firstLevel), is_decimal: encoding == .decimal,
       greatest_position: greatestPosition,
+      position_count: UInt32(truncatingIfNeeded: shape.count),
       check: checks == nil ? nil : TreeView.checkPages,
       context: checks.map { UnsafeRawPointer($0.toOpaque()) })
+  }
+
+  /// Whether positions of some categories can be told from others; where not, there are none.
+  @inline(__always)
+  func canTell(_ categories: CategorySet) -> Bool {
+    categories == .any || categoryEncoding != .none
+  }
+
+  /// What of a tree with categories counts, for the searches of `CKernels`.
+  @inline(__always)
+  func filter(_ categories: CategorySet) -> nearby_filter {
+    var filter = nearby_filter()
+    filter.categories = categories.rawValue
+    filter.node_sets = nodeCategories
+    filter.slot_sets = slotCategories
+    filter.is_coded = categoryEncoding == .coded
+    if categoryEncoding == .coded {
+      check(codeTable, codeCount << 3)
+      nearby_code(&filter, codeTable, Int32(truncatingIfNeeded: codeCount))
+    }
+    return filter
   }
 
   private static let checkPages: nearby_check = { context, memory, count in

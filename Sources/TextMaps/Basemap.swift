@@ -26,6 +26,14 @@ public struct Basemap: Sendable {
   /// They are right to a few kilometers, and so left out of maps on which that would show: those
   /// with less than a kilometer to a column.
   public static let koreaAndJapan = Basemap(includesBuiltIn: true)
+
+  /// The lines themselves, those that come with this library included: for other maps than text.
+  ///
+  /// - Complexity: O(*n*) in the positions; the built-in ones, some 2,000, are read from text.
+  public var lines: [[Coordinate]] {
+    let builtIn = includesBuiltIn ? BuiltInOutline.japan + BuiltInOutline.korea : []
+    return outlines.map(\.positions) + builtIn.map(\.positions)
+  }
 }
 
 /// A coast, a border or a street: positions joined by lines in their order.

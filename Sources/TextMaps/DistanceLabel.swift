@@ -8,7 +8,7 @@ extension Distance {
   /// separator is a point in every locale.
   ///
   /// Negative and infinite distances are `–`.
-  var label: String {
+  package var label: String {
     guard meters >= 0, meters < 1e12 else { return "–" }
     let whole = Int(meters.rounded())
     if whole < 1_000 { return "\(whole) m" }

@@ -94,19 +94,20 @@ struct MapCanvas {
   }
 
   /// Draws lines, each cell's dots as the style's nearest character.
-  mutating func draw(_ dots: DotCanvas) {
+  mutating func draw(_ dots: DotCanvas, _ ink: Ink = .faint) {
     for row in 0..<min(rows, dots.rows) {
       for column in 0..<min(columns, dots.columns) {
         let cell = dots.cells[row * dots.columns + column]
-        if cell != 0 { self[column, row] = (character(for: cell), .faint) }
+        if cell != 0 { self[column, row] = (character(for: cell, ink), ink) }
       }
     }
   }
 
-  private func character(for dots: UInt8) -> Unicode.Scalar {
+  private func character(for dots: UInt8, _ ink: Ink) -> Unicode.Scalar {
     switch style {
     case .braille: return Unicode.Scalar(0x2800 + UInt16(dots)) ?? " "
-    case .block: return "░"
+    case .block: return ink == .faint ? "░" : "▓"
+    case .ascii where ink != .faint: return "*"
     case .ascii:
       // The upper and the lower two of the cell's four rows of dots.
       switch (dots & 0x1B != 0, dots & 0xE4 != 0) {

@@ -41,7 +41,7 @@ extension TextMap {
   /// The positions the window must hold.
   private var content: [Coordinate] {
     if let viewport { return viewport.outline(pieces: 32) }
-    var positions = markers.map(\.coordinate)
+    var positions = markers.map(\.coordinate) + lines.joined()
     if let origin {
       if let circle, isCircleWorthShowing { positions += circle }
       positions.append(origin)
@@ -91,6 +91,15 @@ extension TextMap {
       }
     }
     canvas.draw(dots)
+    guard !lines.isEmpty else { return }
+    var ways = DotCanvas(columns: canvas.columns, rows: canvas.rows)
+    for line in lines {
+      let points = line.map(window.projection.project)
+      for (start, end) in zip(points, points.dropFirst()) {
+        window.line(from: start, to: end, on: &ways, pen: .solid)
+      }
+    }
+    canvas.draw(ways, .strong)
   }
 
   private static let countNote = "(n) n in one spot"
@@ -173,7 +182,7 @@ extension TextMap {
       let isReadable = !runs.isEmpty && runs.count <= 20
       legend.add(sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
     }
-    if markers.isEmpty { legend.add("no annotations") }
+    if markers.isEmpty, lines.isEmpty { legend.add("no annotations") }
     for note in notes { legend.add(note) }
     return legend
   }

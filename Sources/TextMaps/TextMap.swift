@@ -17,6 +17,8 @@ import MapAnnotations
 public struct TextMap: Sendable {
   /// What the map shows; a later marker never hides an earlier one.
   public var markers: [Marker]
+  /// Ways to draw, each from position to position: a track. Markers stand above them.
+  public var lines: [[Coordinate]]
   /// Where distances are measured from, drawn as `@` or `✛`.
   public var origin: Coordinate?
   /// The radius asked for, drawn as a circle about `origin`.
@@ -34,11 +36,13 @@ public struct TextMap: Sendable {
 
   /// Describes a map; ``render()`` draws it.
   public init(
-    markers: [Marker], origin: Coordinate? = nil, radius: Distance? = nil,
+    markers: [Marker], lines: [[Coordinate]] = [], origin: Coordinate? = nil,
+    radius: Distance? = nil,
     viewport: BoundingBox? = nil, size: Size = .standard, style: Style = .braille,
     color: TerminalColor = .none, basemap: Basemap = .koreaAndJapan
   ) {
     self.markers = markers
+    self.lines = lines
     self.origin = origin
     self.radius = radius
     self.viewport = viewport

@@ -8,14 +8,22 @@ private let floors: [[String]] = [
   ["Geodesy"],
   ["SpatialIndexing", "MapProjections", "LocationFiltering", "BusinessHours"],
   ["MapAnnotations"],
-  ["NearbySearch"],
-  ["GeoJSONCoding", "GPXCoding", "TextMaps", "AnnotationImport"],
+  ["NearbySearch", "Geofencing", "ViewportClustering"],
+  [
+    "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
+  ],
   ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importer reads GeoJSON and GPX through its neighbors on the same floor.
-private let mayAlsoImport = ["AnnotationImport": ["GeoJSONCoding", "GPXCoding"]]
+/// The importers read GeoJSON and GPX through their neighbors on the same floor, and tracks of rows
+/// as annotations are read.
+private let mayAlsoImport = [
+  "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
+  "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
+  // A page holds GeoJSON, and its settings are JSON.
+  "WebMaps": ["GeoJSONCoding"],
+]
 
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
@@ -26,12 +34,16 @@ private let outsideModules: [String: Set<String>] = [
   // To look libproj up, and to lend its contexts to threads.
   "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "SampleData": ["CSampleData"],
+  "WebMaps": ["CPageAssets"],
   "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CKernels", "Synchronization"],
   // A mutex, under which snapshots are swapped.
   "NearbySearch": ["Synchronization"],
+  "ViewportClustering": ["Synchronization"],
+  // The maps that changes are drawn on, where there are any.
+  "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 
@@ -93,7 +105,7 @@ private struct SourceFile {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
     let known = Set(floors.joined())
-      .union(["CCurl", "CExpat", "CKernels", "CSQLite", "CZlib", ".DS_Store"])
+      .union(["CCurl", "CExpat", "CKernels", "CPageAssets", "CSQLite", "CZlib", ".DS_Store"])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)
   }

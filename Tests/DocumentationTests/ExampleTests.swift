@@ -20,6 +20,7 @@ import Testing
     "Sources/SourceFetching/SourceFetching.docc/SourceFetching.md",
     "Sources/SpatialIndexing/SpatialIndexing.docc/SpatialIndexing.md",
     "Sources/TextMaps/TextMaps.docc/TextMaps.md",
+    "Sources/ViewportClustering/ViewportClustering.docc/ViewportClustering.md",
   ]
 
   @Test func `stand on a page of every library`() throws {

@@ -186,4 +186,20 @@ import TestSupport
     #expect(Region(name: "nothing").distance(to: pole) == .infinity)
     #expect(!Region(name: "nothing").contains(pole))
   }
+
+  @Test func `a polygon across the antimeridian is as far as the same one at Greenwich`() throws {
+    func region(turn: Double) throws -> Region {
+      let corners = [(-15.0, -1.5), (-19.0, 2.0), (-12.0, 1.0)].map {
+        PointSet.legal($0.0, Coordinate.wrappedLongitude($0.1 + turn))
+      }
+      return Region(name: "islands", polygons: [try Polygon(outer: corners)])
+    }
+    let (across, atGreenwich) = (try region(turn: 180), try region(turn: 0))
+    for (latitude, longitude) in [(5.0, 0.25), (-16, -9), (-30, 40), (-12, 3)] {
+      let there = across.distance(
+        to: PointSet.legal(latitude, Coordinate.wrappedLongitude(longitude + 180)))
+      let here = atGreenwich.distance(to: PointSet.legal(latitude, longitude))
+      #expect(abs(there.meters - here.meters) < 1e-4)
+    }
+  }
 }

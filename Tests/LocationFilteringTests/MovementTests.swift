@@ -52,6 +52,32 @@ import Testing
     #expect(forgetting.enumerated().filter { $0.element == "accepted" }.map(\.offset) == [0])
   }
 
+  @Test func `slow drift adds up in degrees, too, and not in the mart app as built`() {
+    let steps = (0...20).map { PointSet.legal(37.5 - Double($0) * 0.0001, 127) }
+    func accepted(_ policy: GatePolicy) -> [Int] {
+      Self.verdicts(policy, steps).enumerated().filter { $0.element == "accepted" }.map(\.offset)
+    }
+    #expect(accepted(.mart0005deg) == [0, 5, 10, 15, 20])
+    var policy = GatePolicy.mart0005deg
+    policy.reference = .lastSeen
+    #expect(accepted(policy) == [0])
+    #expect(accepted(.martAsBuilt) == [0])
+  }
+
+  @Test func `a clock that goes back holds fixes until the interval has passed again`() {
+    var policy = GatePolicy()
+    policy.leastInterval = 5
+    var gate = LocationGate(policy)
+    let names = [100, 90, 94, 104.9, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    #expect(names == ["accepted", "held", "held", "held", "accepted"])
+    // Refused where the order counts; the third that agree say that the clock was set.
+    policy.rejectsOutOfOrder = true
+    gate = LocationGate(policy)
+    let ordered = [100, 90, 91, 92, 97].map { gate.judge(Fix(Self.seoul, time: $0)) }
+    #expect(ordered.map(\.name) == ["accepted", "rejected", "rejected", "accepted", "accepted"])
+    #expect(ordered[1].reasons.map(\.code) == [.outOfOrder] && ordered[1].reasons[0].value == 10)
+  }
+
   @Test(arguments: [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)])
   func `a move north, south, east or west alone counts, in degrees`(north: Double, east: Double) {
     func moved(_ degrees: Double) -> Coordinate {

@@ -61,7 +61,8 @@ import Testing
   @Test(arguments: UInt64(0)..<200)
   func `no single bad fix is accepted, and those after it are judged as without it`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let policy = Self.policy(using: &generator)
+    var policy = Self.policy(using: &generator)
+    policy.learnsMotion = seed.isMultiple(of: 2)
     let good = Self.track(40, using: &generator)
     let place = Int.random(in: 3..<good.count, using: &generator)
     let bad = Self.badFix(good[place], using: &generator)
@@ -107,7 +108,8 @@ import Testing
   @Test(arguments: UInt64(0)..<100)
   func `a replay gives the same verdicts`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let policy = Self.policy(using: &generator)
+    var policy = Self.policy(using: &generator)
+    policy.learnsMotion = seed.isMultiple(of: 2)
     let fixes = Self.track(60, using: &generator).map {
       Int.random(in: 0..<5, using: &generator) == 0 ? Self.badFix($0, using: &generator) : $0
     }
@@ -132,6 +134,7 @@ import Testing
     policy.worstAccuracy = 12
     policy.region = .southKorea
     policy.greatestAge = 30
+    policy.learnsMotion = Bool.random(using: &generator)
     var fixes = Self.track(30, using: &generator)
     for place in fixes.indices where Bool.random(using: &generator) {
       fixes[place].latitude = fixes[place].latitude.map { 37 + $0 / 90 }

@@ -71,6 +71,53 @@ import Testing
     Mistake(
       "bbox", "1,1,2,2", "shops.csv", "--within", "1km", code: "missing-position", status: 64,
       says: ["--lat"]),
+    // Hours
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open=25:00", "shops.csv", code: "bad-time", status: 64,
+      says: ["25:00", "14:00"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open=2026-02-30T10:00", code: "bad-time", status: 64,
+      says: ["2026-02-30", "does not exist"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--tz", "Mars/Olympus", code: "zone-unknown", status: 64,
+      says: ["Mars/Olympus"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--tz", "../../etc/passwd", code: "zone-unknown",
+      status: 64, says: ["Asia/Seoul"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--stay", "20m", code: "missing-open", status: 64,
+      says: ["--stay", "--open"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--travel", "walk", code: "missing-open", status: 64,
+      says: ["--travel", "--open=arrival"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--stay", "soon", code: "bad-duration", status: 64,
+      says: ["soon", "20m"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open=arrival", "--travel", "fast", code: "bad-speed", status: 64,
+      says: ["fast", "km/h"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "0.5", code: "bad-detour", status: 64,
+      says: ["0.5", "1.4"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--hours-unknown", "maybe", code: "bad-hours-unknown",
+      status: 64, says: ["maybe", "show"]),
+    Mistake(
+      "bbox", "1,1,2,2", "shops.csv", "--open=arrival", code: "missing-position", status: 64,
+      says: ["--lat"]),
+    Mistake("hours", code: "missing-hours", status: 64, says: ["Mo-Fr 09:00-18:00"]),
+    Mistake(
+      "hours", "Mo-Fr 9-25", code: "hours-syntax", status: 64,
+      says: ["column 9", "Mo-Fr 9-25\n          ^"]),
+    Mistake(
+      "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64, says: ["none"]),
+    Mistake(
+      "hours", "--closed", "someday", "shops.csv", code: "bad-time", status: 64, says: ["someday"]),
+    Mistake(
+      "hours", "24/7", "--days", "0", code: "bad-days", status: 64, says: ["--days 0", "60"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--holidays", "h.csv", code: "bad-holiday", status: 65,
+      says: ["h.csv:2", "soon"], files: ["h.csv": "2026-11-22,day off\nsoon,x\n"]),
     // Boxes and areas
     Mistake(
       "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),

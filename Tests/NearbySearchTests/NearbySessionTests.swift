@@ -106,4 +106,54 @@ import Testing
     }
     #expect(accepted == 800)
   }
+
+  @Test func `sessions follow annotations that move, while many tasks feed, read and refresh them`()
+    async
+  {
+    let shops = Self.shops(300, seed: 7)
+    let live = LiveAnnotationIndex<BasicAnnotation>()
+    live.upsert(shops)
+    let sessions = (0..<2).map { _ in
+      NearbySession(GatePolicy()) { live.snapshot.nearest(3, to: $0) }
+    }
+    let isWhole = await withTaskGroup(of: Bool.self) { group in
+      for task in 0..<6 {
+        group.addTask {
+          let session = sessions[task % 2]
+          for (step, fix) in Self.walk(150, seed: UInt64(task)).enumerated() {
+            let update = session.take(fix)
+            if !update.verdict.isAccepted { return false }
+            if let change = update.change, change.answer.count != 3 { return false }
+            if step % 10 == 9, let change = session.refresh(), change.answer.count != 3 {
+              return false
+            }
+            if let answer = session.answer, Set(answer.map(\.annotation.id)).count != 3 { return false }
+          }
+          return true
+        }
+      }
+      group.addTask {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<150 {
+          let moved = (0..<20).map { _ in shops.randomElement(using: &generator)! }
+          live.upsert(
+            moved.map {
+              BasicAnnotation(
+                id: $0.id,
+                coordinate: $0.coordinate!.destination(
+                  bearing: Double.random(in: 0..<360, using: &generator), distance: .meters(300)))
+            })
+          await Task.yield()
+        }
+        return (try? await live.compact()) == 0
+      }
+      return await group.allSatisfy { $0 }
+    }
+    #expect(isWhole)
+    // Once everything stands still, a refreshed session shows what the index says.
+    for session in sessions {
+      let change = session.refresh()
+      #expect(change != nil && session.answer?.map(\.annotation.id) == change?.answer.map(\.annotation.id))
+    }
+  }
 }

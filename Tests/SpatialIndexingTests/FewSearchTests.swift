@@ -11,7 +11,7 @@ import Testing
   private static let limits = [1, 2, 4, 5, 10, 12, 13, 16]
 
   /// A sample, and the same with seven decimals, which leaves hold as integers.
-  private static func samples(_ pointSet: PointSet, _ count: Int, seed: UInt64) -> [(
+  static func samples(_ pointSet: PointSet, _ count: Int, seed: UInt64) -> [(
     points: [Coordinate], origin: Coordinate
   )] {
     let (points, origin) = pointSet.sample(count, seed: seed)
@@ -64,61 +64,168 @@ import Testing
     #expect(none.count == origins.count && none.allSatisfy { $0.isEmpty })
   }
 
-  @Test(arguments: [1, 2, 5, 9, 40], VectorLevel.available)
+  /// How sets of categories are spread over positions, and so how an index writes them down.
+  enum Spread: CaseIterable {
+    /// One of three, and one position in forty belongs to none.
+    case one
+    /// More sets with a category than are compared one by one.
+    case several
+    /// More different sets than a byte can tell apart.
+    case many
+
+    func categories(_ count: Int, seed: UInt64) -> [CategorySet] {
+      var generator = SeededGenerator(seed: seed)
+      return (0..<count).map { _ in
+        switch self {
+        case .one:
+          let number = Int.random(in: 0..<40, using: &generator)
+          return number == 0 ? [] : CategorySet(category: number % 3)
+        case .several:
+          return CategorySet(rawValue: .random(in: 0..<64, using: &generator))
+        case .many:
+          return CategorySet(rawValue: .random(in: 0..<1 << 20, using: &generator))
+        }
+      }
+    }
+  }
+
+  /// A common category, two of them, a rare one and none that any position belongs to.
+  static let asked: [CategorySet] = [
+    CategorySet(category: 1), [CategorySet(category: 0), CategorySet(category: 2)],
+    CategorySet(category: 5), CategorySet(category: 40), [],
+  ]
+
+  @Test(arguments: PointSet.allCases, VectorLevel.available)
+  func `what is found of some categories is what brute force ranks first`(
+    pointSet: PointSet, level: VectorLevel
+  ) {
+    for (number, spread) in Spread.allCases.enumerated() {
+      let seed = UInt64(number)
+      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+        let sets = spread.categories(points.count, seed: seed)
+        let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
+        let ranked = BruteForce(points).ranked(from: origin).map(\.position)
+        var buffer = QueryBuffer()
+        for categories in FewSearchTests.asked {
+          let expected = ranked.filter { !sets[$0].isDisjoint(with: categories) }
+          for limit in FewSearchTests.limits {
+            let first = Array(expected.prefix(limit))
+            index.findNearest(
+              limit, to: origin, categories: categories, into: &buffer, level: level)
+            #expect(Array(buffer.positions) == first, "\(spread), k \(limit) of \(categories)")
+            index.measureNearest(
+              limit, to: origin, categories: categories, into: &buffer, level: level)
+            #expect(Array(buffer.positions) == first, "\(spread), k \(limit) of \(categories)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Spread.allCases, VectorLevel.available)
+  func `a batch finds of some categories what brute force ranks first`(
+    spread: Spread, level: VectorLevel
+  ) {
+    let origins = (0..<21).map { PointSet.clustered.sample(1, seed: UInt64($0)).1 }
+    for (points, _) in FewSearchTests.samples(.clustered, 300, seed: 7) {
+      let sets = spread.categories(points.count, seed: 3)
+      let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
+      let judge = BruteForce(points)
+      let ranked = origins.map { judge.ranked(from: $0).map(\.position) }
+      for categories in FewSearchTests.asked {
+        for limit in [1, 5, 10, 16] {
+          let batch = index.findNearest(
+            limit, toEach: origins, categories: categories, level: level)
+          for (question, found) in batch.enumerated() {
+            let expected = ranked[question].filter { !sets[$0].isDisjoint(with: categories) }
+            #expect(
+              Array(found) == Array(expected.prefix(limit)), "question \(question), k \(limit)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 5, 9, 40, 600], VectorLevel.available)
   func `places with many positions come out by position`(size: Int, level: VectorLevel) {
     var generator = SeededGenerator(seed: UInt64(size))
-    let places = (0..<60).map { _ in
+    let places = (0..<(size < 100 ? 60 : 8)).map { _ in
       PointSet.legal(
         51.5 + .random(in: 0...0.01, using: &generator),
         -0.1 + .random(in: 0...0.01, using: &generator))
     }
     // Every place `size` times, far apart in the order of the input.
     let points = (0..<size).flatMap { _ in places.shuffled(using: &generator) }
-    let index = KDTreeIndex(points)
+    let sets = Spread.one.categories(points.count, seed: 1)
+    let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
     let origins = [places[0], places[7], PointSet.legal(51.505, -0.095)]
-    for limit in FewSearchTests.limits where limit <= points.count {
-      let batch = index.findNearest(limit, toEach: origins, level: level)
-      var buffer = QueryBuffer()
-      for (question, origin) in origins.enumerated() {
-        let expected = BruteForce(points).ranked(from: origin).prefix(limit).map(\.position)
-        index.findNearest(limit, to: origin, into: &buffer, level: level)
-        #expect(Array(buffer.positions) == expected, "k \(limit)")
-        #expect(Array(batch[question]) == expected, "k \(limit)")
+    let ranked = origins.map { BruteForce(points).ranked(from: $0).map(\.position) }
+    for categories in [CategorySet.any, CategorySet(category: 1)] {
+      for limit in FewSearchTests.limits where limit <= points.count {
+        let batch = index.findNearest(limit, toEach: origins, categories: categories, level: level)
+        var buffer = QueryBuffer()
+        for (question, origin) in origins.enumerated() {
+          let wanted = ranked[question].filter {
+            categories == .any || !sets[$0].isDisjoint(with: categories)
+          }
+          let expected = Array(wanted.prefix(limit))
+          index.findNearest(limit, to: origin, categories: categories, into: &buffer, level: level)
+          #expect(Array(buffer.positions) == expected, "k \(limit)")
+          #expect(Array(batch[question]) == expected, "k \(limit)")
+          index.measureNearest(
+            limit, to: origin, categories: categories, into: &buffer, level: level)
+          #expect(Array(buffer.positions) == expected, "k \(limit)")
+        }
       }
     }
   }
 
-  @Test(arguments: [PointSet.clustered, .city, .uniform], UInt64(0)..<4)
+  @Test(arguments: [PointSet.clustered, .city, .uniform, .allEqual], UInt64(0)..<4)
   func `candidates are those of a plain twin, bit for bit`(pointSet: PointSet, seed: UInt64) {
+    let spread = Spread.allCases[Int(seed) % Spread.allCases.count]
     for (points, origin) in FewSearchTests.samples(pointSet, 900, seed: seed) {
-      let index = KDTreeIndex(points)
-      let metric = LocalMetric(origin)
+      let sets = spread.categories(points.count, seed: seed)
+      let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
       index.withTree { tree in
-        let keys = FewSearchTests.keys(of: tree, metric.kernel)
-        for limit in FewSearchTests.limits {
-          let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: FewSearch.byteCount, alignment: 64)
-          defer { memory.deallocate() }
-          for level in VectorLevel.available {
-            let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
-            let outcome = search.run(level: level, into: nil)
-            let farthest = Float(bitPattern: UInt32(keys[limit - 1] >> 32))
-            guard farthest <= metric.squaredReach else {
-              #expect(outcome == NEARBY_BEYOND)
-              continue
-            }
-            let reach = metric.positionLimit(upTo: farthest)
-            let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
-            // So many as far as the last one that some are dropped is a case, too.
-            let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
-            guard within.count <= room else {
-              #expect(outcome == NEARBY_LOST)
-              continue
-            }
-            #expect(outcome == NEARBY_FOUND)
-            #expect(Array(search.candidates) == Array(within), "k \(limit) by \(level)")
-          }
+        for categories in [CategorySet.any] + FewSearchTests.asked {
+          FewSearchTests.compareCandidates(of: tree, categories, origin: origin)
         }
+      }
+    }
+  }
+
+  private static func compareCandidates(
+    of tree: TreeView, _ categories: CategorySet, origin: Coordinate
+  ) {
+    let metric = LocalMetric(origin)
+    let keys = FewSearchTests.keys(of: tree, metric.kernel).filter {
+      tree.slot(Int(UInt32(truncatingIfNeeded: $0)), isIn: categories)
+    }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
+    defer { memory.deallocate() }
+    for limit in limits {
+      for level in VectorLevel.available {
+        let search = FewSearch(
+          tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+        let outcome = search.run(level: level, into: nil)
+        let farthest =
+          limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
+        guard farthest <= metric.squaredReach else {
+          #expect(outcome == NEARBY_BEYOND)
+          continue
+        }
+        let reach = metric.positionLimit(upTo: farthest)
+        let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
+        // So many as far as the last one that some are dropped is a case, too.
+        let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
+        guard within.count <= room else {
+          #expect(outcome == NEARBY_LOST)
+          let crowd = search.crowd(level: level).map { $0.sorted() }
+          #expect(crowd == (within.count > FewSearch.greatestCount ? nil : Array(within)))
+          continue
+        }
+        #expect(outcome == NEARBY_FOUND)
+        #expect(Array(search.candidates) == Array(within), "k \(limit) by \(level)")
       }
     }
   }
@@ -126,18 +233,23 @@ import Testing
   /// The keys of all positions, ascending, lane by lane.
   private static func keys(of tree: TreeView, _ m: nearby_metric) -> [UInt64] {
     tree.slots(below: 0, level: tree.shape.topLevel).map { slot in
-      var north = Float(tree.latitude(slot) - m.degrees_latitude)
-      var east = Float(tree.longitude(slot) - m.degrees_longitude)
-      if tree.encoding == .decimal {
-        let latitude = Int32((tree.latitude(slot) * 1e7).rounded())
-        let longitude = Int32((tree.longitude(slot) * 1e7).rounded())
-        north = (Float(latitude &- m.latitude) - m.latitude_rest) * 1e-7
-        east = (Float(longitude &- m.longitude) - m.longitude_rest) * 1e-7
-      }
-      let square = KernelTests.square(m, north, east) + 1e-30
+      let square = square(of: slot, in: tree, m) + 1e-30
       return UInt64(square.bitPattern) << 32 | UInt64(slot)
     }
     .sorted()
+  }
+
+  /// The flat square of a slot's position.
+  static func square(of slot: Int, in tree: TreeView, _ m: nearby_metric) -> Float {
+    var north = Float(tree.latitude(slot) - m.degrees_latitude)
+    var east = Float(tree.longitude(slot) - m.degrees_longitude)
+    if tree.encoding == .decimal {
+      let latitude = Int32((tree.latitude(slot) * 1e7).rounded())
+      let longitude = Int32((tree.longitude(slot) * 1e7).rounded())
+      north = (Float(latitude &- m.latitude) - m.latitude_rest) * 1e-7
+      east = (Float(longitude &- m.longitude) - m.longitude_rest) * 1e-7
+    }
+    return KernelTests.square(m, north, east)
   }
 
   @Test func `flat Earths are those of the metric, bit for bit, eight at a time or alone`() {

@@ -161,6 +161,25 @@ struct IndexQuestion {
         { positions($0.nearest(60, to: anywhere, categories: one) { isOdd[$0] }) }
       ),
       ("farthest", { positions($0.nearest(30, to: PointSet.legal(-origin.latitude, 10))) }),
+      (
+        "find 12 of some",
+        { index in found { index.findNearest(12, to: origin, categories: some, into: &$0) } }
+      ),
+      (
+        "batch of some",
+        { index in
+          index.findNearest(2, toEach: Array(points.prefix(9)), categories: some).flatMap { $0 }
+        }
+      ),
+      (
+        "circle and box of some",
+        { index in
+          found {
+            index.find(within: .kilometers(3), of: origin, categories: some, into: &$0)
+          }.sorted()
+            + found { index.find(in: box, categories: some, into: &$0) }.sorted()
+        }
+      ),
     ]
   }
 

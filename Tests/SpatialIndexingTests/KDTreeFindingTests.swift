@@ -55,8 +55,8 @@ import Testing
     pointSet: PointSet
   ) async {
     let (points, _) = pointSet.sample(400, seed: 4)
-    // More than one task takes at a time.
-    let origins = (0..<280).map { pointSet.sample(1, seed: UInt64($0)).1 }
+    // Enough for three tasks.
+    let origins = (0..<1_600).map { pointSet.sample(1, seed: UInt64($0 % 280)).1 }
     let categories = points.indices.map { CategorySet(category: $0 % 70 == 0 ? 1 : 0) }
     let index = KDTreeIndex(points, categories: categories)
     for (limit, wanted) in [

@@ -5,7 +5,7 @@ extension HotOperation {
   static func all(in world: World) -> [HotOperation] {
     let index = KDTreeIndex(world.positions, categories: world.categories)
     return building(world) + nearest(index, world) + elsewhere(index, world)
-      + areas(index, world) + geodesics(world) + geohashes(world)
+      + areas(index, world) + geodesics(world) + geohashes(world) + filtering()
   }
 
   private static func building(_ world: World) -> [HotOperation] {

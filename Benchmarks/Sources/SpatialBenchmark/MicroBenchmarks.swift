@@ -3,35 +3,55 @@ import NearbyKit
 
 /// Times single pieces in turns, and checks what they compute first.
 ///
-/// A piece that is to be watched gets a `Piece` and, where there is one, a rival beside it. The
-/// kernels of the tree's nodes and leaves and the series of the chord belong here, too.
+/// A piece that is to be watched gets a `Piece` and, where there is one, a rival beside it.
 struct MicroBenchmarks {
   let rounds: Int
+  /// Opening hours as people wrote them; nil where there are none.
+  let hoursFile: String?
   let stopwatch: Stopwatch
+  /// Polygons that positions are tested with; nil where no file was named.
+  let outline: Region?
   let print: (String) -> Void
 
   private struct Piece {
     let name: String
-    let repetitions: Int
-    /// Returns something that depends on all it did, so that none of it is left out.
-    let body: () -> Double
+    /// Does it once more: how many nanoseconds it takes, and something that depends on all that was
+    /// done, so that none of it is left out.
+    let sample: (Stopwatch) -> (nanoseconds: Double, result: Double)
+
+    init(name: String, sample: @escaping (Stopwatch) -> (nanoseconds: Double, result: Double)) {
+      self.name = name
+      self.sample = sample
+    }
+
+    /// A piece that `body` does so many times.
+    init(name: String, repetitions: Int, body: @escaping () -> Double) {
+      self.init(name: name) { stopwatch in
+        let start = stopwatch.seconds
+        let result = body()
+        return (stopwatch.seconds(since: start) * 1e9 / Double(repetitions), result)
+      }
+    }
   }
 
   /// The greatest difference from PROJ that geodesics are known to have, in meters.
   private static let geodesicTolerance = 2e-8
 
-  func run() {
+  func run() throws {
     let places = Places()
+    let kernels = KernelPieces()
     check(places)
-    let pieces = geohashes(places) + geodesics(places)
+    kernels.check()
+    let pieces =
+      self.kernels(kernels) + geohashes(places) + geodesics(places) + gates() + outlines()
+      + (try hours())
     var samples = pieces.map { _ in [Double]() }
     var total = 0.0
     for _ in 0..<rounds {
       for (place, piece) in pieces.enumerated() {
-        let start = stopwatch.seconds
-        total += piece.body()
-        let seconds = stopwatch.seconds(since: start)
-        samples[place].append(seconds * 1e9 / Double(piece.repetitions))
+        let (nanoseconds, result) = piece.sample(stopwatch)
+        samples[place].append(nanoseconds)
+        total += result
       }
     }
     for (piece, samples) in zip(pieces, samples) {
@@ -45,6 +65,42 @@ struct MicroBenchmarks {
   }
 
   // MARK: Pieces
+
+  private func kernels(_ kernels: KernelPieces) -> [Piece] {
+    let repetitions = 2_000
+    return [
+      Piece(
+        name: "node: gaps to 16 boxes, and the nearest",
+        repetitions: repetitions * KernelPieces.groupCount
+      ) { kernels.testNodes(repetitions) },
+      Piece(
+        name: "leaf of 16 in 1e-7 degrees: flat squares",
+        repetitions: repetitions * KernelPieces.leafCount
+      ) { kernels.readLeaves(areDecimal: true, repetitions) },
+      Piece(
+        name: "leaf of 16 in doubles: flat squares",
+        repetitions: repetitions * KernelPieces.leafCount
+      ) { kernels.readLeaves(areDecimal: false, repetitions) },
+      Piece(
+        name: "series: chord and distance of one position",
+        repetitions: repetitions * KernelPieces.positionCount
+      ) { kernels.measure(repetitions) },
+    ]
+  }
+
+  private func hours() throws -> [Piece] {
+    guard let hoursFile else {
+      print("hours-parse, hours-state: left out; name a file by --hours")
+      return []
+    }
+    let hours = try HoursPieces(file: hoursFile)
+    hours.check()
+    print("\(hours.texts.count) texts of opening hours, \(hours.refused) refused")
+    return [
+      Piece(name: "hours-parse, median of all texts") { (hours.parse($0), 0) },
+      Piece(name: "hours-state, median of all texts") { (hours.state($0), 0) },
+    ]
+  }
 
   private func geohashes(_ places: Places) -> [Piece] {
     let positions = places.anywhere
@@ -77,6 +133,45 @@ struct MicroBenchmarks {
         },
       ]
     }
+  }
+
+  /// A fix a second, 1.4 m apart and off by some meters, one in a hundred a spike.
+  private func gates() -> [Piece] {
+    var generator = SplitMix64(seed: 300)
+    var place = SphereBox.world.position(using: &generator)
+    let fixes = (0..<100_000).map { second in
+      place = place.destination(
+        bearing: .random(in: 0..<360, using: &generator), distance: .meters(1.4))
+      let spike = second % 100 == 99 ? Double.random(in: 100...100_000, using: &generator) : 0
+      let shown = place.destination(
+        bearing: .random(in: 0..<360, using: &generator),
+        distance: .meters(.random(in: 0...3, using: &generator) + spike))
+      return Fix(shown, time: Double(second), accuracy: 5)
+    }
+    return [("gate", GatePolicy.cinema300m), ("gate, careful", .careful)].map { name, policy in
+      Piece(name: name, repetitions: fixes.count) {
+        var gate = LocationGate(policy)
+        return fixes.reduce(0) { $0 + (gate.judge($1).isRejected ? 1 : 0) }
+      }
+    }
+  }
+
+  /// Positions anywhere in the box of the outline.
+  private func outlines() -> [Piece] {
+    guard let outline,
+      let box = outline.polygons.map(\.boundingBox).max(by: { $0.width < $1.width })
+    else { return [] }
+    var generator = SplitMix64(seed: 50)
+    let positions = (0..<100_000).compactMap { _ in
+      try? Coordinate(
+        latitude: .random(in: box.south...box.north, using: &generator),
+        wrappingLongitude: box.west + .random(in: 0...box.width, using: &generator))
+    }
+    return [
+      Piece(name: "position in an outline", repetitions: positions.count) {
+        positions.reduce(0) { $0 + (outline.contains($1) ? 1 : 0) }
+      }
+    ]
   }
 
   private func check(_ places: Places) {

@@ -47,10 +47,18 @@ final class RespConnection {
     return try receive()
   }
 
-  /// Sends a command; `receive` must be called for it later.
-  func send(_ command: [String]) throws {
+  /// A command as it goes over the wire.
+  static func bytes(of command: [String]) -> [UInt8] {
     var bytes = Array("*\(command.count)\r\n".utf8)
     for part in command { bytes += Array("$\(part.utf8.count)\r\n\(part)\r\n".utf8) }
+    return bytes
+  }
+
+  /// Sends a command; `receive` must be called for it later.
+  func send(_ command: [String]) throws { try send(RespConnection.bytes(of: command)) }
+
+  /// Sends commands that are bytes already; `receive` must be called for each later.
+  func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
@@ -80,6 +88,9 @@ final class RespConnection {
     default: throw RespError(problem: "the Redis server says \(rest), which is no RESP")
     }
   }
+
+  /// Waits for an answer that is a number.
+  func receiveNumber() throws -> Int { try nextNumber(after: UInt8(ascii: ":")) }
 
   /// Waits for a list of numbers, as texts of digits, and writes them without detours.
   func receiveNumbers(into numbers: UnsafeMutablePointer<UInt32>) throws -> Int {

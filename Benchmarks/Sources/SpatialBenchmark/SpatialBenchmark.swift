@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import NearbyKit
 
 /// Times the index beside its rivals, and checks every answer it times.
 @main
@@ -53,8 +54,26 @@ struct SpatialBenchmark: AsyncParsableCommand {
   @Flag(help: "List engines and operations, and do nothing.")
   var list = false
 
-  @Flag(help: "Time single pieces: geohash, geodesic.")
+  @Flag(
+    help:
+      "Time single pieces: kernels of the tree, geohash, geodesic, gate, outline, opening hours.")
   var micro = false
+
+  @Option(help: "With --micro: test positions with the polygons of this GeoJSON.")
+  var outline: String?
+
+  @Option(
+    name: .customLong("hours"),
+    help: "With --micro: a file of JSON rows with opening hours as values, such as realworld.jsonl."
+  )
+  var hoursFile: String?
+
+  @Flag(
+    help: """
+      Let the points of --data move, in batches of 1,000, while another thread asks; with --redis, \
+      beside GEOADD.
+      """)
+  var live = false
 
   @Option(
     help: """
@@ -69,6 +88,7 @@ struct SpatialBenchmark: AsyncParsableCommand {
     if generate != nil, folders.count != 1 {
       throw ValidationError("--generate needs one --data FOLDER to write to")
     }
+    if live, folders.isEmpty { throw ValidationError("--live needs points to move: --data FOLDER") }
     if processorTime, redis != nil || postGIS != nil {
       throw ValidationError("a server's processor time is not seen; leave out --processor-time")
     }
@@ -82,7 +102,19 @@ struct SpatialBenchmark: AsyncParsableCommand {
     let operations = try selection(only, of: Suite.rowNames, named: "operation", by: \.self)
     if list { return printList(kinds, operations) }
     if micro {
-      MicroBenchmarks(rounds: rounds, stopwatch: stopwatch, print: { print($0) }).run()
+      try MicroBenchmarks(
+        rounds: rounds, hoursFile: hoursFile, stopwatch: stopwatch,
+        outline: try outline.map(region), print: { print($0) }
+      ).run()
+    }
+    if live {
+      note(Machine.text)
+      for folder in folders {
+        let benchmark = LiveBenchmark(
+          data: try DataSet(folder: folder), socket: redis, rounds: rounds, report: note)
+        try benchmark.run().forEach { print($0) }
+      }
+      return note("at the end: \(Machine.load ?? "load unknown")")
     }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 
@@ -103,6 +135,21 @@ struct SpatialBenchmark: AsyncParsableCommand {
     }
     if let svg { try write(Chart(results: results).svg, svg) }
     try failIfWrong(results)
+  }
+
+  /// The polygons of a GeoJSON file.
+  private func region(_ path: String) throws -> Region {
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    var polygons: [Polygon] = []
+    for feature in try GeoJSONReader().features(in: bytes) {
+      for rings in feature.geometry?.polygons ?? [] {
+        let rings = try rings.map { ring in
+          try ring.map { try PolygonVertex(latitude: $0.latitude, longitude: $0.longitude) }
+        }
+        polygons.append(try Polygon(outer: rings[0], holes: Array(rings.dropFirst())))
+      }
+    }
+    return Region(name: path, polygons: polygons)
   }
 
   private var stopwatch: Stopwatch { processorTime ? .processor : .clock }

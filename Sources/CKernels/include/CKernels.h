@@ -3,7 +3,8 @@
 // They are here and not in Swift because Swift's SIMD types are loops over lanes until the optimizer
 // puts them together again, and for these it does not: the node test below took 570 instructions a
 // group as Swift and takes 75 as this. All are `static inline`, so a call costs nothing; what is
-// long enough to be called, and compiled for several processors, is in NearestSearch.h.
+// long enough to be called, and compiled for several processors, is in NearestSearch.h and
+// AreaSearch.h.
 //
 // One text for all processors, in clang's vector types: SSE2 on x86-64, NEON on arm64, whatever
 // the target has elsewhere. KernelTests.swift compares each kernel with a plain twin that goes lane by
@@ -438,32 +439,6 @@ NEARBY_INLINE void nearby_running_sums(uint16_t *counts, int64_t eights) {
   }
 }
 
-/// Which of sixteen nodes have a squared gap of at most `outer`, as bits, and which reach no farther
-/// than the square `inner`, sixteen bits farther up.
-NEARBY_INLINE uint32_t nearby_nodes_in_circle(
-    const nearby_metric *metric, const void *group, float outer, float inner) {
-  const nearby_metric m = *metric;
-  const char *bytes = (const char *)group;
-  const nearby_float4 zero = 0;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 south = nearby_load(bytes + 16 * quad);
-    nearby_float4 west = nearby_load(bytes + 64 + 16 * quad);
-    nearby_float4 north = nearby_load(bytes + 128 + 16 * quad);
-    nearby_float4 east = nearby_load(bytes + 192 + 16 * quad);
-    nearby_float4 y = nearby_greater(nearby_greater(south - m.north, m.south - north), zero);
-    nearby_float4 x = nearby_greater(nearby_greater(west - m.east, m.west - east), zero);
-    nearby_float4 gap = y * y * m.meridian + x * x * m.parallel;
-    y = nearby_greater(m.north - south, north - m.south);
-    x = nearby_greater(m.east - west, east - m.west);
-    nearby_float4 far = y * y * m.meridian + x * x * m.parallel;
-    bits |= nearby_bits(gap <= outer) << (4 * quad)
-        | nearby_bits((gap <= outer) & (far <= inner)) << (16 + 4 * quad);
-  }
-  return bits;
-}
-
 /// Puts infinity into the gaps of nodes that hold none of some categories; `sets` are sixteen sets.
 NEARBY_INLINE void nearby_drop_other_categories(
     void *gaps, const void *sets, uint64_t categories) {
@@ -632,22 +607,6 @@ NEARBY_INLINE uint32_t nearby_nodes_in_box(const nearby_box *box, const void *gr
   return bits;
 }
 
-/// Which of the sixteen positions of a leaf lie in a box of whole 1e-7 degrees, edges included.
-NEARBY_INLINE uint32_t nearby_decimal_leaf_in_box(
-    int32_t south, int32_t west, int32_t north, int32_t east, const void *leaf) {
-  const char *bytes = (const char *)leaf;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_int4 latitudes = nearby_load_ints(bytes + 16 * quad);
-    nearby_int4 longitudes = nearby_load_ints(bytes + 64 + 16 * quad);
-    nearby_int4 outside = (latitudes < south) | (latitudes > north) | (longitudes < west)
-        | (longitudes > east);
-    bits |= nearby_bits(~outside) << (4 * quad);
-  }
-  return bits;
-}
-
 /// Which of the sixteen positions of a leaf of doubles lie in a box of degrees, edges included.
 NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
     double south, double west, double north, double east, const void *leaf) {
@@ -668,5 +627,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
 }
 
 #include "NearestSearch.h"
+#include "AreaSearch.h"
 
 #endif

@@ -38,10 +38,33 @@ typedef struct {
   bool is_decimal;
   /// No position that is handed out is greater.
   uint32_t greatest_position;
+  /// How many slots hold a position; all of them do but the last ones.
+  uint32_t position_count;
   /// None for memory that needs no look.
   nearby_check check;
   const void *context;
 } nearby_tree;
+
+/// Which positions of a tree count: those of some categories.
+typedef struct {
+  uint64_t categories;
+  /// The union of the categories below each node, 8 bytes each, sixteen a group.
+  const void *node_sets;
+  /// What each slot belongs to: a code of one byte, or the set itself, of eight.
+  const void *slot_sets;
+  bool is_coded;
+  /// The codes of sets with one of the categories: all as bits, and the first eight for themselves.
+  uint64_t coded[4];
+  int32_t code_count;
+  uint8_t codes[8];
+} nearby_filter;
+
+/// Finds the codes that stand for sets with one of the filter's categories.
+///
+/// - Parameters:
+///   - table: The sets, 8 bytes each.
+///   - count: How many, at most 256.
+void nearby_code(nearby_filter *filter, const void *table, int32_t count);
 
 /// A flat Earth and what it may be wrong by.
 typedef struct {
@@ -59,8 +82,10 @@ typedef enum {
   NEARBY_LOST = 2,
   /// The answer lies beyond what the metric can judge, or there is none.
   NEARBY_BEYOND = 3,
-  /// All questions of a batch are answered.
+  /// All questions of a batch are answered, or everything in an area is found.
   NEARBY_DONE = 4,
+  /// There is no room for what comes next.
+  NEARBY_FULL = 5,
 } nearby_outcome;
 
 enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8, NEARBY_SPARE = 3 };
@@ -95,9 +120,52 @@ typedef struct {
 /// - Parameters:
 ///   - walk: Its `local` is set, nothing else.
 ///   - limit: How many, 1 to 16.
+///   - filter: Null where every position counts.
 ///   - positions: Room for `limit`; null where candidates are wanted and their order does not matter.
 nearby_outcome nearby_find(
-    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit, uint32_t *positions);
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit,
+    const nearby_filter *filter, uint32_t *positions);
+
+/// Writes the keys of all positions that may be in the answer of a walk that lost some.
+///
+/// - Parameters:
+///   - walk: One that ended as `NEARBY_LOST`.
+///   - filter: The walk's.
+///   - keys: Room for `capacity`; in no particular order.
+/// - Returns: How many; -1 where there is no room for them.
+int32_t nearby_collect(
+    int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
+    uint64_t *keys, int32_t capacity);
+
+/// A question to a live tree.
+typedef struct {
+  double latitude, longitude;
+  /// How many, 1 to 16.
+  int32_t limit;
+  /// Whether objects must belong to one of some categories, and to which.
+  bool has_categories;
+  uint64_t categories;
+  /// What expires at this instant or before does not count.
+  double now;
+} nearby_live_question;
+
+/// A slot of a leaf that may be in the answer.
+typedef struct {
+  const void *leaf;
+  int64_t slot;
+} nearby_live_candidate;
+
+/// Finds the nearest objects of a live tree.
+///
+/// - Parameters:
+///   - root: A block.
+///   - ids: Room for as many as are asked for; null where candidates are wanted.
+///   - candidates: Room for `NEARBY_MOST_LANES`; written when they are wanted, and when they tie.
+///   - count: Gets how many of them there are.
+/// - Returns: `NEARBY_LOST`, too, for a tree that is too high or an answer from too many leaves.
+nearby_outcome nearby_find_live(
+    int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
+    nearby_live_candidate *candidates, int32_t *count);
 
 /// Questions answered eight at a time, so that each waits for its memory while the others work.
 typedef struct {
@@ -106,6 +174,8 @@ typedef struct {
   nearby_local locals[NEARBY_WALKS];
   int32_t taken;
   const nearby_tree *tree;
+  /// Null where every position counts.
+  const nearby_filter *filter;
   /// Latitudes and longitudes of all questions.
   const double *origins;
   /// Which questions to ask, in this order.
@@ -123,12 +193,13 @@ typedef struct {
 ///
 /// - Parameters:
 ///   - tree: Stays where it is.
+///   - filter: Stays where it is; null where every position counts.
 ///   - origins: Latitudes and longitudes of all questions.
 ///   - order: Which questions to ask, one after another, and how many.
 ///   - positions: Room for `limit` positions for each of all questions.
 void nearby_begin(
-    nearby_batch *batch, const nearby_tree *tree, const double *origins, const uint32_t *order,
-    size_t count, int32_t limit, uint32_t *positions);
+    nearby_batch *batch, const nearby_tree *tree, const nearby_filter *filter, const double *origins,
+    const uint32_t *order, size_t count, int32_t limit, uint32_t *positions);
 
 /// Answers questions until one of them needs the caller, or all are answered.
 ///

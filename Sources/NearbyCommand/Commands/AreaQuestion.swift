@@ -13,6 +13,7 @@
     let kinds: [String]
     let isGrouped: Bool
     let selection: Selection
+    let open: OpenPlan?
 
     /// Checks the options, before any source is read.
     init(_ query: QueryOptions, _ input: InputOptions) throws(CommandError) {
@@ -22,6 +23,7 @@
       kinds = query.match.kinds
       isGrouped = query.perKind
       selection = try query.selection.selection(isGrouped: isGrouped)
+      open = try query.open.plan(from: origin)
       if origin == nil, query.match.within != nil || query.match.beyond != nil {
         throw CommandError(
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
@@ -43,10 +45,13 @@
     ) throws(CommandError) -> Listing {
       var listing = Listing(
         query: Listing.Query(
-          origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection), rows: [],
+          origin: origin, limit: limit, ring: ring, kinds: kinds, selection: selection, open: open),
+        rows: [],
         isGrouped: isGrouped, viewport: viewport, columns: annotations.columns)
       let filter = try selection.filter(for: annotations, from: origin)
       var items = filter.map { items.filter($0.includes) } ?? items
+      let openFilter = open?.filter(from: origin)
+      if let openFilter { items = items.filter(openFilter.includes) }
       if let origin, !selection.facets.isEmpty || selection.order.map({ $0 != .distance }) ?? false
       {
         // What else is asked of all that match is asked of those in the ring.
@@ -62,6 +67,10 @@
           of: items, words: ring.words(from: origin, kinds: kinds, area: area), &listing)
       }
       if filter?.measuresDistance == true { listing.validRadius = .meters(0) }
+      if let openFilter {
+        let isNearest = !isGrouped && selection.isPlain && origin != nil
+        listing.tell(openFilter, showing: isNearest ? limit : nil, ring)
+      }
       return listing
     }
 
@@ -112,7 +121,7 @@
       // Without conditions the index counts without looking at each.
       guard
         origin != nil || limit < .max || !kinds.isEmpty || selection.condition != nil
-          || selection.cursor != nil
+          || selection.cursor != nil || open != nil
       else { return index.count(in: box) }
       return try listing(of: index.annotations(in: box, kinds: kindSet), from: index.annotations)
         .rows.count

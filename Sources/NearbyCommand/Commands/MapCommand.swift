@@ -2,12 +2,17 @@
   import ArgumentParser
   import Geodesy
   import NearbySearch
+  import TextMaps
 
   /// `nearby map`: the map alone.
   struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "map",
-      abstract: "A map of the annotations around a position, in a box, or of all.")
+      abstract: "A map of the annotations around a position, in a box, or of all.",
+      discussion: """
+        With --interactive the map fills the terminal and keys move it: arrows, + and -, tab for the \
+        next annotation, / for a name, digits for kinds, ? for all keys, q to end.
+        """)
 
     @OptionGroup(title: "Query") var query: QueryOptions
 
@@ -16,6 +21,9 @@
 
     @Option(help: ArgumentHelp("Write this column, or the name, beside each.", valueName: "column"))
     var label: String?
+
+    @Flag(help: "Move the map by keys, on a terminal.")
+    var interactive = false
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Map") var map: MapOptions
@@ -29,6 +37,7 @@
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
       let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)
+      if interactive { return try explore(question, box, plan) }
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
       let listing = try question.listing(
@@ -41,6 +50,35 @@
       let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()
+    }
+
+    /// The map that keys move, until somebody ends it.
+    private func explore(_ question: AreaQuestion, _ box: BoundingBox?, _ plan: MapPlan) throws {
+      guard output == nil, Console.outputIsTerminal else {
+        throw CommandError(
+          "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
+          status: .usage)
+      }
+      let opened = try Source.index(input, isAskedOnce: false)
+      let outlines = try plan.basemap.map { Basemap(try OutlineFile.outlines(of: $0)) }
+      var explorer = try MapExplorer(
+        opened.index, question, showing: box, plan: plan, outlines: outlines ?? .koreaAndJapan)
+      try opened.check()
+      guard let terminal = Terminal() else {
+        throw CommandError(
+          "not-a-terminal", "the terminal cannot be opened; leave --interactive out",
+          status: .usage)
+      }
+      while true {
+        let size = terminal.size
+        terminal.show(explorer.lines(columns: size.columns, rows: size.rows))
+        switch terminal.nextEvent() {
+        case .resized: continue
+        case .end(let signal): if let signal { end(bySignal: signal) } else { return }
+        case .key(let key):
+          if !explorer.press(key, columns: size.columns, rows: size.rows) { return }
+        }
+      }
     }
   }
 #endif

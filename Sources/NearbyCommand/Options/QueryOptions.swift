@@ -27,6 +27,8 @@
 
     @OptionGroup var selection: SelectionOptions
 
+    @OptionGroup var open: OpenOptions
+
     /// The position to measure from; nil when none was given.
     func origin(_ input: InputOptions) throws(CommandError) -> Coordinate? {
       switch (latitude, longitude) {

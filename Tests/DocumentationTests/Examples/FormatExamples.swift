@@ -2,6 +2,7 @@ import AnnotationImport
 import NearbyKit
 import TextMaps
 import Testing
+import WebMaps
 
 @Suite struct `Examples of the formats` {
   private func readingGeoJSON(
@@ -64,5 +65,20 @@ import Testing
     let lines = try PrintedLines.of { ids = try importing(Array(text.utf8), here: here) }
     #expect(lines == ["1 lat-lon-swapped"])
     #expect(ids == [3, 1])
+  }
+
+  private func page(showing collection: [UInt8]) -> [UInt8] {
+    var page = WebPage(title: "Deals in Yaizu")
+    page.language = .japanese
+    let html = page.bytes(showing: collection)
+    return html
+  }
+
+  @Test func `make a page`() {
+    let page = String(
+      decoding: page(showing: Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)),
+      as: UTF8.self)
+    #expect(page.contains("<h1>Deals in Yaizu</h1>"))
+    #expect(page.contains(#"{"language":"ja","#))
   }
 }

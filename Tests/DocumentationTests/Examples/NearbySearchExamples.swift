@@ -87,4 +87,28 @@ import Testing
   @Test func `keep what a snapshot has seen`() {
     #expect(PrintedLines.of(live) == ["Mina", "true"])
   }
+
+  private func openNow() throws {
+    let origin = try Coordinate(latitude: 37.57, longitude: 126.97)
+    let shops = [
+      BasicAnnotation(id: "mart", coordinate: origin, openingHours: "10:00-23:00; Su[2,4] off"),
+      BasicAnnotation(id: "bar", coordinate: origin, openingHours: "18:00-02:00"),
+      BasicAnnotation(id: "kiosk", coordinate: origin, openingHours: "06:00-14:00"),
+    ]
+    let seoul = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
+    let hours = HoursIndex(AnnotationIndex(shops), reader: HoursReader(setting: seoul))
+    // Noon of Sunday, 22 November 2026, the fourth of its month.
+    let noon = seoul.instant(of: LocalTime(year: 2026, month: 11, day: 22, hour: 12))
+    let answer = hours.nearest(3, to: origin, open: OpenCondition(at: noon))
+    for near in answer {
+      print(near.annotation.id, near.openStatus?.state ?? .unknown)
+    }
+    if let end = answer.validUntil { print(seoul.localTime(at: end).clock.hour) }
+    // kiosk open
+    // 14
+  }
+
+  @Test func `find what is open`() throws {
+    #expect(try PrintedLines.of(openNow) == ["kiosk open", "14"])
+  }
 }

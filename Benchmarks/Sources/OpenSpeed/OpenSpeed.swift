@@ -1,0 +1,233 @@
+import Foundation
+import NearbyKit
+
+/// The nearest that are open beside the nearest of all, over a million annotations with real hours.
+///
+///     swift run -c release --package-path Benchmarks open-speed ../shared/conformance/opening_hours/realworld.jsonl
+///
+/// In turns, so that a slow minute slows all; every answer that is timed is checked by brute force for
+/// the first questions.
+@main
+enum OpenSpeed {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 1 else {
+      print("open-speed realworld.jsonl [annotations] [rounds] [wall]")
+      exit(64)
+    }
+    let count = arguments.count > 2 ? Int(arguments[2]) ?? 1_000_000 : 1_000_000
+    let rounds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
+    let texts = try RealHours(file: arguments[1])
+    print("\(texts.values.count) different real hours, \(count) annotations, k = 10")
+    for share in [0.4, 0.001] {
+      let world = OpenWorld(texts, count: count, openShare: share, seed: 11)
+      try world.run(rounds: rounds)
+    }
+  }
+}
+
+/// The values of a file of real hours that can be read, as often as they occur.
+struct RealHours {
+  private(set) var values: [(text: String, hours: OpeningHours, weight: Int)] = []
+
+  private struct Row: Decodable {
+    let value: String
+    let count: Int?
+  }
+
+  init(file: String) throws {
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    for line in text.split(separator: "\n") {
+      let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
+      if let hours = try? OpeningHours(row.value) { values.append((row.value, hours, row.count ?? 1)) }
+    }
+  }
+}
+
+/// An annotation of few bytes.
+struct OpenShop: Annotation {
+  let number: Int32
+  let text: Int32
+  let place: Coordinate
+
+  nonisolated(unsafe) static var texts: [String] = []
+
+  var id: AnnotationID { AnnotationID(Int(number)) }
+  var coordinate: Coordinate? { place }
+  var openingHours: String? { Self.texts[Int(text)] }
+}
+
+/// Annotations in cities, some of them open, and questions about them.
+struct OpenWorld {
+  private let index: AnnotationIndex<[OpenShop]>
+  private let shops: [OpenShop]
+  private let isOpen: [Bool]
+  private let questions: [Coordinate]
+  private let instant: Int64
+  private let setting: HoursSetting
+  private let texts: RealHours
+  private let share: Double
+
+  init(_ texts: RealHours, count: Int, openShare: Double, seed: UInt64) {
+    self.texts = texts
+    OpenShop.texts = texts.values.map(\.text)
+    setting = HoursSetting(
+      publicHolidays: .germany, sun: .fixed(dawn: 330, sunrise: 360, sunset: 1080, dusk: 1110))
+    var random = SplitMix64(seed: seed)
+    let setting = setting
+    func openWeight(_ instant: Int64) -> Double {
+      var (open, all) = (0, 0)
+      for value in texts.values {
+        all += value.weight
+        if value.hours.state(atInstant: instant, setting: setting) == .open { open += value.weight }
+      }
+      return Double(open) / Double(all)
+    }
+    // Seven minutes past a quarter, in the week of 2026-11-16, where the share is nearest to 40 %.
+    let week: Int64 = 1_795_219_200
+    let instant = (0..<672).map { week + Int64($0) * 900 + 420 }
+      .min { abs(openWeight($0) - 0.4) < abs(openWeight($1) - 0.4) } ?? week
+    self.instant = instant
+    let isTextOpen = texts.values.map {
+      $0.hours.state(atInstant: instant, setting: setting) == .open
+    }
+    isOpen = isTextOpen
+    // For another share, open and other hours are drawn apart.
+    func drawer(_ wanted: Bool?) -> [Int32] {
+      texts.values.indices.flatMap { index -> [Int32] in
+        if let wanted, isTextOpen[index] != wanted { return [] }
+        return Array(repeating: Int32(index), count: texts.values[index].weight)
+      }
+    }
+    let (all, open, other) = (drawer(nil), drawer(true), drawer(false))
+    let cities = (0..<3_000).map { _ in
+      (random.coordinate(), 0.005 + 0.05 * random.unit())
+    }
+    func place() -> Coordinate {
+      let rank = random.unit()
+      let (center, spread) = cities[Int(rank * rank * rank * 3_000)]
+      return random.near(center, spread)
+    }
+    shops = (0..<count).map { number in
+      let text: Int32
+      if openShare == 0.4 {
+        text = all[random.below(all.count)]
+      } else {
+        text =
+          random.unit() < openShare ? open[random.below(open.count)] : other[random.below(other.count)]
+      }
+      return OpenShop(number: Int32(number), text: text, place: place())
+    }
+    questions = (0..<4_000).map { _ in place() }
+    index = AnnotationIndex(shops)
+    share = openShare
+  }
+
+  func run(rounds: Int) throws {
+    let reader = HoursReader<OpenShop>(setting: setting)
+    var start = ContinuousClock.now
+    let hours = HoursIndex(index, reader: reader)
+    let reading = ContinuousClock.now - start
+    let condition = OpenCondition(at: instant, showsUnknown: false)
+    start = .now
+    hours.prepare(for: condition)
+    let preparing = ContinuousClock.now - start
+    let open = shops.count { isOpen[Int($0.text)] }
+    print(
+      "\(Double(open * 10_000 / shops.count) / 100) % open: hours read in \(reading), window in \(preparing)")
+    check(hours, condition)
+    var best = [Double](repeating: .infinity, count: 3)
+    var sums = [0, 0, 0]
+    for _ in 0..<rounds {
+      time(&best[0], &sums[0]) { index.nearest(10, to: $0) }
+      time(&best[1], &sums[1]) { hours.nearest(10, to: $0, open: condition) }
+      let few = share < 0.01 ? 40 : questions.count
+      let unprepared = HoursIndex(index, reader: reader)
+      time(&best[2], &sums[2], few) { unprepared.nearest(10, to: $0, open: condition) }
+    }
+    let names = ["nearest 10", "nearest 10 open", "nearest 10 open, asked one by one"]
+    for (place, name) in names.enumerated() {
+      let ratio = best[place] / best[0]
+      print(
+        "  \(name): \(Int(best[place].rounded())) ns, \((ratio * 100).rounded() / 100) times (sum \(sums[place]))")
+    }
+  }
+
+  private func time(
+    _ best: inout Double, _ sum: inout Int, _ count: Int? = nil,
+    _ ask: (Coordinate) -> NearbyAnswer<OpenShop>
+  ) {
+    let count = count ?? questions.count
+    let start = processorSeconds
+    for question in questions[..<count] {
+      for result in ask(question) { sum &+= Int(result.annotation.number) }
+    }
+    best = min(best, (processorSeconds - start) * 1e9 / Double(count))
+  }
+
+  private var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Stops the program where an answer is not that of every annotation, one after the other.
+  private func check(_ hours: HoursIndex<[OpenShop]>, _ condition: OpenCondition) {
+    var changes: [Int64] = []
+    for value in texts.values {
+      changes.append(
+        value.hours.nextChange(afterInstant: instant, of: .openOrNot, setting: setting) ?? .max)
+    }
+    for question in questions[..<30] {
+      let answer = hours.nearest(10, to: question, open: condition)
+      let radius = answer.last.map { $0.distance.meters + 1 } ?? .infinity
+      let box = BoundingBox(around: question, radius: .meters(radius))
+      var rows: [(distance: Distance, shop: OpenShop)] = []
+      for shop in shops where box.contains(shop.place) {
+        rows.append((question.distance(to: shop.place), shop))
+      }
+      rows.sort { ($0.distance, $0.shop.number) < ($1.distance, $1.shop.number) }
+      var numbers: [Int32] = []
+      var end = Int64.max
+      for row in rows where numbers.count < 10 {
+        if isOpen[Int(row.shop.text)] { numbers.append(row.shop.number) }
+        end = min(end, changes[Int(row.shop.text)])
+      }
+      precondition(
+        answer.map(\.annotation.number) == numbers && answer.count == 10,
+        "\(answer.map(\.annotation.number)) at \(question), not \(numbers)")
+      precondition(answer.validUntil == end, "\(answer.validUntil ?? 0) at \(question), not \(end)")
+    }
+  }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+struct SplitMix64 {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+
+  mutating func coordinate() -> Coordinate { near(nil, 0) }
+
+  /// Within some degrees of a center, or in the middle latitudes.
+  mutating func near(_ center: Coordinate?, _ spread: Double) -> Coordinate {
+    let latitude =
+      center.map { $0.latitude + spread * (unit() + unit() - 1) } ?? 120 * unit() - 60
+    let longitude =
+      center.map { $0.longitude + spread * (unit() + unit() - 1) } ?? 340 * unit() - 170
+    do {
+      return try Coordinate(
+        latitude: (latitude * 1e7).rounded() / 1e7, longitude: (longitude * 1e7).rounded() / 1e7)
+    } catch { fatalError("\(error)") }
+  }
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Puts faults into real tracks and counts which of them `nearby track` and gpsbabel throw out.
+
+usage: gate_faults.py NEARBY [SHARED [SEEDS]]
+
+NEARBY is the program, SHARED the folder with `conformance/gpx` (../shared), SEEDS how many times each
+track gets other faults (20). Every fix says an accuracy of 10 m. Faults, each in a twentieth of the
+fixes and never in two in a row, the first fix left out:
+
+  spike    a single fix 100 m to 100 km aside, the lengths spread evenly by their logarithm
+  zero     a single fix at 0,0
+  swap     a single fix with latitude and longitude exchanged
+  offset   a run of 2 to 5 fixes, all 200 m aside the same way
+  gap      the fixes of 30 s left out (nothing to reject: what matters are the good ones behind it)
+
+The gates are `--gate careful` and `--gate none --max-speed 50m/s`; gpsbabel runs its discard filter
+(hdop=5; the fixes say 2) and its simplest filter against jumps, `track,speed` having none: it splits
+tracks at jumps (`track,sdistance=0.1k`) and cannot drop, so that a fix counts as thrown out when it is a
+track of its own there. Prints a Markdown table: the share of bad fixes thrown out, and of good ones.
+"""
+import datetime
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import json
+import xml.etree.ElementTree
+
+ACCURACY = 10
+RADIUS = 6371008.8
+TRACKS = [
+    "tracks/korita-zbevnica.gpx", "tracks/cerknicko-jezero.gpx", "tracks/garmin-activity.gpx",
+    "tracks/gpsies_example.gpx", "tracks/gh-test1.gpx", "tracks/gh-tour-with-loop.gpx",
+    "tracks/gh-issue-70.gpx", "phone_log.csv"]
+FAULTS = ["none", "spike", "zero", "swap", "offset", "gap", "all"]
+
+
+def seconds(text):
+    match = re.fullmatch(r"(.*T\d\d:\d\d:\d\d)(\.\d+)?(.*)", text.strip().replace("Z", "+00:00"))
+    instant = datetime.datetime.fromisoformat(match[1] + (match[3] or "+00:00"))
+    return instant.timestamp() + float(match[2] or 0)
+
+
+def fixes(path):
+    """(latitude, longitude, time) of every fix with a time."""
+    if path.endswith(".csv"):
+        with open(path, encoding="utf-8") as file:
+            rows = [line.strip().split(",") for line in file][1:]
+        return [(float(a), float(b), seconds(c)) for a, b, c in rows]
+    found = []
+    for point in xml.etree.ElementTree.parse(path).iter():
+        if point.tag.rpartition("}")[2] == "trkpt":
+            times = [child.text for child in point if child.tag.rpartition("}")[2] == "time"]
+            if times:
+                # One of the tracks begins in 1970, which gpsbabel takes for no time.
+                time = seconds(times[0]) + (1.5e9 if seconds(times[0]) < 1e8 else 0)
+                found.append((float(point.get("lat")), float(point.get("lon")), time))
+    return found
+
+
+def moved(fix, bearing, meters):
+    latitude, longitude = math.radians(fix[0]), math.radians(fix[1])
+    angle = meters / RADIUS
+    north = math.asin(math.sin(latitude) * math.cos(angle)
+                      + math.cos(latitude) * math.sin(angle) * math.cos(bearing))
+    east = longitude + math.atan2(
+        math.sin(bearing) * math.sin(angle) * math.cos(latitude),
+        math.cos(angle) - math.sin(latitude) * math.sin(north))
+    return math.degrees(north), (math.degrees(east) + 540) % 360 - 180, fix[2]
+
+
+def faulty(track, fault, generator):
+    """The track with faults: fixes, and which of them are bad."""
+    out, bad, place, last = [], [], 0, True
+    while place < len(track):
+        fix = track[place]
+        kind = fault if fault != "all" else generator.choice(FAULTS[1:6])
+        if last or kind == "none" or generator.random() >= 0.05:
+            out.append(fix)
+            bad.append(False)
+            place, last = place + 1, False
+            continue
+        last = True
+        bearing = generator.uniform(0, 2 * math.pi)
+        if kind == "gap":
+            end = fix[2] + 30
+            while place < len(track) and fix[2] <= track[place][2] < end:
+                place += 1
+            continue
+        count = generator.randint(2, 5) if kind == "offset" else 1
+        for fix in track[place:place + count]:
+            if kind == "spike":
+                fix = moved(fix, bearing, 10 ** generator.uniform(2, 5))
+            elif kind == "zero":
+                fix = (0.0, 0.0, fix[2])
+            elif kind == "swap":
+                fix = (fix[1], fix[0], fix[2])
+            else:
+                fix = moved(fix, bearing, 200)
+            out.append(fix)
+            bad.append(True)
+        place += count
+    return out, bad
+
+
+def gpx(track, path):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('<gpx version="1.0" xmlns="http://www.topografix.com/GPX/1/0"><trk><trkseg>\n')
+        for number, (latitude, longitude, time) in enumerate(track):
+            instant = datetime.datetime.fromtimestamp(time, datetime.timezone.utc)
+            # gpsbabel keeps descriptions: by them the points that are left are told.
+            file.write(
+                f'<trkpt lat="{latitude:.9f}" lon="{longitude:.9f}">'
+                f'<time>{instant.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]}Z</time>'
+                f"<desc>{number}</desc><hdop>2</hdop>"
+                f"<extensions><accuracy>{ACCURACY}</accuracy></extensions></trkpt>\n")
+        file.write("</trkseg></trk></gpx>\n")
+
+
+def nearby(program, path, count, *options):
+    run = subprocess.run(
+        [program, "track", path, "--format", "jsonl", *options], check=True,
+        capture_output=True, text=True)
+    verdicts = [json.loads(line)["verdict"] for line in run.stdout.splitlines()]
+    assert len(verdicts) == count, f"{len(verdicts)} verdicts for {count} fixes"
+    return [verdict == "rejected" for verdict in verdicts]
+
+
+def gpsbabel(path, count, *filters):
+    """Which fixes are gone, or stand alone."""
+    run = subprocess.run(
+        ["gpsbabel", "-t", "-i", "gpx", "-f", path, *filters, "-o", "gpx", "-F", "-"],
+        capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    gone = [True] * count
+    for track in xml.etree.ElementTree.fromstring(run.stdout).iter():
+        if track.tag.rpartition("}")[2] != "trk":
+            continue
+        numbers = [int(point.text) for point in track.iter()
+                   if point.tag.rpartition("}")[2] == "desc" and (point.text or "").isdigit()]
+        if len(numbers) > 1:
+            for number in numbers:
+                gone[number] = False
+    return gone
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    shared = sys.argv[2] if len(sys.argv) > 2 else os.path.join(
+        os.path.dirname(os.path.abspath(__file__)), "..", "..", "shared")
+    seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 20
+    tools = {
+        "nearby --gate careful": lambda path, n: nearby(program, path, n, "--gate", "careful"),
+        "nearby --max-speed 50m/s": lambda path, n: nearby(
+            program, path, n, "--gate", "none", "--max-speed", "50m/s"),
+        "gpsbabel discard,hdop=5": lambda path, n: gpsbabel(path, n, "-x", "discard,hdop=5"),
+        "gpsbabel track,sdistance=0.1k": lambda path, n: gpsbabel(
+            path, n, "-x", "track,pack,sdistance=0.1k"),
+        "gpsbabel track,sdistance=1k": lambda path, n: gpsbabel(
+            path, n, "-x", "track,pack,sdistance=1k"),
+    }
+    tracks = {name: fixes(os.path.join(shared, "conformance/gpx", name)) for name in TRACKS}
+    rejected = {}  # (tool, fault, track): [bad, bad rejected, good, good rejected]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "track.gpx")
+        for fault in FAULTS:
+            for name, track in tracks.items():
+                for seed in range(1 if fault == "none" else seeds):
+                    faults, bad = faulty(track, fault, random.Random(f"{fault}/{name}/{seed}"))
+                    gpx(faults, path)
+                    for tool, judge in tools.items():
+                        counts = rejected.setdefault((tool, fault, name), [0, 0, 0, 0])
+                        for is_bad, is_rejected in zip(bad, judge(path, len(faults))):
+                            counts[0 if is_bad else 2] += 1
+                            counts[1 if is_bad else 3] += is_rejected
+
+    def share(tool, some_faults, some_tracks):
+        cells = [rejected[tool, fault, name] for fault in some_faults for name in some_tracks]
+        bad, caught, good, lost = (sum(column) for column in zip(*cells))
+        text = f"{lost / good:.2%}" if good else "–"
+        return (f"{caught / bad:.1%} / " if bad else "") + text
+
+    print("All tracks: bad fixes thrown out / good fixes thrown out\n")
+    print("| | " + " | ".join(FAULTS) + " |\n|---" + "|---" * len(FAULTS) + "|")
+    for tool in tools:
+        print(f"| `{tool}` | " + " | ".join(share(tool, [f], tracks) for f in FAULTS) + " |")
+    print("\nSpikes by track\n")
+    print("| track | fixes | median step | " + " | ".join(f"`{tool}`" for tool in tools) + " |")
+    print("|---|--:|--:|" + "---|" * len(tools))
+    for name, track in tracks.items():
+        steps = sorted(b[2] - a[2] for a, b in zip(track, track[1:]))
+        print(f"| {os.path.basename(name)} | {len(track)} | {steps[len(steps) // 2]:.0f} s | "
+              + " | ".join(share(tool, ["spike"], [name]) for tool in tools) + " |")
+
+
+main()

@@ -1,0 +1,99 @@
+/// Which days a rule allows, with what it takes from its start where it does not say.
+struct RecurrenceDays {
+  let rule: RecurrenceRule
+  private let months: UInt16
+  private let monthDays: Set<Int>
+  private let weekdays: UInt8
+  private let numbered: [RecurrenceRule.Weekday]
+
+  init(_ rule: RecurrenceRule, startingAt start: LocalTime) {
+    self.rule = rule
+    var months = rule.months
+    var monthDays = rule.monthDays
+    var weekdays: UInt8 = 0
+    for day in rule.weekdays where day.nth == nil { weekdays |= 1 << UInt8(day.weekday) }
+    let date = start.date
+    if rule.weeks.isEmpty, rule.yearDays.isEmpty, monthDays.isEmpty, rule.weekdays.isEmpty {
+      switch rule.frequency {
+      case .yearly:
+        if months.isEmpty { months = [date.month] }
+        monthDays = [date.day]
+      case .monthly: monthDays = [date.day]
+      case .weekly: weekdays = 1 << UInt8(CivilDay.weekday(start.day))
+      default: break
+      }
+    }
+    self.months = months.reduce(0) { $0 | 1 << UInt16($1) }
+    self.monthDays = Set(monthDays)
+    self.weekdays = weekdays
+    numbered = rule.weekdays.filter { $0.nth != nil }
+  }
+
+  /// Whether the rule has a month in it at all; a year or month can be skipped by this alone.
+  func allows(month: Int) -> Bool { months == 0 || months >> UInt16(month) & 1 == 1 }
+
+  func contains(_ day: Int) -> Bool {
+    let date = CivilDay.parts(day)
+    guard allows(month: date.month) else { return false }
+    if !monthDays.isEmpty {
+      let length = CivilDay.daysInMonth(date.year, date.month)
+      guard monthDays.contains(date.day) || monthDays.contains(date.day - length - 1) else {
+        return false
+      }
+    }
+    let weekday = CivilDay.weekday(day)
+    if weekdays != 0 || !numbered.isEmpty {
+      guard
+        weekdays >> UInt8(weekday) & 1 == 1
+          || numbered.contains(where: { isNth($0, day, date, weekday) })
+      else { return false }
+    }
+    if !rule.yearDays.isEmpty {
+      let first = CivilDay.number(date.year, 1, 1)
+      let length = CivilDay.isLeap(date.year) ? 366 : 365
+      let place = day - first + 1
+      guard rule.yearDays.contains(place) || rule.yearDays.contains(place - length - 1) else {
+        return false
+      }
+    }
+    if !rule.weeks.isEmpty {
+      let (week, count) = week(of: day)
+      guard rule.weeks.contains(week) || rule.weeks.contains(week - count - 1) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a day is the nth such weekday: of its year, or of its month where the rule is monthly or names
+  /// months.
+  private func isNth(
+    _ wanted: RecurrenceRule.Weekday, _ day: Int, _ date: CivilDay.Parts, _ weekday: Int
+  ) -> Bool {
+    guard wanted.weekday == weekday, let nth = wanted.nth else { return false }
+    let first: Int
+    let length: Int
+    if rule.frequency == .monthly || !rule.months.isEmpty {
+      first = day - date.day + 1
+      length = CivilDay.daysInMonth(date.year, date.month)
+    } else {
+      first = CivilDay.number(date.year, 1, 1)
+      length = CivilDay.isLeap(date.year) ? 366 : 365
+    }
+    return nth > 0
+      ? (day - first) / 7 + 1 == nth : (first + length - 1 - day) / 7 + 1 == -nth
+  }
+
+  /// The week of a day and how many its year has: week 1 has at least four days of the year.
+  private func week(of day: Int) -> (week: Int, count: Int) {
+    // The fourth day of the week decides the year.
+    let start = day - (CivilDay.weekday(day) - rule.weekStart + 7) % 7
+    let year = CivilDay.parts(start + 3).year
+    let first = firstWeek(of: year)
+    return ((start - first) / 7 + 1, (firstWeek(of: year + 1) - first) / 7)
+  }
+
+  /// The day on which week 1 of a year begins.
+  private func firstWeek(of year: Int) -> Int {
+    let fourth = CivilDay.number(year, 1, 4)
+    return fourth - (CivilDay.weekday(fourth) - rule.weekStart + 7) % 7
+  }
+}

@@ -1,0 +1,126 @@
+extension RecurrenceRule {
+  /// Reads a rule, with or without `RRULE:` before it; letters may be small.
+  ///
+  /// - Throws: ``RecurrenceError`` for what RFC 5545 does not allow, and for `COUNT=0`.
+  /// - Complexity: O(length); a text longer than ``maximumLength`` is refused unread.
+  public init(_ text: String) throws(RecurrenceError) {
+    let length = text.utf8.count
+    guard length <= Self.maximumLength else {
+      throw RecurrenceError(reason: .tooLong(bytes: length))
+    }
+    var written = Substring(text.uppercased())
+    if written.hasPrefix("RRULE:") { written = written.dropFirst(6) }
+    var values: [Substring: Substring] = [:]
+    for part in written.split(separator: ";") {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, Self.names.contains(sides[0]),
+        values.updateValue(sides[1], forKey: sides[0]) == nil
+      else { throw RecurrenceError(reason: .unexpected(String(part))) }
+    }
+    guard let name = values["FREQ"] else { throw RecurrenceError(reason: .missing("FREQ")) }
+    guard let frequency = Frequency.allCases.first(where: { "\($0)".uppercased() == name }) else {
+      throw Self.outOfRange(
+        "FREQ", name, "SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY")
+    }
+    self.init(frequency: frequency)
+    func list(_ part: String, _ range: ClosedRange<Int>, signed: Bool) throws(RecurrenceError)
+      -> [Int]
+    {
+      guard let value = values[part[...]] else { return [] }
+      var numbers: [Int] = []
+      for item in value.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let number = Self.number(item), range.contains(abs(number)), signed || number >= 0
+        else {
+          throw Self.outOfRange(
+            part, item,
+            "\(range.lowerBound) to \(range.upperBound)\(signed ? ", or less than 0 from the end" : "")"
+          )
+        }
+        if !numbers.contains(number) { numbers.append(number) }
+      }
+      return numbers
+    }
+    func single(_ part: String, _ range: ClosedRange<Int>) throws(RecurrenceError) -> Int? {
+      guard let value = values[part[...]] else { return nil }
+      guard let number = Self.number(value), range.contains(number) else {
+        throw Self.outOfRange(part, value, "a number of \(range.lowerBound) to \(range.upperBound)")
+      }
+      return number
+    }
+    interval = try single("INTERVAL", 1...1_000_000) ?? 1
+    count = try single("COUNT", 1...1_000_000_000)
+    if let text = values["UNTIL"] {
+      guard let (time, isDate) = RecurrenceText.time(text) else {
+        throw Self.outOfRange("UNTIL", text, "a date as 20261231 or 20261231T235959")
+      }
+      until = isDate ? LocalTime(day: time.day, secondOfDay: 86_399) : time
+      if count != nil { throw RecurrenceError(reason: .excluded("COUNT", with: "UNTIL")) }
+    }
+    months = try list("BYMONTH", 1...12, signed: false)
+    weeks = try list("BYWEEKNO", 1...53, signed: true)
+    yearDays = try list("BYYEARDAY", 1...366, signed: true)
+    monthDays = try list("BYMONTHDAY", 1...31, signed: true)
+    hours = try list("BYHOUR", 0...23, signed: false)
+    minutes = try list("BYMINUTE", 0...59, signed: false)
+    seconds = try list("BYSECOND", 0...60, signed: false)
+    positions = try list("BYSETPOS", 1...366, signed: true)
+    if let text = values["BYDAY"] { weekdays = try Self.weekdays(text, frequency) }
+    if let text = values["WKST"] {
+      guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(text)) else {
+        throw Self.outOfRange("WKST", text, "a weekday as MO")
+      }
+      weekStart = weekday
+    }
+    if weekdays.contains(where: { $0.nth != nil }), !weeks.isEmpty, frequency == .yearly {
+      throw RecurrenceError(reason: .excluded("BYWEEKNO", with: "a numbered BYDAY"))
+    }
+  }
+
+  private init(frequency: Frequency) { self.frequency = frequency }
+
+  private static let names: Set<Substring> = [
+    "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
+    "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
+  ]
+
+  private static func outOfRange(
+    _ part: String, _ value: Substring, _ range: String
+  ) -> RecurrenceError {
+    RecurrenceError(
+      reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
+  }
+
+  /// A whole number of at most ten digits, with a sign or without.
+  private static func number(_ text: Substring) -> Int? {
+    guard (1...11).contains(text.utf8.count),
+      text.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2B || $0 == 0x2D })
+    else { return nil }
+    return Int(text)
+  }
+
+  private static func weekdays(
+    _ text: Substring, _ frequency: Frequency
+  ) throws(RecurrenceError) -> [Weekday] {
+    var days: [Weekday] = []
+    for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(item.suffix(2))) else {
+        throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR")
+      }
+      let digits = item.dropLast(2)
+      var nth: Int?
+      if !digits.isEmpty {
+        guard let number = number(digits), (1...53).contains(abs(number)) else {
+          throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR")
+        }
+        guard frequency == .monthly || frequency == .yearly else {
+          throw RecurrenceError(
+            reason: .excluded("a numbered BYDAY", with: "FREQ=\(frequency)".uppercased()))
+        }
+        nth = number
+      }
+      let day = Weekday(weekday: weekday, nth: nth)
+      if !days.contains(day) { days.append(day) }
+    }
+    return days
+  }
+}

@@ -1,0 +1,107 @@
+/// A rule by which something recurs: `FREQ=MONTHLY;BYDAY=2SU,4SU`, the `RRULE` of iCalendar.
+///
+///     let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=2SU,4SU;COUNT=4")
+///     let start = LocalTime(year: 2026, month: 11, day: 1, hour: 10)
+///     for time in rule.occurrences(startingAt: start) { print(time.date) }
+///     // (2026, 11, 8), (2026, 11, 22), (2026, 12, 13), (2026, 12, 27)
+///
+/// Readings are of the place's own clock, without a zone. Why this is the package's own code, and what the rule
+/// means where libraries differ, is told in <doc:Recurrences>.
+///
+/// Source: RFC 5545, section 3.3.10.
+public struct RecurrenceRule: Hashable, Sendable {
+  /// The period in which the parts of a rule choose.
+  public enum Frequency: Int, Hashable, Sendable, CaseIterable {
+    /// Once a second, at most.
+    case secondly
+    /// Within a minute.
+    case minutely
+    /// Within an hour.
+    case hourly
+    /// Within a day.
+    case daily
+    /// Within a week, which begins on ``RecurrenceRule/weekStart``.
+    case weekly
+    /// Within a month.
+    case monthly
+    /// Within a year.
+    case yearly
+  }
+
+  /// A weekday, or the nth such of its month or year.
+  public struct Weekday: Hashable, Sendable {
+    /// 0 for Monday to 6 for Sunday.
+    public var weekday: Int
+    /// 1 for the first, −1 for the last; nil for every one.
+    public var nth: Int?
+  }
+
+  /// The period.
+  public var frequency: Frequency
+  /// Every how many periods; at least 1.
+  public var interval = 1
+  /// How many occurrences there are; nil for no such end.
+  public var count: Int?
+  /// The last reading at which it may occur; nil for no such end.
+  public var until: LocalTime?
+  /// Months, 1 to 12.
+  public var months: [Int] = []
+  /// Weeks of the year, 1 to 53 or −53 to −1.
+  public var weeks: [Int] = []
+  /// Days of the year, 1 to 366 or −366 to −1.
+  public var yearDays: [Int] = []
+  /// Days of the month, 1 to 31 or −31 to −1.
+  public var monthDays: [Int] = []
+  /// Weekdays.
+  public var weekdays: [Weekday] = []
+  /// Hours, 0 to 23.
+  public var hours: [Int] = []
+  /// Minutes, 0 to 59.
+  public var minutes: [Int] = []
+  /// Seconds, 0 to 60; a leap second never comes on this clock.
+  public var seconds: [Int] = []
+  /// Which of a period's occurrences are kept: 1 is the first, −1 the last.
+  public var positions: [Int] = []
+  /// The weekday on which weeks begin, 0 for Monday.
+  public var weekStart = 0
+
+  /// The longest text that is read, in bytes.
+  public static let maximumLength = 4096
+
+  /// Whether it names times of the day beside days.
+  public var hasTimes: Bool {
+    frequency.rawValue < Frequency.daily.rawValue || !hours.isEmpty || !minutes.isEmpty
+      || !seconds.isEmpty
+  }
+}
+
+extension RecurrenceRule: CustomStringConvertible {
+  /// The rule as iCalendar writes it, its parts in the order of RFC 5545.
+  public var description: String {
+    var parts = ["FREQ=\(frequency)".uppercased()]
+    if let until { parts.append("UNTIL=\(RecurrenceText.written(until))") }
+    if let count { parts.append("COUNT=\(count)") }
+    if interval != 1 { parts.append("INTERVAL=\(interval)") }
+    func add(_ name: String, _ numbers: [Int]) {
+      if !numbers.isEmpty {
+        parts.append("\(name)=" + numbers.map { String($0) }.joined(separator: ","))
+      }
+    }
+    add("BYSECOND", seconds)
+    add("BYMINUTE", minutes)
+    add("BYHOUR", hours)
+    if !weekdays.isEmpty {
+      let list = weekdays.map { day in
+        (day.nth.map { String($0) } ?? "") + RecurrenceText.weekdayNames[day.weekday]
+      }
+      parts.append("BYDAY=" + list.joined(separator: ","))
+    }
+    add("BYMONTHDAY", monthDays)
+    add("BYYEARDAY", yearDays)
+    add("BYWEEKNO", weeks)
+    add("BYMONTH", months)
+    add("BYSETPOS", positions)
+    if weekStart != 0 { parts.append("WKST=\(RecurrenceText.weekdayNames[weekStart])") }
+    return parts.joined(separator: ";")
+  }
+}

@@ -1,0 +1,46 @@
+/// The spellings of iCalendar.
+enum RecurrenceText {
+  static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+
+  /// A reading as `19970902T090000`.
+  static func written(_ time: LocalTime) -> String {
+    let (year, month, day) = time.date
+    let (hour, minute, second) = time.clock
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return padded(year, 4) + padded(month, 2) + padded(day, 2) + "T" + padded(hour, 2)
+      + padded(minute, 2) + padded(second, 2)
+  }
+
+  /// Reads `19970902`, `19970902T090000` or either with `Z`, which says nothing on a clock without a zone; nil for
+  /// anything else, and for dates that do not exist.
+  static func time(_ text: some StringProtocol) -> (time: LocalTime, isDate: Bool)? {
+    var bytes = Array(text.utf8)
+    if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
+    guard bytes.count == 8 || bytes.count == 15 && bytes[8] == UInt8(ascii: "T") else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      var value = 0
+      for byte in bytes[range] {
+        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        value = value * 10 + Int(byte & 15)
+      }
+      return value
+    }
+    guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), year >= 1,
+      (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day)
+    else { return nil }
+    guard bytes.count == 15 else {
+      return (LocalTime(year: year, month: month, day: day), true)
+    }
+    guard let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    return (
+      LocalTime(
+        year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59)),
+      false
+    )
+  }
+}

@@ -1,0 +1,55 @@
+/// A part of a written text that leaves something open, in its own words.
+public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
+  /// What is left open.
+  public enum Kind: Hashable, Sendable {
+    /// The words were not understood.
+    case notUnderstood
+    /// The words have two meanings; where they differ the value is *unknown*.
+    case ambiguous
+    /// The words name days without saying which.
+    case notDated
+    /// The words close a part of a day.
+    case partOfDay
+    /// The words name holidays of which some fall on a Sunday, and do not say what holds then.
+    case sundays
+    /// The words give times that say nothing, as `00:00~00:00`.
+    case emptyTimes
+    /// Two parts contradict each other.
+    case contradiction
+  }
+
+  /// The words, as they were written.
+  public var text: String
+  /// The character at which they begin, from 1.
+  public var column: Int
+  /// What is left open.
+  public var kind: Kind
+
+  /// One sentence.
+  public var description: String {
+    let what =
+      switch kind {
+      case .notUnderstood: "was not understood"
+      case .ambiguous: "can be read in two ways"
+      case .notDated: "does not say which days"
+      case .partOfDay: "closes a part of a day that it does not time"
+      case .sundays: "does not say what holds on Sundays"
+      case .emptyTimes: "may mean all day or not at all"
+      case .contradiction: "contradicts the rest"
+      }
+    return "column \(column): \"\(text)\" \(what)"
+  }
+}
+
+/// Comments of rules, which a quotation mark would end.
+enum HoursComment {
+  static let maximumLength = 80
+
+  static func cleaned(_ text: String) -> String {
+    var view = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars where view.count < maximumLength {
+      view.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
+    }
+    return String(view)
+  }
+}

@@ -1,0 +1,177 @@
+/// Opening times in columns of their own, as Korea's standard data sets have them for weekdays, Saturdays
+/// and holidays.
+public struct WrittenTimes: Hashable, Sendable {
+  /// When it opens, as `09:00`.
+  public var opens: String
+  /// When it closes, as `18:00`.
+  public var closes: String
+
+  /// Two cells as they were written.
+  public init(_ opens: String, _ closes: String) {
+    self.opens = opens
+    self.closes = closes
+  }
+}
+
+extension WrittenHours {
+  /// Reads the columns of weekdays (평일), Saturdays (토요일) and holidays (공휴일, which in these data are
+  /// Sundays, too), with the days of operation (운영요일) and the closing days (휴관일) where the source
+  /// has them.
+  ///
+  /// `00:00`–`23:59` and `00:00`–`24:00` are all day; `00:00`–`00:00` and two equal times may mean all day or
+  /// not at all, and are *unknown* unless the closing days close these days.
+  ///
+  /// - Parameters:
+  ///   - operatingDays: `평일+토요일+공휴일` or some of them; empty where the source has no such column.
+  ///   - closingDays: As in ``init(_:closingDays:)``.
+  public init(
+    weekdays: WrittenTimes, saturdays: WrittenTimes, holidays: WrittenTimes,
+    operatingDays: String = "", closingDays: String = ""
+  ) {
+    var facts = WrittenFacts()
+    if !Self.isBlank(closingDays) {
+      guard closingDays.utf8.count <= Self.maximumLength else {
+        self.init("", closingDays: closingDays)
+        return
+      }
+      var reader = WrittenReader(closingDays, isOfClosingDays: true)
+      facts = reader.read()
+    }
+    let operated = Self.operated(operatingDays)
+    var base: [HoursRule] = []
+    var doubts: [WrittenDoubt] = []
+    let classes: [(name: String, days: [DaySelector], times: WrittenTimes, isOperated: Bool?)] = [
+      ("평일", [.weekdays(first: 0, last: 4)], weekdays, operated?.weekdays),
+      ("토요일", [.weekdays(first: 5, last: 5)], saturdays, operated?.saturdays),
+      (
+        "공휴일", [.weekdays(first: 6, last: 6), .publicHolidays(offset: 0)], holidays,
+        operated?.holidays
+      ),
+    ]
+    if operated == nil, !Self.isBlank(operatingDays) {
+      doubts.append(
+        WrittenDoubt(text: HoursComment.cleaned(operatingDays), column: 1, kind: .notUnderstood))
+    }
+    for (name, days, times, isOperated) in classes {
+      var rule = HoursRule(operator: .normal, days: [days], times: [], state: .open, comment: nil)
+      let words = "\(name) \(times.opens)~\(times.closes)"
+      switch (Self.span(times), isOperated) {
+      case (_, false?) where !Self.isNone(times) && Self.span(times) != nil:
+        // Not operated, and yet with times.
+        rule.state = .unknown
+        rule.comment = HoursComment.cleaned(words)
+        doubts.append(
+          WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .contradiction))
+      case (_, false?): rule.state = .closed
+      case (let span?, _):
+        if span != WrittenRules.wholeDay { rule.times = [span] }
+      case (nil, _):
+        rule.state = .unknown
+        rule.comment = HoursComment.cleaned(words)
+        if !Self.closes(facts.closings, days) {
+          doubts.append(
+            WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .emptyTimes))
+        }
+      }
+      if rule.state == .unknown, Self.closes(facts.closings, days) { continue }
+      // Classes with the same times are one rule.
+      if let last = base.last, last.times == rule.times, last.state == rule.state,
+        last.comment == nil, rule.comment == nil
+      {
+        base[base.count - 1].days[0] = Self.joined(last.days[0], days)
+      } else {
+        base.append(rule)
+      }
+    }
+    if base.count == 1,
+      base[0].days[0] == [.weekdays(first: 0, last: 6), .publicHolidays(offset: 0)],
+      base[0].state == .open
+    {
+      base[0].days = []
+    }
+    if operated == nil, !Self.isBlank(operatingDays) {
+      self.init(hours: .unknown(HoursComment.cleaned(operatingDays)), doubts: doubts, extent: .none)
+      return
+    }
+    facts.doubts += doubts
+    facts.saysSomething = true
+    self.init(facts, base: base)
+  }
+
+  /// Weekdays that go on with others.
+  private static func joined(_ first: [DaySelector], _ next: [DaySelector]) -> [DaySelector] {
+    var joined = first
+    for selector in next {
+      if case .weekdays(let start, let end)? = joined.last,
+        case .weekdays(let from, let to) = selector,
+        from == end + 1
+      {
+        joined[joined.count - 1] = .weekdays(first: start, last: to)
+      } else {
+        joined.append(selector)
+      }
+    }
+    return joined
+  }
+
+  /// Whether closing days close all of some days for certain.
+  private static func closes(_ closings: [WrittenFacts.Item], _ days: [DaySelector]) -> Bool {
+    days.allSatisfy { selector in
+      closings.contains { item in
+        guard !item.isUncertain else { return false }
+        switch (selector, item.days) {
+        case (.publicHolidays, .publicHolidays): return true
+        case (.weekdays(let first, let last), .weekdays(let closed, nths: 0)):
+          return (first...last).allSatisfy { closed >> UInt8($0) & 1 == 1 }
+        default: return false
+        }
+      }
+    }
+  }
+
+  private static func isNone(_ times: WrittenTimes) -> Bool {
+    isBlank(times.opens) && isBlank(times.closes)
+      || times.opens == times.closes
+  }
+
+  /// The span of two cells; nil where it is not certain.
+  private static func span(_ times: WrittenTimes) -> TimeSpan? {
+    guard let opens = minute(times.opens), let closes = minute(times.closes), opens < 1440 else {
+      return nil
+    }
+    // 23:59, or the minute before it opens again: all day.
+    if opens == 0, closes >= 1439 { return WrittenRules.wholeDay }
+    if opens == closes { return nil }
+    if opens > 0, closes == opens - 1 { return WrittenRules.wholeDay }
+    if closes == 1439 { return TimeSpan(start: .clock(opens), end: .time(.clock(1440))) }
+    guard
+      let end = WrittenReader.end(closes, nil, after: opens, startHalf: nil, isNextDay: false)
+    else { return nil }
+    return TimeSpan(start: .clock(opens), end: .time(.clock(end)))
+  }
+
+  private static func minute(_ text: String) -> Int? {
+    let tokens = WrittenLexer(WrittenText(text)).tokens
+    guard tokens.count == 1, case .clock(let minute) = tokens[0].word else { return nil }
+    return minute
+  }
+
+  /// Which of the three classes of days are operated; nil when the words say something else or nothing.
+  private static func operated(
+    _ text: String
+  ) -> (weekdays: Bool, saturdays: Bool, holidays: Bool)? {
+    var operated = (weekdays: false, saturdays: false, holidays: false)
+    let tokens = WrittenLexer(WrittenText(text)).tokens
+    guard !tokens.isEmpty else { return nil }
+    for token in tokens {
+      switch token.word {
+      case .weekdays(0b0011111, true): operated.weekdays = true
+      case .weekdays(1 << 5, false): operated.saturdays = true
+      case .publicHolidays: operated.holidays = true
+      case .separator: continue
+      default: return nil
+      }
+    }
+    return operated
+  }
+}

@@ -1,0 +1,239 @@
+/// Cuts a written text into words, the longest that fit first; blanks inside a word do not count.
+struct WrittenLexer {
+  struct Token {
+    var word: WrittenWord
+    var place: Range<Int>
+  }
+
+  let text: WrittenText
+  private var index = 0
+  private(set) var tokens: [Token] = []
+
+  init(_ text: WrittenText) {
+    self.text = text
+    let scalars = text.scalars
+    while index < scalars.count {
+      if scalars[index] == " " {
+        index += 1
+        continue
+      }
+      let start = index
+      if let word = numeral() ?? lexeme() {
+        tokens.append(Token(word: word, place: start..<index))
+        continue
+      }
+      index += 1
+      if let last = tokens.last, last.word == .unknown, last.place.upperBound == start {
+        tokens[tokens.count - 1].place = last.place.lowerBound..<index
+      } else {
+        tokens.append(Token(word: .unknown, place: start..<index))
+      }
+    }
+  }
+
+  /// The longest word that begins here.
+  private mutating func lexeme() -> WrittenWord? {
+    guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
+    for candidate in candidates {
+      if let end = end(of: candidate.spelling[...]) {
+        index = end
+        return candidate.word
+      }
+    }
+    return nil
+  }
+
+  /// Where a spelling ends that begins here, blanks left out; nil when another text stands here.
+  private func end(of spelling: ArraySlice<Unicode.Scalar>, from start: Int? = nil) -> Int? {
+    let scalars = text.scalars
+    var place = start ?? index
+    for (offset, scalar) in spelling.enumerated() {
+      if offset > 0 || start != nil {
+        while place < scalars.count, scalars[place] == " " { place += 1 }
+      }
+      guard place < scalars.count, scalars[place] == scalar else { return nil }
+      place += 1
+    }
+    return place
+  }
+
+  private func end(ofAnyOf spellings: [String], from start: Int) -> Int? {
+    for spelling in spellings {
+      if let end = end(of: Array(spelling.unicodeScalars)[...], from: start) { return end }
+    }
+    return nil
+  }
+
+  // MARK: Numbers
+
+  /// A number of at most four digits at a place.
+  private func number(_ place: Int) -> (value: Int, end: Int)? {
+    var end = place
+    var value = 0
+    while end < text.scalars.count, WrittenText.isDigit(text.scalars[end]), end - place < 5 {
+      value = value * 10 + Int(text.scalars[end].value & 15)
+      end += 1
+    }
+    return end > place && end - place <= 4 ? (value, end) : nil
+  }
+
+  private func skippingSpaces(_ place: Int) -> Int {
+    var place = place
+    while place < text.scalars.count, text.scalars[place] == " " { place += 1 }
+    return place
+  }
+
+  private func scalar(_ place: Int) -> Unicode.Scalar? {
+    place < text.scalars.count ? text.scalars[place] : nil
+  }
+
+  /// A word that begins with a digit, or with `第` and digits.
+  private mutating func numeral() -> WrittenWord? {
+    if scalar(index) == "第" { return japaneseNths() }
+    guard let first = number(index) else { return nil }
+    if let end = end(ofAnyOf: ["24시간", "24時間"], from: index) {
+      index = end
+      return .allDay
+    }
+    if let end = end(ofAnyOf: ["1)", "2)", "3)"], from: index), first.value <= 3 {
+      index = end
+      return .separator
+    }
+    if let nths = koreanNths() { return nths }
+    if let date = date(first) { return date }
+    if let clock = clock(first) { return clock }
+    // A run of digits is one unknown word.
+    return nil
+  }
+
+  /// `2,4째주`, `1+3+5주`, `2째`, `1+3주째`.
+  private mutating func koreanNths() -> WrittenWord? {
+    var nths: UInt16 = 0
+    var place = index
+    while let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
+      nths |= 1 << UInt16(next.value - 1)
+      var end = next.end
+      if let marked = self.end(
+        ofAnyOf: ["번째주", "번째", "째주", "주째", "째", "주"], from: end)
+      {
+        end = marked
+        // The marker may stand behind every number.
+        let after = skippingSpaces(end)
+        let isListGoingOn =
+          scalar(after).map { [",", "+", "·"].contains($0) } == true
+          && number(skippingSpaces(after + 1)).map { $0.end == skippingSpaces(after + 1) + 1 }
+            == true
+        if !isListGoingOn || isDateOrClock(skippingSpaces(after + 1)) {
+          index = end
+          return .nths(nths)
+        }
+      }
+      place = skippingSpaces(end)
+      guard let sign = scalar(place), [",", "+", "·"].contains(sign) else { return nil }
+      place = skippingSpaces(place + 1)
+    }
+    return nil
+  }
+
+  private func isDateOrClock(_ place: Int) -> Bool {
+    guard let number = number(place) else { return false }
+    let next = scalar(skippingSpaces(number.end))
+    return next.map { ["월", "月", "일", "日", ":", "시", "時"].contains($0) } ?? false
+  }
+
+  /// `第2・4`, `第２第３`, `第2.と第3`.
+  private mutating func japaneseNths() -> WrittenWord? {
+    var nths: UInt16 = 0
+    var place = index
+    var end: Int?
+    while true {
+      if scalar(place) == "第" { place = skippingSpaces(place + 1) }
+      let kanji: [Unicode.Scalar] = ["一", "二", "三", "四", "五"]
+      if let found = scalar(place).flatMap({ kanji.firstIndex(of: $0) }) {
+        nths |= 1 << UInt16(found)
+        place += 1
+      } else if let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
+        nths |= 1 << UInt16(next.value - 1)
+        place = next.end
+      } else {
+        break
+      }
+      end = place
+      while let sign = scalar(place), [",", "·", ".", "と", " ", "&", "週"].contains(sign) {
+        place += 1
+      }
+    }
+    guard let end else { return nil }
+    index = end
+    if scalar(index) == "週" { index += 1 }
+    return .nths(nths)
+  }
+
+  /// `1월 1일`, `12.30.`, `8/14`, `16日`.
+  private mutating func date(_ first: (value: Int, end: Int)) -> WrittenWord? {
+    func valid(_ month: Int, _ day: Int) -> Bool {
+      (1...12).contains(month) && day >= 1 && day <= CivilDay.daysInMonth(2000, month)
+    }
+    let afterFirst = skippingSpaces(first.end)
+    if let sign = scalar(afterFirst), sign == "월" || sign == "月" {
+      let place = skippingSpaces(afterFirst + 1)
+      if let day = number(place), let end = end(ofAnyOf: ["일", "日"], from: day.end),
+        valid(first.value, day.value)
+      {
+        index = end
+        return .date(month: first.value, day: day.value)
+      }
+      return nil
+    }
+    if let sign = scalar(first.end), sign == "." || sign == "/",
+      let day = number(first.end + 1), valid(first.value, day.value)
+    {
+      if sign == "." {
+        guard scalar(day.end) == "." else { return nil }
+        index = day.end + 1
+      } else {
+        index = day.end
+      }
+      return .date(month: first.value, day: day.value)
+    }
+    if let sign = scalar(afterFirst), sign == "일" || sign == "日",
+      (1...31).contains(first.value), scalar(afterFirst + 1) != "요", scalar(afterFirst + 1) != "曜"
+    {
+      index = afterFirst + 1
+      return .dayOfMonth(first.value)
+    }
+    return nil
+  }
+
+  /// `10:00`, `9시 30분`, `17時半`.
+  private mutating func clock(_ hour: (value: Int, end: Int)) -> WrittenWord? {
+    guard hour.value <= 48 else { return nil }
+    var place = skippingSpaces(hour.end)
+    var minutes = 0
+    if scalar(place) == ":" {
+      place = skippingSpaces(place + 1)
+      guard let minute = number(place), minute.end == place + 2, minute.value < 60 else {
+        return nil
+      }
+      minutes = minute.value
+      place = minute.end
+    } else if let sign = scalar(place), sign == "시" || sign == "時" {
+      place += 1
+      if scalar(place) == "間" || scalar(place) == "간" { return nil }
+      if let end = end(ofAnyOf: ["반", "半"], from: place) {
+        minutes = 30
+        place = end
+      } else if let minute = number(skippingSpaces(place)), minute.value < 60,
+        let end = end(ofAnyOf: ["분", "分"], from: minute.end)
+      {
+        minutes = minute.value
+        place = end
+      }
+    } else {
+      return nil
+    }
+    guard hour.value * 60 + minutes <= 2880 else { return nil }
+    index = place
+    return .clock(hour.value * 60 + minutes)
+  }
+}

@@ -1,0 +1,56 @@
+// Days that somebody announces: `+특별한 사유로 관장이 지정한 날`, a part of a list by itself.
+
+extension WrittenReader {
+  private static let markers = [
+    "필요하다고인정하는", "필요하다고지정한", "지정하여공고하는날", "관장이지정한날", "관장이지정하는날", "장이정한날",
+  ].map { Array($0.unicodeScalars) }
+  private static let dayWords = ["요일", "공휴일"].map { Array($0.unicodeScalars) }
+
+  /// The words with every such part made one.
+  static func joined(
+    _ tokens: [WrittenLexer.Token], _ text: WrittenText, _ isOfClosingDays: Bool
+  ) -> [WrittenLexer.Token] {
+    guard isOfClosingDays else { return tokens }
+    var result: [WrittenLexer.Token] = []
+    var part: [WrittenLexer.Token] = []
+    var depth = 0
+    func flush() {
+      guard let first = part.first, let last = part.last else { return }
+      let place = first.place.lowerBound..<last.place.upperBound
+      let words = text.scalars[place].filter { $0 != " " }
+      if markers.contains(where: { contains(words, $0) }),
+        !dayWords.contains(where: { contains(words, $0) })
+      {
+        result.append(WrittenLexer.Token(word: .announced, place: place))
+      } else {
+        result += part
+      }
+      part = []
+    }
+    for token in tokens {
+      if token.word == .open { depth += 1 }
+      if token.word == .close { depth -= 1 }
+      // Only the signs that set off the parts of a list.
+      let sign = text.scalars[token.place.lowerBound]
+      if depth == 0, token.word == .separator,
+        sign == "+" || sign == "," || sign == "2" || sign == "3"
+      {
+        flush()
+        result.append(token)
+      } else {
+        part.append(token)
+      }
+    }
+    flush()
+    return result
+  }
+
+  private static func contains(_ words: [Unicode.Scalar], _ marker: [Unicode.Scalar]) -> Bool {
+    guard words.count >= marker.count else { return false }
+    for start in 0...(words.count - marker.count)
+    where words[start] == marker[0] && words[start..<(start + marker.count)].elementsEqual(marker) {
+      return true
+    }
+    return false
+  }
+}

@@ -1,0 +1,200 @@
+// What brackets say of the days before them: `(일요일 제외)`, `（祝日の場合は翌日休）`, `(둘째 주+넷째 주)`.
+
+extension WrittenReader {
+  mutating func readBracket() {
+    let end = closing(of: index)
+    // Behind days that wait, or behind closed days.
+    let isBehindPending = !pending.isEmpty
+    if isBehindPending, let item = said(index + 1..<end, of: pending[pending.count - 1]) {
+      pending[pending.count - 1] = item
+      index = end + 1
+      return
+    }
+    if !isBehindPending, let last = facts.closings.last, mode != .openDays, current == nil,
+      let item = said(index + 1..<end, of: last)
+    {
+      facts.closings[facts.closings.count - 1] = item
+      index = end + 1
+      return
+    }
+    if word(index + 1) == .lastOrders {
+      // `(L.O14:30)`, `(ラストオーダー16時)`.
+      index += 1
+      return
+    }
+    if isOfClosingDays {
+      readClosingBracket(end)
+      return
+    }
+    if case .closings = mode, isBehindPending {
+      // Something about these days that is not understood.
+      giveUp(index..<min(end + 1, tokens.count))
+      index = min(end + 1, tokens.count)
+      return
+    }
+    // Otherwise the words count as if the bracket were not there.
+    index += 1
+  }
+
+  /// Where a bracket closes, or the end of the text.
+  func closing(of start: Int) -> Int {
+    var depth = 0
+    for place in start..<tokens.count {
+      if tokens[place].word == .open { depth += 1 }
+      if tokens[place].word == .close {
+        depth -= 1
+        if depth == 0 { return place }
+      }
+    }
+    return tokens.count
+  }
+
+  private mutating func readClosingBracket(_ end: Int) {
+    let places = index..<min(end + 1, tokens.count)
+    let start = index
+    index = places.upperBound
+    if !pending.isEmpty {
+      let words = tokens[places].map(\.word)
+      if case .weekdays(let days, false)? = words.dropFirst().first, words.count == 4,
+        words[2] == .irregular
+      {
+        doubt(places, .notDated)
+        pending.append(
+          .init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+        return
+      }
+      // These days are not certain; the others are.
+      doubt(places)
+      pending[pending.count - 1].isUncertain = true
+      let isFreeOfOtherDays = !words.contains { isDay($0) }
+      if !isFreeOfOtherDays { facts.mayBeOtherwise = true }
+      return
+    }
+    giveUp(places)
+  }
+
+  /// The item with what a bracket says of it; nil when that is not understood.
+  private func said(_ range: Range<Int>, of item: WrittenFacts.Item) -> WrittenFacts.Item? {
+    var item = item
+    var words: [WrittenWord] = tokens[range].map(\.word).filter { $0 != .filler && $0 != .but }
+    while words.last == .separator { words.removeLast() }
+    guard !words.isEmpty else { return nil }
+    switch item.days {
+    case .weekdays(let days, let nths):
+      // `월(둘째 주 + 넷째 주)`, `월(단, 둘째, 넷째 월요일 제외)`.
+      var named: UInt16 = 0
+      for word in words { if case .nths(let more) = word { named |= more } }
+      let rest = words.filter {
+        if case .nths = $0 { return false }
+        return $0 != .separator
+      }
+      if named != 0, nths == 0, rest.isEmpty {
+        item.days = .weekdays(days, nths: named)
+        return item
+      }
+      if named != 0, named & ~0x1F == 0, nths == 0, rest.count == 2,
+        rest[0] == .weekdays(days, excludesHolidays: false), rest[1] == .except
+      {
+        item.days = .weekdays(days, nths: ~named & 0x1F)
+        return item
+      }
+      if let onHoliday = onHoliday(words, days) {
+        item.onHoliday = onHoliday
+        return item
+      }
+      return nil
+    case .publicHolidays: return saidOfHolidays(words, item)
+    default: return nil
+    }
+  }
+
+  /// `祝日の場合は翌日休`, `月曜が祝日の場合、翌火曜日`, `祝日は営業`.
+  private func onHoliday(_ words: [WrittenWord], _ days: UInt8) -> WrittenFacts.Item.OnHoliday? {
+    var words = words.filter { $0 != .separator }[...]
+    if words.first == .weekdays(days, excludesHolidays: false) { words.removeFirst() }
+    guard words.popFirst() == .publicHolidays(isOfDecree: false) else { return nil }
+    if words.first == .inCase { words.removeFirst() }
+    switch words.popFirst() {
+    case .openHours?: return words.isEmpty ? .open : nil
+    case .nextDay?:
+      if words.first == .weekdays(WrittenReader.after(days), excludesHolidays: false) {
+        words.removeFirst()
+      }
+      if words.first == .closed { words.removeFirst() }
+      return words.isEmpty ? .nextDay : nil
+    case .nextWorkday?:
+      if words.first == .closed { words.removeFirst() }
+      return words.isEmpty ? .nextDay : nil
+    default: return nil
+    }
+  }
+
+  /// The weekdays after some.
+  static func after(_ days: UInt8) -> UInt8 { (days << 1 | days >> 6) & 0x7F }
+
+  /// `일요일 제외`, `단 일요일이 다른 법정공휴일과 겹치는 경우에는 휴관함`, `대체공휴일 포함`.
+  private func saidOfHolidays(
+    _ words: [WrittenWord], _ item: WrittenFacts.Item
+  ) -> WrittenFacts.Item? {
+    var item = item
+    let sunday = WrittenWord.weekdays(1 << 6, excludesHolidays: false)
+    var excepts = item.sundays == .excepted
+    var closesTogether = false
+    var includes = false
+    var rest = words[...]
+    while let first = rest.first {
+      if first == .separator || first == .other {
+        rest.removeFirst()
+        continue
+      }
+      if first == sunday, rest.dropFirst().first == .except {
+        excepts = true
+        rest = rest.dropFirst(2)
+        continue
+      }
+      if first == sunday, rest.dropFirst().first == .including {
+        includes = true
+        rest = rest.dropFirst(2)
+        continue
+      }
+      if case .substitutes = first, rest.dropFirst().first == .including {
+        rest = rest.dropFirst(2)
+        continue
+      }
+      if case .publicHolidays = first, rest.dropFirst().first == .closed, rest.count == 2 {
+        return item
+      }
+      // Sundays, perhaps Saturdays, that fall together with a holiday.
+      var ahead = rest
+      var days: UInt8 = 0
+      var holidays = false
+      scan: while let word = ahead.first {
+        switch word {
+        case .weekdays(let more, false): days |= more
+        case .publicHolidays: holidays = true
+        case .separator, .other, .but: break
+        default: break scan
+        }
+        ahead.removeFirst()
+      }
+      guard days & ~0b1100000 == 0, days >> 6 == 1 else { return nil }
+      var isTogether = false
+      if ahead.first == .coinciding {
+        isTogether = true
+        ahead.removeFirst()
+      }
+      if ahead.first == .inCase {
+        // `일요일이 공휴일인 경우`.
+        isTogether = isTogether || holidays
+        ahead.removeFirst()
+      }
+      guard isTogether else { return nil }
+      if ahead.first == .closed { ahead.removeFirst() }
+      closesTogether = true
+      rest = ahead
+    }
+    item.sundays =
+      closesTogether ? .exceptedAlone : excepts ? .excepted : includes ? .included : item.sundays
+    return item
+  }
+}

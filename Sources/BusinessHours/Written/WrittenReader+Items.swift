@@ -1,0 +1,256 @@
+// Days: `둘째·넷째 일요일`, `日曜～水曜`, `설·추석 당일`, `12월 31일`, `일요일을 제외한 법정공휴일`.
+
+extension WrittenReader {
+  mutating func readItem() {
+    let start = index
+    switch tokens[index].word {
+    case .nths(let more):
+      nths |= more
+      index += 1
+    case .weekdays(let days, let excludesHolidays): readWeekdays(days, excludesHolidays)
+    case .everyOtherWeek:
+      index += 1
+      guard case .weekdays(let days, false)? = word(index) else {
+        giveUp(start..<index)
+        return
+      }
+      index += 1
+      doubt(start..<index, .notDated)
+      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+    case .publicHolidays(let isOfDecree): readHolidays(isOfDecree)
+    case .substitutes:
+      index += 1
+      add(.init(days: .substitutes, place: place(start)))
+    case .nationalDays:
+      index += 1
+      add(.init(days: .nationalDays, place: place(start)))
+    case .feast(let feast): readFeast(feast)
+    case .date: readDates()
+    case .dayOfMonth: readDaysOfMonth()
+    case .newYear(let isYearEnd):
+      index += 1
+      if let dates = bracketedDates(index) {
+        index = dates.end
+        add(.init(days: .dates(dates.ranges), place: place(start)))
+      } else {
+        doubt(start..<index, .notDated)
+        add(.init(days: .newYear(isYearEnd: isYearEnd), place: place(start)))
+      }
+    case .bon:
+      index += 1
+      doubt(start..<index, .notDated)
+      add(.init(days: .bon, place: place(start)))
+    case .occasion:
+      index += 1
+      if let dates = bracketedDates(index) {
+        index = dates.end
+        add(.init(days: .dates(dates.ranges), place: place(start)))
+      } else {
+        doubt(start..<index, .notDated)
+        facts.mayCloseMore = true
+      }
+    default: break
+    }
+  }
+
+  func place(_ start: Int) -> Range<Int> {
+    tokens[start].place.lowerBound..<tokens[max(start, index - 1)].place.upperBound
+  }
+
+  mutating func add(_ item: WrittenFacts.Item) {
+    if nths != 0 {
+      // `둘째 공휴일`: no such thing.
+      if case .weekdays = item.days {} else { giveUp(max(0, index - 1)..<index) }
+      nths = 0
+    }
+    saysEveryWeek = false
+    if case .weekdays = item.days {} else { recentNths = 0 }
+    pending.append(item)
+  }
+
+  // MARK: Weekdays
+
+  private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
+    let start = index
+    // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
+    let next = skippingFillers(index + 1)
+    if word(next) == .except {
+      let after = skippingFillers(next + 1)
+      if first == 1 << 6, case .publicHolidays? = word(after) {
+        index = after
+        readHolidays(false, isButSundays: true)
+        return
+      }
+      giveUp(start..<next + 1)
+      index = next + 1
+      return
+    }
+    var days = first
+    index += 1
+    if word(index) == .dash || word(index) == .from,
+      case .weekdays(let last, false)? = word(index + 1),
+      first.nonzeroBitCount == 1, last.nonzeroBitCount == 1, !excludesHolidays
+    {
+      var day = first
+      while day != last {
+        day = day == 1 << 6 ? 1 : day << 1
+        days |= day
+      }
+      index += 2
+      if word(index) == .until { index += 1 }
+    }
+    if case .half? = word(index), !isTimeAhead(index) {
+      // `土曜午後`: a part of the day.
+      index += 1
+      doubt(start..<index, .partOfDay)
+      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+      return
+    }
+    if word(skippingFillers(index)) == .irregular {
+      index = skippingFillers(index) + 1
+      doubt(start..<index, .notDated)
+      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+      return
+    }
+    var item = WrittenFacts.Item(
+      days: .weekdays(days, nths: nths), place: place(start), excludesHolidays: excludesHolidays)
+    if nths == 0, recentNths != 0, !saysEveryWeek {
+      item.days = .weekdays(days, nths: recentNths)
+      item.hasDoubtfulNths = true
+      doubt(start..<index, .ambiguous)
+    }
+    if nths != 0 { recentNths = nths }
+    nths = 0
+    add(item)
+  }
+
+  // MARK: Holidays
+
+  private mutating func readHolidays(_ isOfDecree: Bool, isButSundays: Bool = false) {
+    let start = index
+    index += 1
+    var item = WrittenFacts.Item(days: .publicHolidays, place: place(start))
+    if isButSundays { item.sundays = .excepted }
+    // `공휴일과 겹치는 일요일`.
+    let next = skippingFillers(index)
+    if word(next) == .coinciding, case .weekdays(let days, false)? = word(skippingFillers(next + 1))
+    {
+      index = skippingFillers(next + 1) + 1
+      item.days = .holidaysOn(days)
+      add(item)
+      return
+    }
+    if word(next) == .except {
+      giveUp(start..<next + 1)
+      index = next + 1
+      return
+    }
+    item.isOfDecree = isOfDecree
+    add(item)
+  }
+
+  // MARK: Feasts
+
+  private mutating func readFeast(_ first: KoreanFeast) {
+    let start = index
+    var feast = first
+    index += 1
+    // `설·추석 당일`, `설,추석연휴`.
+    var ahead = index
+    while word(ahead) == .separator || word(ahead) == .filler { ahead += 1 }
+    if case .feast(let other)? = word(ahead), other != first, ahead - index <= 1,
+      text.text(tokens[max(index, ahead - 1)].place) != "+"
+    {
+      feast = .both
+      index = ahead + 1
+    }
+    var holidays = false
+    var dayAlone = false
+    if word(index) == .feastDays {
+      holidays = true
+      index += 1
+    } else if word(index) == .theDay {
+      dayAlone = true
+      index += 1
+    } else if word(index) == .open, word(index + 1) == .theDay, word(index + 2) == .close {
+      dayAlone = true
+      index += 3
+    }
+    var includesSubstitutes = false
+    if word(index) == .open, word(index + 1) == .substitutes, word(index + 2) == .including,
+      word(index + 3) == .close
+    {
+      includesSubstitutes = true
+      index += 4
+    }
+    // `명절` names the holidays.
+    if first == .both { holidays = holidays || !dayAlone }
+    add(
+      .init(
+        days: .feast(
+          feast, holidays: holidays, dayAlone: dayAlone, includesSubstitutes: includesSubstitutes),
+        place: place(start)))
+  }
+
+  // MARK: Dates
+
+  private mutating func readDates() {
+    let start = index
+    guard let range = dateRange(&index) else { return }
+    // `근로자의 날(5월 1일)`: the same day again.
+    if let dates = bracketedDates(index), dates.ranges == [range] { index = dates.end }
+    add(.init(days: .dates([range]), place: place(start)))
+  }
+
+  /// A date, or two with a dash between them.
+  func dateRange(_ place: inout Int) -> DateRange? {
+    guard case .date(let month, let day)? = word(place) else { return nil }
+    place += 1
+    let start = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
+    guard word(place) == .dash || word(place) == .from else {
+      return DateRange(start: start, end: .single, step: 1)
+    }
+    var end: DatePoint?
+    switch word(place + 1) {
+    case .date(let month, let day)?:
+      end = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
+    case .dayOfMonth(let day)? where day <= CivilDay.daysInMonth(2000, month):
+      end = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
+    default: break
+    }
+    guard let end else { return nil }
+    place += 2
+    if word(place) == .until { place += 1 }
+    return DateRange(start: start, end: .date(end), step: 1)
+  }
+
+  /// `(7월 2일)`, `(매년 9월 1일)`, `(12.30.~12.31.)`.
+  func bracketedDates(_ start: Int) -> (ranges: [DateRange], end: Int)? {
+    var place = start
+    guard word(place) == .open else { return nil }
+    place = skippingFillers(place + 1)
+    var ranges: [DateRange] = []
+    while let range = dateRange(&place) {
+      ranges.append(range)
+      while word(place) == .separator { place += 1 }
+    }
+    guard !ranges.isEmpty, word(place) == .close else { return nil }
+    return (ranges, place + 1)
+  }
+
+  private mutating func readDaysOfMonth() {
+    let start = index
+    var days: [Int] = []
+    while case .dayOfMonth(let day)? = word(index) {
+      days.append(day)
+      index += 1
+      if word(index) == .dash {
+        giveUp(start..<index + 1)
+        index += 1
+        return
+      }
+      if word(index) == .separator, case .dayOfMonth? = word(index + 1) { index += 1 }
+    }
+    add(.init(days: .daysOfMonth(days), place: place(start)))
+  }
+}

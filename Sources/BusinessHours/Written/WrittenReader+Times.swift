@@ -1,0 +1,171 @@
+// Times: `10:00~23:00`, `오전 9시 30분부터 오후 6시까지`, `18:00〜翌3:00`, `昼11:30〜14:00 夜17:00〜21:00`.
+
+extension WrittenReader {
+  /// Whether a time of day follows half-day words.
+  func isTimeAhead(_ start: Int) -> Bool {
+    var place = start
+    while let word = word(place) {
+      switch word {
+      case .clock: return true
+      case .half, .partOfDay, .filler, .colon, .nextDay: place += 1
+      default: return false
+      }
+    }
+    return false
+  }
+
+  mutating func readTimes() {
+    let start = index
+    if mode == .closings, !pending.isEmpty {
+      // `休業日 水曜 平日9:00-17:00`: which of the days are closed?
+      giveUp(start..<start + 1)
+      pending = []
+    }
+    if isOfClosingDays {
+      giveUp(start..<start + 1)
+      index += 1
+      return
+    }
+    var half: Bool?
+    labels: while let word = word(index) {
+      switch word {
+      case .half(let isAfternoon): half = isAfternoon
+      case .partOfDay(let isEvening):
+        isPartOfDay = true
+        if isEvening, isTimeAhead(index + 1), word2(index + 1) != .colon { half = true }
+      case .filler, .colon: break
+      case .close, .open:
+        // `（昼）11:30〜14:00`.
+        guard isPartOfDay, index > start else { break labels }
+      default: break labels
+      }
+      index += 1
+    }
+    if word(index) == .allDay {
+      index += 1
+      add([TimeSpan(start: .clock(0), end: .time(.clock(1440)))])
+      return
+    }
+    guard case .clock(let written)? = word(index) else {
+      // `昼　平日：11:30`: the days come between.
+      if index > start, isPartOfDay, isDay(word(index)) { return }
+      if index == start { index += 1 }
+      giveUp(start..<index)
+      return
+    }
+    index += 1
+    guard let first = WrittenReader.minute(written, half), first < 1440 else {
+      giveUp(start..<index)
+      return
+    }
+    while word(index) == .filler { index += 1 }
+    guard word(index) == .dash || word(index) == .from else {
+      giveUp(start..<index)
+      return
+    }
+    while word(index) == .dash || word(index) == .from || word(index) == .filler { index += 1 }
+    var isNextDay = false
+    var endHalf: Bool?
+    while let word = word(index), isTimeAhead(index) {
+      if case .half(let isAfternoon) = word {
+        endHalf = isAfternoon
+      } else if case .partOfDay(true) = word {
+        // `17:00〜 夜…`: another time begins here.
+        if self.word(index + 1) == .colon { break }
+        endHalf = true
+      } else if word == .nextDay {
+        isNextDay = true
+      } else if word == .colon || word == .clock(0) {
+        break
+      } else {
+        break
+      }
+      index += 1
+    }
+    guard case .clock(let writtenEnd)? = word(index) else {
+      add([TimeSpan(start: .clock(first), end: .open)])
+      return
+    }
+    index += 1
+    guard
+      let last = WrittenReader.end(
+        writtenEnd, endHalf, after: first, startHalf: half, isNextDay: isNextDay)
+    else {
+      giveUp(start..<index)
+      return
+    }
+    while word(index) == .until || (word(index) == .filler) { index += 1 }
+    if word(index) == .lastOrders, !isTimeAfterLastOrders() {
+      // `13時30分LO`: the end is not when it closes.
+      giveUp(start..<index + 1)
+      index += 1
+      return
+    }
+    add([TimeSpan(start: .clock(first), end: .time(.clock(last)))])
+  }
+
+  private func word2(_ place: Int) -> WrittenWord? { word(place) }
+
+  private func isTimeAfterLastOrders() -> Bool {
+    var place = index + 1
+    while word(place) == .filler || word(place) == .colon { place += 1 }
+    if case .clock? = word(place) { return true }
+    return false
+  }
+
+  /// A time with its half of the day; nil where they do not fit.
+  private static func minute(_ written: Int, _ half: Bool?) -> Int? {
+    switch half {
+    case nil: return written
+    case true?:
+      if written >= 12 * 60 { return written }
+      return written + 720
+    case false?:
+      if written >= 13 * 60 { return nil }
+      return written >= 12 * 60 ? written - 720 : written
+    }
+  }
+
+  /// When a span ends, in minutes from the midnight before its start; nil when that is not certain.
+  static func end(
+    _ written: Int, _ half: Bool?, after start: Int, startHalf: Bool?, isNextDay: Bool
+  ) -> Int? {
+    if isNextDay { return written < 1440 && half == nil ? (written < start ? written : nil) : nil }
+    guard let end = minute(written, half) else { return nil }
+    if end > start { return end }
+    if half == nil, startHalf == true, end + 720 > start, end < 720 { return end + 720 }
+    if end == start { return nil }
+    // Midnight, or a night into the next day.
+    if end <= 180 { return end == 0 ? 1440 : end }
+    // `9:00-6:00` is of the morning or the evening.
+    return start >= 720 && half == nil ? end : nil
+  }
+
+  /// Gives the times to the days that wait for them, or to all days.
+  private mutating func add(_ times: [TimeSpan]) {
+    facts.saysSomething = true
+    mode = mode == .closings ? .hours : mode
+    hasLabel = false
+    if !pending.isEmpty, mode != .openDays {
+      flushHours()
+      var hours = WrittenFacts.Hours(weekdays: 0, namesDays: true, isPartOfDay: isPartOfDay)
+      for item in pending {
+        switch item.days {
+        case .weekdays(let days, nths: 0) where !item.isUncertain && !item.hasDoubtfulNths:
+          hours.weekdays |= days
+          if item.excludesHolidays { hours.excludesHolidays = true }
+        case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:
+          hours.includesHolidays = true
+        default: giveUp(max(0, index - 1)..<index)
+        }
+      }
+      pending = []
+      current = hours
+    } else if mode == .openDays, !pending.isEmpty {
+      facts.openDays += pending
+      pending = []
+    }
+    if current == nil { current = WrittenFacts.Hours(isPartOfDay: isPartOfDay) }
+    current?.times += times
+  }
+}

@@ -1,0 +1,338 @@
+/// Reads the words of a text into what they say.
+struct WrittenReader {
+  enum Mode {
+    /// Days and times when the place opens.
+    case hours
+    /// Days on which alone it opens.
+    case openDays
+    /// Days on which it closes.
+    case closings
+  }
+
+  let text: WrittenText
+  let tokens: [WrittenLexer.Token]
+  /// Whether the text is of a column of closing days, where every word counts.
+  let isOfClosingDays: Bool
+  var index = 0
+  var mode: Mode
+  var facts = WrittenFacts()
+  /// Days that wait for their times or for the word that closes them.
+  var pending: [WrittenFacts.Item] = []
+  var nths: UInt16 = 0
+  var saysEveryWeek = false
+  /// The nths of the weekday before, unless the next one is set off from it.
+  var recentNths: UInt16 = 0
+  var current: WrittenFacts.Hours?
+  var isPartOfDay = false
+  var half: Bool?
+  /// A label that closes or opens days stood before them.
+  var hasLabel = false
+
+  init(_ written: String, isOfClosingDays: Bool) {
+    text = WrittenText(written)
+    self.isOfClosingDays = isOfClosingDays
+    mode = isOfClosingDays ? .closings : .hours
+    tokens = WrittenReader.joined(WrittenLexer(text).tokens, text, isOfClosingDays)
+  }
+
+  func word(_ place: Int) -> WrittenWord? { place < tokens.count ? tokens[place].word : nil }
+
+  /// The place of the next token that says something, from one on.
+  func skippingFillers(_ place: Int) -> Int {
+    var place = place
+    while let word = word(place), word == .filler { place += 1 }
+    return place
+  }
+
+  // MARK: Doubts
+
+  /// Notes words that were not understood.
+  mutating func doubt(
+    _ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood
+  ) {
+    guard !places.isEmpty, let last = tokens[places].last else { return }
+    let place = tokens[places.lowerBound].place.lowerBound..<last.place.upperBound
+    facts.doubts.append(
+      WrittenDoubt(
+        text: HoursComment.cleaned(text.text(place)), column: place.lowerBound + 1, kind: kind))
+  }
+
+  /// Gives the whole text up.
+  mutating func giveUp(_ places: Range<Int>) {
+    doubt(places)
+    facts.mayBeOtherwise = true
+  }
+
+  // MARK: The walk
+
+  mutating func read() -> WrittenFacts {
+    while index < tokens.count {
+      let start = index
+      step()
+      // Every step takes a word, whatever it is.
+      if index == start {
+        giveUp(start..<start + 1)
+        index += 1
+      }
+    }
+    finish()
+    return facts
+  }
+
+  private mutating func step() {
+    switch tokens[index].word {
+    case .weekdays, .nths, .publicHolidays, .nationalDays, .substitutes, .feast, .date, .dayOfMonth,
+      .newYear,
+      .bon, .everyOtherWeek, .occasion:
+      facts.saysSomething = true
+      readItem()
+    case .everyWeek:
+      saysEveryWeek = true
+      recentNths = 0
+      index += 1
+    case .separator:
+      let written = text.text(tokens[index].place)
+      if written == "+" || written == "/" || written == "＋" { recentNths = 0 }
+      index += 1
+    case .filler, .colon, .but: index += 1
+    case .other where isOfClosingDays: index += 1
+    case .clock, .allDay, .half, .partOfDay: readTimes()
+    case .noClosingDays:
+      facts.saysSomething = true
+      index += 1
+    case .announced:
+      facts.saysSomething = true
+      if isOfClosingDays, tokens.count == 1, ["임시휴관", "임시 휴관"].contains(text.text(tokens[0].place))
+      {
+        facts.shut = text.text(tokens[0].place)
+      }
+      facts.announced = HoursComment.cleaned(text.text(tokens[index].place))
+      index += 1
+    case .irregular:
+      facts.saysSomething = true
+      doubt(index..<index + 1, .notDated)
+      facts.mayCloseMore = true
+      index += 1
+    case .shut:
+      facts.saysSomething = true
+      facts.shut = HoursComment.cleaned(text.text(tokens[index].place))
+      index += 1
+    case .closed: readClosed()
+    case .openHours, .openDays: readOpen()
+    case .open: readBracket()
+    case .close: index += 1
+    case .unknown: readUnknown()
+    case .lastOrders: readLastOrders()
+    case .feastDays, .theDay, .dash, .from, .until, .except, .including, .inCase, .coinciding,
+      .other, .nextDay, .nextWorkday:
+      giveUp(index..<index + 1)
+      index += 1
+    }
+  }
+
+  private mutating func finish() {
+    flushHours()
+    if nths != 0 { giveUp(max(0, tokens.count - 1)..<tokens.count) }
+    guard !pending.isEmpty else { return }
+    switch mode {
+    case .closings: facts.closings += pending
+    case .openDays: facts.openDays += pending
+    case .hours:
+      if pending.allSatisfy({ $0.days == .weekdays(0x7F, nths: 0) }) {
+        // `매일`: open every day, it is not said when.
+        facts.openDays += pending
+      } else {
+        // Days with neither times nor a word for closing.
+        giveUp(0..<tokens.count)
+      }
+    }
+    pending = []
+  }
+
+  /// The times gathered so far are complete.
+  mutating func flushHours() {
+    if let current { facts.hours.append(current) }
+    current = nil
+  }
+
+  // MARK: Labels
+
+  /// `定休日` and its like: before the days, or behind them.
+  private mutating func readClosed() {
+    facts.saysSomething = true
+    let next = skippingFillers(index + 1)
+    let after = word(next)
+    if isOfClosingDays, pending.isEmpty, facts.closings.isEmpty, tokens.count == 1 {
+      facts.shut = HoursComment.cleaned(text.text(tokens[index].place))
+      index += 1
+      return
+    }
+    if case .closings = mode, !isOfClosingDays, !pending.isEmpty, hasLabel {
+      // A label had said so already: `休み 日曜休み`.
+      giveUp(index..<index + 1)
+      index += 1
+      return
+    }
+    if !pending.isEmpty {
+      // Behind its days, unless other days follow without a break.
+      if !isOfClosingDays, after == .colon || isDay(after) {
+        giveUp(index..<index + 1)
+        index += 1
+        return
+      }
+      facts.closings += pending
+      pending = []
+      index += 1
+      if !isOfClosingDays { mode = .hours }
+      return
+    }
+    flushHours()
+    index += 1
+    mode = .closings
+    hasLabel = true
+    recentNths = 0
+  }
+
+  private mutating func readOpen() {
+    let isDays = tokens[index].word == .openDays
+    if isOfClosingDays {
+      giveUp(index..<index + 1)
+      index += 1
+      return
+    }
+    facts.saysSomething = true
+    flushPendingClosings()
+    if !pending.isEmpty, mode == .hours {
+      // `日曜 営業`: open on Sundays, it is not said when.
+      giveUp(index..<index + 1)
+    }
+    if mode == .openDays {
+      facts.openDays += pending
+      pending = []
+    }
+    flushHours()
+    mode = isDays ? .openDays : .hours
+    hasLabel = false
+    index += 1
+  }
+
+  /// Days that a label closed are complete.
+  mutating func flushPendingClosings() {
+    guard mode == .closings else { return }
+    facts.closings += pending
+    pending = []
+  }
+
+  func isDay(_ word: WrittenWord?) -> Bool {
+    switch word {
+    case .weekdays?, .nths?, .publicHolidays?, .nationalDays?, .feast?, .date?, .dayOfMonth?,
+      .newYear?, .bon?,
+      .everyOtherWeek?, .everyWeek?:
+      true
+    default: false
+    }
+  }
+
+  // MARK: What is not known
+
+  private mutating func readUnknown() {
+    let start = index
+    if isOfClosingDays {
+      readUnknownClosing()
+      return
+    }
+    while let word = word(index), word == .unknown || word == .filler { index += 1 }
+    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+    let isInBrackets = start > 0 && tokens[start - 1].word == .open
+    if text.scalars[place].contains(where: WrittenReader.isOfTime) || !pending.isEmpty
+      || isInBrackets || isUse(text.scalars[place], behind: start)
+    {
+      giveUp(start..<index)
+    }
+  }
+
+  /// `9:00〜17:00 利用可`: times in which something may be used, not those of opening.
+  private func isUse(_ words: ArraySlice<Unicode.Scalar>, behind start: Int) -> Bool {
+    guard start > 0, words.contains("用") else { return false }
+    switch tokens[start - 1].word {
+    case .clock, .until, .filler: return true
+    default: return false
+    }
+  }
+
+  /// A part of a list of closing days: it may close more days, unless its words may open some.
+  private mutating func readUnknownClosing() {
+    let start = index
+    let isBehindItem = start > 0 && tokens[start - 1].word != .separator
+    var depth = 0
+    var mayOpen = false
+    while let word = word(index) {
+      if depth == 0, word == .separator { break }
+      switch word {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed:
+        mayOpen = true
+      case .weekdays(1 << 6, excludesHolidays: false) where index > start && isGlued(index):
+        // The last syllable of `정기청소일`, a day with a name.
+        break
+      case let word where isDay(word):
+        // `짝수주 토`, `11～4月は土曜`: a condition on days, perhaps on those after it, too.
+        mayOpen = true
+      case .occasion:
+        // The name of a day, and its date in brackets.
+        if let date = bracketedDates(index + 1) {
+          facts.closings.append(
+            WrittenFacts.Item(days: .dates(date.ranges), place: tokens[start].place))
+          index = date.end
+          return
+        }
+      default: break
+      }
+      index += 1
+      if depth < 0 { break }
+    }
+    let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+    let words = text.text(place)
+    for room in ["실", "방", "만", "층", "관 "] where words.contains(room) { mayOpen = true }
+    if text.scalars[place].contains(where: WrittenText.isDigit) { mayOpen = true }
+    if isBehindItem || mayOpen {
+      giveUp(start..<index)
+    } else {
+      doubt(start..<index)
+      facts.mayCloseMore = true
+    }
+  }
+
+  /// Whether one character stands right behind a word that is not known.
+  private func isGlued(_ place: Int) -> Bool {
+    tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
+      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  }
+
+  private mutating func readLastOrders() {
+    // `LO 14:30`: says nothing about opening.
+    let next = skippingFillers(index + 1)
+    var place = next
+    if word(place) == .colon { place += 1 }
+    if case .clock? = word(place) {
+      index = place + 1
+      while word(index) == .until || word(index) == .filler { index += 1 }
+      return
+    }
+    giveUp(index..<index + 1)
+    index += 1
+  }
+
+  /// Whether a character may belong to words about times, days or seasons: what is not understood
+  /// and has none of them says nothing about hours.
+  static func isOfTime(_ scalar: Unicode.Scalar) -> Bool {
+    timeScalars.contains(scalar) || WrittenText.isDigit(scalar)
+  }
+
+  private static let timeScalars = Set<Unicode.Scalar>(
+    """
+    日月火水木金土曜祝祭休営業時分年週毎前後朝昼夜夕開閉終始予約受付限季期冬夏春秋変定平臨完切通内以外他頃迄から\
+    ランチディナモグオープラスカフェ휴업영운개폐시분요주월화수목금토일공매당연전후야간계절동하변경예약접수마감
+    """.unicodeScalars)
+}

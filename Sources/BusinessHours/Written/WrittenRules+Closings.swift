@@ -1,0 +1,218 @@
+// Closing days as rules.
+
+extension WrittenRules {
+  mutating func close(_ item: WrittenFacts.Item) {
+    let words = HoursComment.cleaned(doubts.first { covers($0, item) }?.text ?? "")
+    if item.isUncertain {
+      uncertain.append(rule(days(item), .unknown, words.isEmpty ? nil : words))
+      return
+    }
+    switch item.days {
+    case .weekdays(let days, let nths):
+      if item.hasDoubtfulNths {
+        uncertain.append(rule([Self.selectors(days)], .unknown, words))
+      }
+      if let onHoliday = item.onHoliday {
+        move(days, nths, onHoliday)
+        return
+      }
+      closed.append(rule([Self.selectors(days, nths: nths)], .closed))
+      if item.excludesHolidays, !closesHolidays {
+        last.append(
+          rule([Self.selectors(days), [.publicHolidays(offset: 0)]], .unknown, Self.notStated))
+      }
+    case .publicHolidays: closeHolidays(item)
+    case .holidaysOn(let days):
+      closed.append(rule([Self.selectors(days), [.publicHolidays(offset: 0)]], .closed))
+    case .substitutes:
+      guard !closesHolidays else { return }
+      closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
+      uncertain += KoreanFeasts.beyond(of: nil, "대체공휴일")
+    case .nationalDays: closeNationalDays(item)
+    case .feast(let feast, let holidays, let dayAlone, let includesSubstitutes):
+      close(feast, holidays, dayAlone, includesSubstitutes)
+    case .dates(let ranges): closed.append(rule([ranges.map { .dates($0) }], .closed))
+    case .daysOfMonth(let days):
+      closed.append(rule([days.flatMap { Self.everyMonth($0) }], .closed))
+    case .newYear(let isYearEnd): closeNewYear(isYearEnd, words)
+    case .bon:
+      // The 13th to the 16th for most, and days around them for some.
+      uncertain.append(rule([[.dates(Self.range(8, 8, 8, 20))]], .unknown, words))
+    }
+  }
+
+  private func covers(_ doubt: WrittenDoubt, _ item: WrittenFacts.Item) -> Bool {
+    doubt.column > item.place.lowerBound && doubt.column <= item.place.upperBound + 1
+      || doubt.column - 1 == item.place.upperBound
+  }
+
+  /// The days of an item that is not certain.
+  private func days(_ item: WrittenFacts.Item) -> [[DaySelector]] {
+    switch item.days {
+    case .weekdays(let days, let nths): [Self.selectors(days, nths: nths)]
+    case .publicHolidays, .holidaysOn, .substitutes, .nationalDays: [[.publicHolidays(offset: 0)]]
+    case .dates(let ranges): [ranges.map { .dates($0) }]
+    case .daysOfMonth(let days): [days.flatMap { Self.everyMonth($0) }]
+    case .feast, .newYear, .bon: []
+    }
+  }
+
+  private var closesHolidays: Bool {
+    facts.closings.contains { $0.days == .publicHolidays && !$0.isUncertain }
+  }
+
+  private var closesSundays: Bool {
+    facts.closings.contains { item in
+      guard case .weekdays(let days, nths: 0) = item.days else { return false }
+      return days >> 6 == 1 && !item.isUncertain && item.onHoliday == nil && !item.hasDoubtfulNths
+    }
+  }
+
+  private static let allButSunday: UInt8 = 0b0111111
+
+  /// Public holidays, and what is said of Sundays beside them.
+  private mutating func closeHolidays(_ item: WrittenFacts.Item) {
+    let sunday: [DaySelector] = [.weekdays(first: 6, last: 6)]
+    let holidays: [DaySelector] = [.publicHolidays(offset: 0)]
+    func doubt() -> WrittenDoubt {
+      WrittenDoubt(text: "공휴일", column: item.place.lowerBound + 1, kind: .sundays)
+    }
+    let closesTogether = facts.closings.contains { $0.days == .holidaysOn(1 << 6) }
+    switch item.sundays {
+    case .notSaid where item.isOfDecree && !closesSundays:
+      doubts.append(doubt())
+      uncertain.append(rule([sunday], .unknown, "일요일"))
+      closed.append(rule([holidays], .closed))
+    case .included where !closesSundays:
+      doubts.append(doubt())
+      uncertain.append(rule([sunday], .unknown, "일요일"))
+      closed.append(rule([holidays], .closed))
+    case .excepted where !closesSundays && !closesTogether:
+      doubts.append(doubt())
+      uncertain.append(rule([sunday, holidays], .unknown, "일요일"))
+      closed.append(rule([Self.selectors(Self.allButSunday), holidays], .closed))
+    default: closed.append(rule([holidays], .closed))
+    }
+  }
+
+  /// 1 March, 15 August, 3 and 9 October; the fifth, 17 July, was no holiday from 2008 to 2025, and some
+  /// say 국경일 of every holiday.
+  private mutating func closeNationalDays(_ item: WrittenFacts.Item) {
+    let dates = [(3, 1), (8, 15), (10, 3), (10, 9)].map { month, day in
+      DaySelector.dates(Self.range(month, day, month, day))
+    }
+    closed.append(rule([dates], .closed))
+    uncertain.append(rule([[.dates(Self.range(7, 17, 7, 17))]], .unknown, "국경일"))
+    doubts.append(
+      WrittenDoubt(text: "국경일", column: item.place.lowerBound + 1, kind: .ambiguous))
+    if !closesHolidays {
+      uncertain.append(rule([[.publicHolidays(offset: 0)]], .unknown, "국경일"))
+    }
+  }
+
+  // MARK: Holidays that open or move a closing day
+
+  private mutating func move(
+    _ days: UInt8, _ nths: UInt16, _ onHoliday: WrittenFacts.Item.OnHoliday
+  ) {
+    let holiday: [DaySelector] = [.publicHolidays(offset: 0)]
+    let dayAfter: [DaySelector] = [.publicHolidays(offset: 1)]
+    moved.append(rule([Self.selectors(days, nths: nths)], .closed))
+    open(days, nths, holiday)
+    guard onHoliday == .nextDay else { return }
+    let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
+    guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
+      // Into a weekend, or into another closing day: who knows.
+      moved.append(
+        rule([Self.selectors(WrittenReader.after(days)), dayAfter], .unknown, "翌日"))
+      return
+    }
+    let next = (weekday + 1) % 7
+    let afterNext = (weekday + 2) % 7
+    if nths == 0 {
+      moved.append(rule([[.weekdays(first: next, last: next)], dayAfter], .closed))
+    } else {
+      moved.append(
+        rule([[.nthWeekdays(weekday: weekday, nths: nths, offset: 1)], dayAfter], .closed))
+    }
+    // The next day is a holiday itself: then it, or the one after.
+    moved.append(
+      rule([[.weekdays(first: next, last: next)], dayAfter, holiday], .unknown, "翌日"))
+    moved.append(
+      rule([[.weekdays(first: afterNext, last: afterNext)], dayAfter], .unknown, "翌日"))
+  }
+
+  /// Opens holidays on some weekdays with the times that those days have.
+  private mutating func open(_ days: UInt8, _ nths: UInt16, _ holiday: [DaySelector]) {
+    guard !facts.hours.isEmpty, facts.openDays.isEmpty, !facts.mayCloseMore else {
+      moved.append(
+        rule([Self.selectors(days, nths: nths), holiday], .unknown, Self.notStated))
+      return
+    }
+    var covered: UInt8 = 0
+    for hours in facts.hours {
+      var own = hours.weekdays & days
+      if hours.excludesHolidays { own = 0 }
+      if hours.includesHolidays { own = days }
+      guard own != 0 else { continue }
+      covered |= own
+      var times = hours.times
+      if times == [Self.wholeDay] { times = [] }
+      moved.append(rule([Self.selectors(own, nths: nths), holiday], .open, times: times))
+    }
+    if covered != days {
+      moved.append(
+        rule(
+          [Self.selectors(days & ~covered, nths: nths), holiday], .unknown, Self.notStated))
+    }
+  }
+
+  // MARK: Feasts and dates
+
+  private mutating func close(
+    _ feast: KoreanFeast, _ holidays: Bool, _ dayAlone: Bool, _ includesSubstitutes: Bool
+  ) {
+    guard !closesHolidays else { return }
+    let name = feast == .seollal ? "설날" : feast == .chuseok ? "추석" : "명절"
+    closed += KoreanFeasts.rules(.closed, nil) { day in
+      day.belongs(to: feast)
+        && (day.isFeastItself || holidays && !day.isSubstitute
+          || includesSubstitutes && day.isSubstitute)
+    }
+    if holidays && !includesSubstitutes {
+      let closesSubstitutes = facts.closings.contains { $0.days == .substitutes }
+      if !closesSubstitutes {
+        uncertain += KoreanFeasts.rules(.unknown, "명절 대체공휴일") {
+          $0.belongs(to: feast) && $0.isSubstitute
+        }
+      }
+    } else if !holidays && !dayAlone {
+      // The day, or the holidays around it.
+      uncertain += KoreanFeasts.rules(.unknown, "명절 연휴") {
+        $0.belongs(to: feast) && !$0.isFeastItself
+      }
+    }
+    uncertain += KoreanFeasts.beyond(of: feast, name)
+  }
+
+  private mutating func closeNewYear(_ isYearEnd: Bool, _ words: String) {
+    closed.append(
+      rule([[.dates(Self.range(isYearEnd ? 12 : 1, isYearEnd ? 31 : 1, 1, 1))]], .closed))
+    uncertain.append(
+      rule(
+        [[.dates(isYearEnd ? Self.range(12, 26, 1, 7) : Self.range(1, 2, 1, 7))]], .unknown, words))
+  }
+
+  static func range(_ month: Int, _ day: Int, _ lastMonth: Int, _ lastDay: Int) -> DateRange {
+    let start = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
+    let end = DatePoint(year: nil, day: .day(month: lastMonth, day: lastDay), offset: 0)
+    return DateRange(start: start, end: start == end ? .single : .date(end), step: 1)
+  }
+
+  /// A day of the months that have it.
+  static func everyMonth(_ day: Int) -> [DaySelector] {
+    (1...12).filter { day <= CivilDay.daysInMonth(2000, $0) }.map {
+      .dates(range($0, day, $0, day))
+    }
+  }
+}

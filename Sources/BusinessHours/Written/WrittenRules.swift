@@ -1,0 +1,238 @@
+/// Makes rules of what a text says.
+///
+/// Their order decides: the times of days first, then what is unknown, then weekdays that a holiday opens
+/// or moves, then what is closed for certain.
+struct WrittenRules {
+  var facts: WrittenFacts
+  var doubts: [WrittenDoubt]
+  var base: [HoursRule] = []
+  var uncertain: [HoursRule] = []
+  var moved: [HoursRule] = []
+  var closed: [HoursRule] = []
+  var last: [HoursRule] = []
+
+  /// What stands where nobody states the times.
+  static let notStated = "hours not stated"
+
+  init(_ facts: WrittenFacts) {
+    self.facts = facts
+    doubts = facts.doubts
+  }
+
+  mutating func hours(base given: [HoursRule]?) -> OpeningHours {
+    if let shut = facts.shut, !facts.mayBeOtherwise {
+      return OpeningHours(rules: [rule([], .closed, shut)])
+    }
+    checkHours()
+    guard !facts.mayBeOtherwise, !hasContradiction else {
+      let words = doubts.first { $0.kind == .notUnderstood } ?? doubts.first
+      return .unknown(words?.text ?? Self.notStated)
+    }
+    guard facts.saysSomething || given != nil else { return .unknown(Self.notStated) }
+    base = given ?? timedRules()
+    if facts.mayCloseMore {
+      let words = doubts.first { $0.kind == .notUnderstood || $0.kind == .notDated }?.text
+      base = base.map { rule in
+        var rule = rule
+        if rule.state == .open {
+          rule.state = .unknown
+          rule.comment = words
+        } else if rule.comment == Self.notStated {
+          rule.comment = words
+        }
+        return rule
+      }
+    } else if let announced = facts.announced {
+      base = base.map { rule in
+        var rule = rule
+        if rule.state == .open, rule.comment == nil { rule.comment = announced }
+        return rule
+      }
+    }
+    for item in facts.closings { close(item) }
+    joinClosedDays()
+    closed = KoreanFeasts.joined(closed)
+    uncertain = KoreanFeasts.joined(uncertain)
+    let rules = base + uncertain + moved + closed + last
+    guard rules.count <= OpeningHours.maximumRules else {
+      doubts.append(WrittenDoubt(text: "too many rules", column: 1, kind: .contradiction))
+      hasContradiction = true
+      return .unknown(Self.notStated)
+    }
+    return OpeningHours(rules: rules)
+  }
+
+  private(set) var hasContradiction = false
+
+  func rule(
+    _ days: [[DaySelector]], _ state: OpenState, _ comment: String? = nil, times: [TimeSpan] = []
+  ) -> HoursRule {
+    var rule = HoursRule(
+      operator: .normal, days: days, times: times, state: state, comment: comment)
+    rule.orderDays()
+    return rule
+  }
+
+  // MARK: Times
+
+  /// Whether any public holiday closes the place, or has times of its own.
+  private var speaksOfHolidays: Bool {
+    facts.hours.contains { $0.includesHolidays }
+      || facts.closings.contains { $0.days == .publicHolidays }
+  }
+
+  private mutating func checkHours() {
+    // Lunch of some days and dinner of the same ones are one set of times.
+    var joined: [WrittenFacts.Hours] = []
+    for hours in facts.hours {
+      if let same = joined.firstIndex(where: { $0.isPartOfDay && $0.isOfSameDays(as: hours) }) {
+        joined[same].times += hours.times
+      } else {
+        joined.append(hours)
+      }
+    }
+    facts.hours = joined
+    for (index, one) in joined.enumerated() where one.namesDays {
+      for other in joined[..<index] where other.namesDays {
+        if one.weekdays & other.weekdays != 0 || one.includesHolidays && other.includesHolidays {
+          hasContradiction = true
+          doubts.append(
+            WrittenDoubt(text: "two sets of times for one day", column: 1, kind: .contradiction))
+          return
+        }
+      }
+    }
+    if facts.openDays.contains(where: {
+      if case .weekdays(_, nths: _) = $0.days { return false }
+      return $0.days != .publicHolidays
+    }) {
+      hasContradiction = true
+      doubts.append(
+        WrittenDoubt(text: "open on dates", column: 1, kind: .contradiction))
+    }
+  }
+
+  private mutating func timedRules() -> [HoursRule] {
+    var openDays: [DaySelector] = []
+    for item in facts.openDays {
+      switch item.days {
+      case .weekdays(let days, let nths): openDays += Self.selectors(days, nths: nths)
+      default: openDays.append(.publicHolidays(offset: 0))
+      }
+    }
+    guard !facts.hours.isEmpty else {
+      return [rule(openDays.isEmpty ? [] : [openDays], .unknown, Self.notStated)]
+    }
+    // Those of all days first, then those that leave holidays out.
+    let ordered =
+      facts.hours.filter { !$0.namesDays }
+      + facts.hours.filter { $0.namesDays && $0.excludesHolidays && !$0.includesHolidays }
+      + facts.hours.filter { $0.namesDays && !($0.excludesHolidays && !$0.includesHolidays) }
+    var rules: [HoursRule] = []
+    for hours in ordered {
+      var days = Self.days(hours)
+      if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
+      var timed = rule(days, .open, times: Self.merged(hours.times))
+      if timed.times == [Self.wholeDay] { timed.times = [] }
+      rules.append(timed)
+      if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
+        last.append(
+          rule(
+            [Self.selectors(hours.weekdays), [.publicHolidays(offset: 0)]], .unknown, Self.notStated
+          ))
+      }
+    }
+    return rules
+  }
+
+  /// Makes one rule of the weekdays and holidays that are closed without a condition.
+  private mutating func joinClosedDays() {
+    var weekdays: UInt8 = 0
+    var nths: [UInt16] = Array(repeating: 0, count: 7)
+    var hasHolidays = false
+    var others: [HoursRule] = []
+    for rule in closed {
+      guard rule.days.count == 1, rule.comment == nil, let group = rule.days.first,
+        group.allSatisfy({ $0.isPlainDay })
+      else {
+        others.append(rule)
+        continue
+      }
+      for selector in group {
+        switch selector {
+        case .weekdays(let first, let last):
+          for day in first...last { weekdays |= 1 << UInt8(day) }
+        case .nthWeekdays(let weekday, let more, _): nths[weekday] |= more
+        default: hasHolidays = true
+        }
+      }
+    }
+    var list = Self.selectors(weekdays)
+    for weekday in 0..<7 where nths[weekday] != 0 && weekdays >> UInt8(weekday) & 1 == 0 {
+      list.append(.nthWeekdays(weekday: weekday, nths: nths[weekday], offset: 0))
+    }
+    if hasHolidays { list.append(.publicHolidays(offset: 0)) }
+    closed = (list.isEmpty ? [] : [rule([list], .closed)]) + others
+  }
+
+  static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
+
+  private static func merged(_ times: [TimeSpan]) -> [TimeSpan] {
+    var seen: [TimeSpan] = []
+    for time in times where !seen.contains(time) { seen.append(time) }
+    return seen
+  }
+
+  static func days(_ hours: WrittenFacts.Hours) -> [[DaySelector]] {
+    if !hours.namesDays { return [] }
+    var days = selectors(hours.weekdays)
+    if hours.includesHolidays { days.append(.publicHolidays(offset: 0)) }
+    return [days]
+  }
+
+  /// Weekdays as ranges.
+  static func selectors(_ days: UInt8, nths: UInt16 = 0) -> [DaySelector] {
+    var result: [DaySelector] = []
+    if nths != 0 {
+      for weekday in 0..<7 where days >> UInt8(weekday) & 1 == 1 {
+        result.append(.nthWeekdays(weekday: weekday, nths: nths, offset: 0))
+      }
+      return result
+    }
+    var weekday = 0
+    while weekday < 7 {
+      guard days >> UInt8(weekday) & 1 == 1 else {
+        weekday += 1
+        continue
+      }
+      let first = weekday
+      while weekday < 6, days >> UInt8(weekday + 1) & 1 == 1 { weekday += 1 }
+      if weekday - first == 1 {
+        result.append(.weekdays(first: first, last: first))
+        result.append(.weekdays(first: weekday, last: weekday))
+      } else {
+        result.append(.weekdays(first: first, last: weekday))
+      }
+      weekday += 1
+    }
+    return result
+  }
+}
+
+extension WrittenFacts.Hours {
+  fileprivate func isOfSameDays(as other: WrittenFacts.Hours) -> Bool {
+    namesDays == other.namesDays && weekdays == other.weekdays
+      && includesHolidays == other.includesHolidays && excludesHolidays == other.excludesHolidays
+  }
+}
+
+extension DaySelector {
+  /// A weekday, an nth weekday or a public holiday, without an offset; weekdays in their order.
+  fileprivate var isPlainDay: Bool {
+    switch self {
+    case .weekdays(let first, let last): first <= last
+    case .nthWeekdays(_, _, 0), .publicHolidays(0): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// A text as people write it, with the forms of one character put into one, and the place of each.
+///
+/// Full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of
+/// any kind but round ones become `:`, because they set labels off; the dots between words become `·`.
+struct WrittenText {
+  let scalars: [Unicode.Scalar]
+  /// The text's own scalars, one for each of ``scalars``.
+  let original: [Unicode.Scalar]
+
+  init(_ text: String) {
+    var plain: [Unicode.Scalar] = []
+    let written = Array(text.unicodeScalars)
+    plain.reserveCapacity(written.count)
+    for scalar in written { plain.append(Self.plainForm(of: scalar)) }
+    // A katakana length mark between digits is a dash.
+    for index in plain.indices where plain[index] == "ー" {
+      let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])
+      if isAfterDigit { plain[index] = "-" }
+    }
+    scalars = plain
+    original = written
+  }
+
+  /// What stands at some places, as it was written, without blanks at its ends.
+  func text(_ range: Range<Int>) -> String {
+    var range = range
+    while !range.isEmpty, scalars[range.lowerBound] == " " { range.removeFirst() }
+    while !range.isEmpty, scalars[range.upperBound - 1] == " " { range.removeLast() }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: original[range])
+    return String(view)
+  }
+
+  static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x30 && scalar.value <= 0x39
+  }
+
+  private static func plainForm(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0xFF5E, 0x301C, 0x223C, 0x2010...0x2015, 0x2212, 0xFF0D, 0x7E: "-"
+    case 0x09...0x0D, 0x3000, 0xA0, 0x2009, 0x202F: " "
+    case 0xB7, 0x30FB, 0xFF65, 0x318D, 0x2219, 0x22C5, 0x119E: "·"
+    case 0x3001, 0xFF64, 0xFF0C: ","
+    case 0x5B, 0x5D, 0x3010, 0x3011, 0xFF3B, 0xFF3D, 0x3C, 0x3E, 0x300A...0x300F, 0xFF1C, 0xFF1E:
+      ":"
+    case 0xFF01...0xFF5D: Unicode.Scalar(scalar.value - 0xFEE0)!
+    case 0x2460...0x2468: " "
+    case 0x41...0x5A: Unicode.Scalar(scalar.value + 32)!
+    default: scalar
+    }
+  }
+}
+
+extension Range<Int> {
+  fileprivate mutating func removeFirst() { self = (lowerBound + 1)..<upperBound }
+  fileprivate mutating func removeLast() { self = lowerBound..<(upperBound - 1) }
+}

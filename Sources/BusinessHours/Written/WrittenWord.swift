@@ -1,0 +1,188 @@
+/// What a word of a written text means.
+enum WrittenWord: Hashable {
+  /// Weekdays: bit 0 is Monday. `평일` and `平日` leave public holidays out.
+  case weekdays(UInt8, excludesHolidays: Bool)
+  /// Which of a month's: bits as in ``DaySelector/nthWeekdays(weekday:nths:offset:)``.
+  case nths(UInt16)
+  /// Public holidays; `isOfDecree` where the words are those of the Korean decree, whose first
+  /// holiday is every Sunday.
+  case publicHolidays(isOfDecree: Bool)
+  /// The five national days of Korea, which not all are holidays; said loosely of holidays, too.
+  case nationalDays
+  /// Days that make up for holidays.
+  case substitutes
+  /// Seollal, Chuseok or both.
+  case feast(KoreanFeast)
+  /// The holidays around a feast.
+  case feastDays
+  /// The feast's day alone.
+  case theDay
+  /// A date of every year.
+  case date(month: Int, day: Int)
+  /// Days of every month.
+  case dayOfMonth(Int)
+  /// The days around New Year, which every house counts in its own way.
+  case newYear(isYearEnd: Bool)
+  /// The days of Bon, likewise.
+  case bon
+  /// A day named for what is done on it, its date in brackets behind it.
+  case occasion
+  /// A time of day in minutes.
+  case clock(Int)
+  /// Whether the time that follows is before noon or after.
+  case half(isAfternoon: Bool)
+  /// Words that name a part of the day and set its times off.
+  case partOfDay(isEvening: Bool)
+  /// The time that follows is of the next day.
+  case nextDay
+  /// The next day that is neither weekend nor holiday.
+  case nextWorkday
+  /// Last orders: the time that follows says nothing about opening.
+  case lastOrders
+  /// Day and night.
+  case allDay
+  /// No closing days.
+  case noClosingDays
+  /// Shut until further notice.
+  case shut
+  /// Every other week.
+  case everyOtherWeek
+  /// Closed: a label before days, or a word behind them.
+  case closed
+  /// Open: a label before times.
+  case openHours
+  /// Open: a label before days.
+  case openDays
+  /// Days that are announced when they come, as any house has them.
+  case announced
+  /// Days that no rule gives.
+  case irregular
+  case dash, from, until
+  case separator, colon, open, close
+  /// All but.
+  case except
+  /// Along with.
+  case including
+  /// In case of.
+  case inCase
+  /// Falling together.
+  case coinciding
+  /// But.
+  case but
+  /// Other, said of holidays.
+  case other
+  /// Every week.
+  case everyWeek
+  /// Every month or year, or a particle: says nothing more.
+  case filler
+  /// Nothing this program knows.
+  case unknown
+}
+
+/// The two feasts of the Korean lunar calendar.
+enum KoreanFeast: Hashable {
+  case seollal, chuseok, both
+}
+
+extension WrittenWord {
+  /// The words by their first character, the longest first.
+  static let lexicon: [Unicode.Scalar: [(spelling: [Unicode.Scalar], word: WrittenWord)]] = {
+    var words: [Unicode.Scalar: [(spelling: [Unicode.Scalar], word: WrittenWord)]] = [:]
+    func add(_ word: WrittenWord, _ spellings: String) {
+      for spelling in spellings.split(separator: " ") {
+        let scalars = Array(spelling.unicodeScalars)
+        words[scalars[0], default: []].append((scalars, word))
+      }
+    }
+    for (index, (korean, japanese)) in zip("월화수목금토일", "月火水木金土日").enumerated() {
+      let day = WrittenWord.weekdays(1 << UInt8(index), excludesHolidays: false)
+      add(day, "\(korean)요일 \(korean) \(japanese)曜日 \(japanese)曜 \(japanese)")
+    }
+    add(.weekdays(0b0011111, excludesHolidays: true), "평일 平日")
+    add(.weekdays(0b1100000, excludesHolidays: false), "주말 토일 土日 週末")
+    add(.weekdays(0b1111111, excludesHolidays: false), "매일 毎日")
+    for (nth, names) in [
+      "첫째주 첫째 첫번째주 첫번째 첫주 第一", "둘째주 둘째 두째 두번째주 두번째 第二",
+      "셋째주 셋째 세째주 세째 세번째주 세번째 第三", "넷째주 넷째 넷재주 네째주 네째 네번째주 네번째 第四",
+      "다섯째주 다섯째 다섯번째주 다섯번째 第五",
+    ].enumerated() { add(.nths(1 << UInt16(nth)), names) }
+    add(.nths(1 << 5), "마지막주 마지막 最終 最後の")
+    add(
+      .publicHolidays(isOfDecree: false),
+      "공휴일 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
+    add(
+      .publicHolidays(isOfDecree: true),
+      """
+      관공서의공휴일 관공서공휴일 정부지정공휴일 관공서의공휴일에관한규정에따른공휴일 \
+      관공서의공휴일에관한규정에정하는공휴일 :관공서의공휴일에관한규정:에서정한공휴일 공휴일에관한법률에따른공휴일
+      """)
+    add(.nationalDays, "국경일")
+    add(
+      .substitutes,
+      "대체공휴일 대체휴일 :관공서의공휴일에관한규정:에따른대체공휴일 振替休日")
+    add(.feast(.seollal), "설날 설 구정")
+    add(.feast(.chuseok), "추석")
+    add(.feast(.both), "명절")
+    add(.feastDays, "연휴일 연휴")
+    add(.theDay, "당일")
+    add(.date(month: 1, day: 1), "신정 새해첫날 元日 元旦")
+    add(.date(month: 5, day: 1), "근로자의날")
+    add(.newYear(isYearEnd: true), "年末年始")
+    add(.newYear(isYearEnd: false), "年始 正月")
+    add(.bon, "お盆")
+    add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
+    add(.half(isAfternoon: false), "오전 午前 am 朝")
+    add(.half(isAfternoon: true), "오후 午後 pm 夕方 よる")
+    add(.partOfDay(isEvening: false), "昼 ランチ ランチタイム")
+    add(.partOfDay(isEvening: true), "夜 ディナー")
+    add(.nextDay, "翌日 翌 次の日 익일 다음날 그다음날")
+    add(.nextWorkday, "翌平日")
+    add(.lastOrders, "ラストオーダー l.o l.o. lo lo. オーダーストップ 라스트오더")
+    add(.allDay, "24시간 24時間")
+    add(.noClosingDays, "연중무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
+    add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
+    add(.everyOtherWeek, "격주 隔週")
+    add(
+      .closed,
+      """
+      휴무일 휴무 휴관일 휴관 휴업일 정기휴무일 정기휴무 정기휴일 쉬는날 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      休館 休診 休み お休み 休
+      """)
+    add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 영업 운영 영업함 개관")
+    add(.openDays, "영업일 운영일 営業日 開館日")
+    add(
+      .announced,
+      """
+      임시휴관일 임시휴관 임시휴원일 임시휴무 特別休館日 臨時休業 臨時休業あり 他臨時休業あり その他臨時休業あり \
+      他施設点検臨時休業あり 특별한사유로관장이지정한날 특별한사유로도서관장이지정한날 특별한사유로도서관장이지정하는날 \
+      특별한사유로관장이지정한날(임시휴관일) 득별한사유로관장이지정한날(임시휴관일) 기타관장이필요하다고인정하는날 기타관장이필요하다고지정한날 \
+      기타도서관장이정한날 임시휴관일(특별한사유) 특별한사유로분원장이지정한날 휴관이필요한경우
+      """)
+    add(.irregular, "不定休 不定休あり 부정기휴무 비정기휴무")
+    add(.from, "부터 から より")
+    add(.until, "까지 まで 迄")
+    add(.separator, ", + / · 및 그리고 & と 及び および 또는 他 その他 ; 。")
+    add(.colon, ":")
+    add(.open, "(")
+    add(.close, ")")
+    add(.dash, "-")
+    add(.except, "개관하되 제외 제외한 을제외한 를제외한 제외하고 이아닌 을제외 を除く 除く")
+    add(.including, "포함 を含む 含む")
+    add(.inCase, "의경우 인경우 인경우에는 경우 경우는 경우에는 の場合は の場合 場合は 場合")
+    add(
+      .coinciding,
+      "겹치는 겹치는경우 겹치는경우는 겹치는경우에는 겹칠경우 겹친경우 と重なる と重なった")
+    add(.but, "단 다만 但し ただし")
+    add(.other, "다른 기타")
+    add(.everyWeek, "매주 毎週 毎")
+    add(
+      .filler,
+      """
+      매월 매년 매 毎月 毎年 매달 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 날 その \
+      1) 2) 3) * ※ . ! 、
+      """)
+    return words.mapValues { list in
+      list.sorted { $0.spelling.count > $1.spelling.count }
+    }
+  }()
+}

@@ -1,0 +1,152 @@
+/// When the clocks of a zone change every year, as the `TZ` variable of POSIX says it.
+///
+/// Source: IEEE Std 1003.1, chapter 8.3, with the hours of −167 to 167 that RFC 9636 allows.
+struct ZoneRule: Hashable, Sendable {
+  /// Seconds ahead of UTC.
+  private let standard: Int
+  /// Summer time, and when it begins and ends by the clock that holds until then.
+  private let summer: (offset: Int, start: Change, end: Change)?
+
+  /// A day of the year and the time on it.
+  private struct Change: Hashable {
+    enum Day: Hashable {
+      /// The nth day of the year, from 1, 29 February never counted.
+      case julian(Int)
+      /// The days after 1 January.
+      case ordinal(Int)
+      /// The nth weekday (0 is Sunday) of a month; the fifth is the last.
+      case weekday(month: Int, nth: Int, weekday: Int)
+    }
+    let day: Day
+    let seconds: Int
+
+    /// The instant in a year, were the clocks to show UTC.
+    func seconds(in year: Int) -> Int64 {
+      let newYear = CivilDay.number(year, 1, 1)
+      let number: Int
+      switch day {
+      case .julian(let day):
+        number = newYear + day - 1 + (CivilDay.isLeap(year) && day >= 60 ? 1 : 0)
+      case .ordinal(let days): number = newYear + days
+      case .weekday(let month, let nth, let weekday):
+        let monday = (weekday + 6) % 7
+        number =
+          CivilDay.nthWeekday(nth == 5 ? -1 : nth, monday, year, month) ?? newYear
+      }
+      return Int64(number) * 86_400 + Int64(seconds)
+    }
+  }
+
+  static func == (one: ZoneRule, other: ZoneRule) -> Bool {
+    one.standard == other.standard && one.summer?.offset == other.summer?.offset
+      && one.summer?.start == other.summer?.start && one.summer?.end == other.summer?.end
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(standard)
+    hasher.combine(summer?.offset)
+  }
+
+  /// Reads a rule; nil where it is none.
+  init?(_ text: [UInt8]) {
+    var reading = Reading(text: text)
+    guard reading.name(), let standard = reading.time(limit: 24) else { return nil }
+    self.standard = -standard
+    guard !reading.isAtEnd else {
+      summer = nil
+      return
+    }
+    guard reading.name() else { return nil }
+    var offset = self.standard + 3600
+    if reading.next != UInt8(ascii: ","), !reading.isAtEnd {
+      guard let time = reading.time(limit: 24) else { return nil }
+      offset = -time
+    }
+    guard reading.skip(","), let start = reading.change(), reading.skip(","),
+      let end = reading.change(), reading.isAtEnd
+    else { return nil }
+    summer = (offset, start, end)
+  }
+
+  func utcOffset(at instant: Int64) -> Int {
+    guard let summer else { return standard }
+    let year = CivilDay.parts(LocalTime(seconds: instant + Int64(standard)).day).year
+    let start = summer.start.seconds(in: year) - Int64(standard)
+    let end = summer.end.seconds(in: year) - Int64(summer.offset)
+    let isSummer =
+      start < end ? instant >= start && instant < end : instant >= start || instant < end
+    return isSummer ? summer.offset : standard
+  }
+
+  /// The text from left to right.
+  private struct Reading {
+    let text: [UInt8]
+    var place = 0
+
+    var isAtEnd: Bool { place == text.count }
+    var next: UInt8? { place < text.count ? text[place] : nil }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard next == UInt8(ascii: character) else { return false }
+      place += 1
+      return true
+    }
+
+    /// Letters, or anything in angle brackets.
+    mutating func name() -> Bool {
+      let start = place
+      if skip("<") {
+        while let byte = next, byte != UInt8(ascii: ">") {
+          place += 1
+          _ = byte
+        }
+        return skip(">")
+      }
+      while let byte = next, byte | 0x20 >= 0x61, byte | 0x20 <= 0x7A { place += 1 }
+      return place - start >= 3
+    }
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int? {
+      var value = 0
+      let start = place
+      while let byte = next, (0x30...0x39).contains(byte), place - start < 4 {
+        value = value * 10 + Int(byte - 0x30)
+        place += 1
+      }
+      return place > start && range.contains(value) ? value : nil
+    }
+
+    /// `[+-]h[:m[:s]]` in seconds.
+    mutating func time(limit: Int) -> Int? {
+      let isNegative = skip("-")
+      if !isNegative { _ = skip("+") }
+      guard let hours = number(0...limit) else { return nil }
+      var seconds = hours * 3600
+      for unit in [60, 1] where next == UInt8(ascii: ":") {
+        place += 1
+        guard let value = number(0...59) else { return nil }
+        seconds += value * unit
+      }
+      return isNegative ? -seconds : seconds
+    }
+
+    mutating func change() -> Change? {
+      let day: Change.Day
+      if skip("J") {
+        guard let number = number(1...365) else { return nil }
+        day = .julian(number)
+      } else if skip("M") {
+        guard let month = number(1...12), skip("."), let nth = number(1...5), skip("."),
+          let weekday = number(0...6)
+        else { return nil }
+        day = .weekday(month: month, nth: nth, weekday: weekday)
+      } else {
+        guard let number = number(0...365) else { return nil }
+        day = .ordinal(number)
+      }
+      guard skip("/") else { return Change(day: day, seconds: 7200) }
+      guard let seconds = time(limit: 167) else { return nil }
+      return Change(day: day, seconds: seconds)
+    }
+  }
+}

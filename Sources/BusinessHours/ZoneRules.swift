@@ -1,0 +1,181 @@
+import Geodesy
+
+/// The clocks of a zone, from its file in the IANA time zone database: how far they are ahead of UTC
+/// at any instant.
+///
+///     let seoul = try ZoneRules(tzif: bytes)   // of /usr/share/zoneinfo/Asia/Seoul
+///     let setting = HoursSetting(utcOffset: seoul.utcOffset)
+///
+/// The package reads no files: the bytes come from the caller.
+///
+/// Source: RFC 9636, "The Time Zone Information Format (TZif)", versions 1 to 4. Leap seconds are left
+/// out, as by everybody's clocks.
+public struct ZoneRules: Hashable, Sendable {
+  /// From when on an offset holds, in seconds since 1970-01-01T00:00Z, ascending.
+  private let starts: [Int64]
+  /// What holds from each start on, in seconds.
+  private let offsets: [Int32]
+  /// What holds before the first.
+  private let first: Int32
+  /// What holds after the last.
+  private let rule: ZoneRule?
+
+  /// The greatest file that is read, in bytes; those of the database have at most 4 KB.
+  public static let maximumLength = 1 << 18
+
+  /// Clocks that are always so many seconds ahead of UTC.
+  ///
+  /// - Precondition: Less than a day.
+  public init(fixed seconds: Int) {
+    precondition(abs(seconds) < 86_400, "clocks \(seconds) seconds ahead of UTC")
+    starts = []
+    offsets = []
+    first = Int32(seconds)
+    rule = nil
+  }
+
+  /// Reads a file of the database.
+  ///
+  /// - Throws: ``ZoneError`` where it is none, is cut off, or says what no clock does.
+  /// - Complexity: O(*n*) in the bytes, of which there may be ``maximumLength``.
+  public init(tzif bytes: some Collection<UInt8>) throws(ZoneError) {
+    guard bytes.count <= Self.maximumLength else {
+      throw ZoneError("\(bytes.count) bytes are no zone file; the greatest have 4 KB")
+    }
+    var reading = ZoneFileReading(Array(bytes))
+    (starts, offsets, first) = try reading.transitions()
+    rule = try reading.rule()
+  }
+
+  /// Reads the clocks of a `TZ` variable, such as `KST-9` or `CET-1CEST,M3.5.0,M10.5.0/3`.
+  ///
+  /// - Throws: ``ZoneError`` where it is none.
+  public init(posix text: String) throws(ZoneError) {
+    guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
+      throw ZoneError("\"\(text.prefix(64))\" names no clock; write a zone such as Asia/Seoul")
+    }
+    starts = []
+    offsets = []
+    first = 0
+    self.rule = rule
+  }
+
+  /// Seconds that the zone's clocks are ahead of UTC at an instant, given in seconds since
+  /// 1970-01-01T00:00Z.
+  ///
+  /// - Complexity: O(log *n*) for *n* changes of the clocks.
+  public func utcOffset(at instant: Int64) -> Int {
+    guard let last = starts.last, instant < last || rule == nil else {
+      return rule?.utcOffset(at: instant) ?? Int(first)
+    }
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= instant { low = middle + 1 } else { high = middle }
+    }
+    return Int(low == 0 ? first : offsets[low - 1])
+  }
+}
+
+/// Why a zone's clocks cannot be told.
+public struct ZoneError: CodedError, Hashable {
+  /// `zone-data`.
+  public let code = "zone-data"
+  /// What is wrong, and what to do.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The parts of a zone file.
+private struct ZoneFileReading {
+  private let bytes: [UInt8]
+  private var place = 0
+  /// Where the text of the rule begins; nil in files of version 1.
+  private var footer: Int?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  private struct Header {
+    let version: UInt8
+    /// Of indicators (2), leap seconds, changes, types and characters of names.
+    let counts: [Int]
+
+    func length(timeSize: Int) -> Int {
+      counts[3] * (timeSize + 1) + counts[4] * 6 + counts[5] + counts[2] * (timeSize + 4)
+        + counts[0] + counts[1]
+    }
+  }
+
+  private mutating func header() throws(ZoneError) -> Header {
+    guard bytes.count - place >= 44, bytes[place..<place + 4].elementsEqual("TZif".utf8) else {
+      throw ZoneError("the file does not begin as zone files do; take one of /usr/share/zoneinfo")
+    }
+    let version = bytes[place + 4]
+    let counts = (0..<6).map { Int(number(place + 20 + 4 * $0, 4)) }
+    place += 44
+    guard counts.allSatisfy({ $0 <= bytes.count }) else { throw Self.isCut }
+    return Header(version: version, counts: counts)
+  }
+
+  private static let isCut = ZoneError("the zone file is cut off; install the zone database anew")
+
+  private func number(_ start: Int, _ size: Int) -> Int64 {
+    var value: UInt64 = 0
+    for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
+    // Numbers of less than 64 bits are counts, or have their sign taken by the caller.
+    return Int64(bitPattern: value)
+  }
+
+  mutating func transitions() throws(ZoneError) -> ([Int64], [Int32], Int32) {
+    var header = try header()
+    var timeSize = 4
+    if header.version >= UInt8(ascii: "2") {
+      guard bytes.count - place >= header.length(timeSize: 4) else { throw Self.isCut }
+      place += header.length(timeSize: 4)
+      header = try self.header()
+      timeSize = 8
+    }
+    guard bytes.count - place >= header.length(timeSize: timeSize) else { throw Self.isCut }
+    let (changes, types) = (header.counts[3], header.counts[4])
+    guard types > 0 else { throw ZoneError("the zone file has no clocks; install the database anew") }
+    let typesStart = place + changes * (timeSize + 1)
+    var utcOffsets: [Int32] = []
+    for type in 0..<types {
+      let offset = Int32(truncatingIfNeeded: number(typesStart + 6 * type, 4))
+      guard abs(Int(offset)) < 172_800 else {
+        throw ZoneError("the zone file has a clock \(offset) s ahead; install the database anew")
+      }
+      utcOffsets.append(offset)
+    }
+    var starts: [Int64] = []
+    var offsets: [Int32] = []
+    for change in 0..<changes {
+      let raw = number(place + change * timeSize, timeSize)
+      let start = timeSize == 4 ? Int64(Int32(truncatingIfNeeded: raw)) : raw
+      let type = Int(bytes[place + changes * timeSize + change])
+      guard type < types, starts.last.map({ $0 < start }) ?? true else {
+        throw ZoneError("the zone file is not in order; install the database anew")
+      }
+      starts.append(start)
+      offsets.append(utcOffsets[type])
+    }
+    if timeSize == 8 { footer = place + header.length(timeSize: 8) }
+    return (starts, offsets, utcOffsets[0])
+  }
+
+  /// What holds after the last change; nil where the file does not say.
+  func rule() throws(ZoneError) -> ZoneRule? {
+    guard let footer, footer + 1 < bytes.count, bytes[footer] == UInt8(ascii: "\n") else {
+      return nil
+    }
+    let text = bytes[(footer + 1)...].prefix { $0 != UInt8(ascii: "\n") }
+    if text.isEmpty { return nil }
+    guard let rule = ZoneRule(Array(text)) else {
+      throw ZoneError(
+        "the zone file ends with \"\(String(decoding: text.prefix(64), as: UTF8.self))\"; "
+          + "install the zone database anew")
+    }
+    return rule
+  }
+}

@@ -1,0 +1,356 @@
+#include "CKernels.h"
+
+// A fused product is rounded once and not twice: the sets of instructions would differ.
+#pragma STDC FP_CONTRACT OFF
+
+// Windows has nobody to ask what the processor can do.
+#if defined(__x86_64__) && !defined(_WIN32)
+#define NEARBY_HAS_LEVELS 1
+#else
+#define NEARBY_HAS_LEVELS 0
+#endif
+
+_Static_assert(sizeof(nearby_walk) % 64 == 0, "walks lie in whole cache lines");
+
+/// A key that is greater than all others. As a double it is a finite one.
+static const uint64_t nearby_no_key = (uint64_t)0x7f800000 << 32;
+
+/// The flat square of a key.
+NEARBY_INLINE float nearby_square(uint64_t key) {
+  uint32_t bits = (uint32_t)(key >> 32);
+  float square;
+  memcpy(&square, &bits, sizeof square);
+  return square;
+}
+
+NEARBY_INLINE size_t nearby_leaf_size(const nearby_tree *tree) {
+  return tree->is_decimal ? 192 : 320;
+}
+
+NEARBY_INLINE const char *nearby_leaf(const nearby_tree *tree, size_t leaf) {
+  return (const char *)tree->leaves + leaf * nearby_leaf_size(tree);
+}
+
+/// The offset in the input of a slot's position.
+NEARBY_INLINE uint32_t nearby_position(const nearby_tree *tree, uint32_t slot) {
+  uint32_t position;
+  memcpy(
+      &position,
+      nearby_leaf(tree, slot >> 4) + (tree->is_decimal ? 128 : 256) + 4 * (slot & 15),
+      sizeof position);
+  return position < tree->greatest_position ? position : tree->greatest_position;
+}
+
+static bool nearby_same_place(const nearby_tree *tree, uint32_t slot, uint32_t other) {
+  const char *a = nearby_leaf(tree, slot >> 4), *b = nearby_leaf(tree, other >> 4);
+  if (tree->is_decimal) {
+    const int32_t *x = (const int32_t *)a + (slot & 15), *y = (const int32_t *)b + (other & 15);
+    return x[0] == y[0] && x[16] == y[16];
+  }
+  const double *x = (const double *)a + (slot & 15), *y = (const double *)b + (other & 15);
+  return x[0] == y[0] && x[16] == y[16];
+}
+
+/// Orders runs of keys that tie by their positions, as far as each run lies at one place.
+///
+/// - Parameter ties: A bit for each of the wanted keys that ties with the next; or of all, as long
+///   as runs that begin with the wanted ones are whole.
+/// - Returns: Whether that settled all.
+static bool nearby_settle(const nearby_tree *tree, uint64_t *keys, uint32_t ties, int32_t limit) {
+  const uint32_t wanted = (1u << limit) - 1;
+  while (ties & wanted) {
+    const int first = __builtin_ctz(ties);
+    const int count = __builtin_ctz(~(ties >> first));
+    ties &= ~(((1u << count) - 1) << first);
+    uint64_t *run = keys + first;
+    for (int index = 1; index <= count; index++) {
+      if (!nearby_same_place(tree, (uint32_t)run[0], (uint32_t)run[index])) return false;
+    }
+    for (int index = 1; index <= count; index++) {
+      const uint64_t key = run[index];
+      const uint32_t position = nearby_position(tree, (uint32_t)key);
+      int place = index;
+      while (place > 0 && nearby_position(tree, (uint32_t)run[place - 1]) > position) {
+        run[place] = run[place - 1];
+        place--;
+      }
+      run[place] = key;
+    }
+  }
+  return true;
+}
+
+/// Asks for the memory of a leaf.
+NEARBY_INLINE void nearby_prefetch_leaf(const nearby_tree *tree, size_t leaf) {
+  const char *memory = nearby_leaf(tree, leaf);
+  nearby_prefetch(memory);
+  nearby_prefetch(memory + 64);
+  nearby_prefetch(memory + 128);
+  if (!tree->is_decimal) {
+    nearby_prefetch(memory + 192);
+    nearby_prefetch(memory + 256);
+  }
+}
+
+NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, int32_t group) {
+  return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
+}
+
+// MARK: Categories
+
+void nearby_code(nearby_filter *filter, const void *table, int32_t count) {
+  int32_t found = 0;
+  for (int32_t code = 0; code < count; code++) {
+    uint64_t set;
+    memcpy(&set, (const char *)table + 8 * code, sizeof set);
+    if ((set & filter->categories) == 0) continue;
+    filter->coded[code >> 6] |= (uint64_t)1 << (code & 63);
+    if (found < 8) filter->codes[found] = (uint8_t)code;
+    found++;
+  }
+  filter->code_count = found;
+}
+
+/// The unions of categories below sixteen siblings.
+NEARBY_INLINE const char *nearby_node_sets(
+    const nearby_tree *tree, const nearby_filter *filter, int32_t level, int32_t group) {
+  return (const char *)filter->node_sets
+      + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 7);
+}
+
+/// What the slots of a leaf belong to.
+NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t leaf) {
+  return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
+}
+
+/// Those of some slots of a leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_wanted(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  const char *sets = nearby_slot_sets(filter, leaf);
+  if (__builtin_expect(tree->check != NULL, 0)) {
+    tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
+  }
+  uint32_t wanted = 0;
+  if (filter->is_coded && filter->code_count <= 8) {
+    for (int32_t index = 0; index < filter->code_count; index++) {
+      wanted |= nearby_equal_bytes(sets, filter->codes[index]);
+    }
+    return bits & wanted;
+  }
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int lane = __builtin_ctz(left);
+    uint64_t set;
+    if (filter->is_coded) {
+      const uint8_t code = (uint8_t)sets[lane];
+      set = filter->coded[code >> 6] >> (code & 63) & 1;
+    } else {
+      memcpy(&set, sets + 8 * lane, sizeof set);
+      set &= filter->categories;
+    }
+    wanted |= (uint32_t)(set != 0) << lane;
+  }
+  return wanted;
+}
+
+// MARK: Live trees
+
+/// Where everything stands in a block; LiveBlock.swift says what it is.
+enum {
+  NEARBY_BLOCK_KIND = 16,
+  NEARBY_BLOCK_BITS = 20,
+  NEARBY_BLOCK_LANES = 64,
+  NEARBY_LEAF_IDS = 320,
+  NEARBY_LEAF_CATEGORIES = 448,
+  NEARBY_LEAF_EXPIRIES = 576,
+  NEARBY_NODE_CHILDREN = 320,
+  NEARBY_NODE_CATEGORIES = 448,
+
+  NEARBY_FULL_LEAF = 1,
+  NEARBY_PLAIN_NODE = 2,
+  NEARBY_FULL_NODE = 3,
+};
+
+NEARBY_INLINE int nearby_block_kind(const char *block) {
+  return (uint8_t)block[NEARBY_BLOCK_KIND];
+}
+
+NEARBY_INLINE uint32_t nearby_block_bits(const char *block) {
+  uint32_t bits;
+  memcpy(&bits, block + NEARBY_BLOCK_BITS, sizeof bits);
+  return bits;
+}
+
+NEARBY_INLINE const char *nearby_block_child(const char *node, uint32_t lane) {
+  const char *child;
+  memcpy(&child, node + NEARBY_NODE_CHILDREN + 8 * lane, sizeof child);
+  return child;
+}
+
+/// Asks for the header and the lanes of a block.
+NEARBY_INLINE void nearby_prefetch_block(const char *block) {
+  for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
+}
+
+/// Those of some slots of a live leaf, given as bits, that count.
+NEARBY_INLINE uint32_t nearby_live_wanted(
+    const char *leaf, const nearby_live_question *question, uint32_t bits) {
+  if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {
+    return question->has_categories || question->now == __builtin_inf() ? 0 : bits;
+  }
+  uint32_t wanted = 0;
+  for (uint32_t left = bits; left != 0; left &= left - 1) {
+    const int slot = __builtin_ctz(left);
+    double expiry;
+    uint64_t categories;
+    memcpy(&expiry, leaf + NEARBY_LEAF_EXPIRIES + 8 * slot, sizeof expiry);
+    memcpy(&categories, leaf + NEARBY_LEAF_CATEGORIES + 8 * slot, sizeof categories);
+    const bool counts = expiry > question->now
+        && (!question->has_categories || (categories & question->categories) != 0);
+    wanted |= (uint32_t)counts << slot;
+  }
+  return wanted;
+}
+
+/// For each set of four lanes the bytes of those in it, to be moved to the front.
+static const uint8_t nearby_packing_orders[16][16] __attribute__((aligned(16), unused)) = {
+#define LANE(n) 4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3
+    {0},
+    {LANE(0)},
+    {LANE(1)},
+    {LANE(0), LANE(1)},
+    {LANE(2)},
+    {LANE(0), LANE(2)},
+    {LANE(1), LANE(2)},
+    {LANE(0), LANE(1), LANE(2)},
+    {LANE(3)},
+    {LANE(0), LANE(3)},
+    {LANE(1), LANE(3)},
+    {LANE(0), LANE(1), LANE(3)},
+    {LANE(2), LANE(3)},
+    {LANE(0), LANE(2), LANE(3)},
+    {LANE(1), LANE(2), LANE(3)},
+    {LANE(0), LANE(1), LANE(2), LANE(3)},
+#undef LANE
+};
+
+#define NEARBY_GLUE(name, level) name##_##level
+#define NEARBY_NAMED(name, level) NEARBY_GLUE(name, level)
+#define NAME(name) NEARBY_NAMED(name, NEARBY_LEVEL)
+
+#define NEARBY_LEVEL target
+#define NEARBY_LANES 4
+#define NEARBY_TARGET
+#include "Level.inc"
+
+#if NEARBY_HAS_LEVELS
+#include <immintrin.h>
+
+#define NEARBY_LEVEL avx2
+#define NEARBY_LANES 8
+#define NEARBY_TARGET __attribute__((target("avx2,bmi,popcnt")))
+#include "Level.inc"
+
+#define NEARBY_LEVEL avx512
+#define NEARBY_LANES 16
+#define NEARBY_TARGET \
+  __attribute__((target("avx2,bmi,popcnt,avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi2")))
+#include "Level.inc"
+#endif
+
+int32_t nearby_greatest_level(void) {
+#if NEARBY_HAS_LEVELS
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi")) return NEARBY_LEVEL_TARGET;
+  return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+          && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")
+      ? NEARBY_LEVEL_AVX512
+      : NEARBY_LEVEL_AVX2;
+#else
+  return NEARBY_LEVEL_TARGET;
+#endif
+}
+
+#if NEARBY_HAS_LEVELS
+#define NEARBY_DISPATCH(name, ...) \
+  switch (level) { \
+  case NEARBY_LEVEL_AVX512: return name##_avx512(__VA_ARGS__); \
+  case NEARBY_LEVEL_AVX2: return name##_avx2(__VA_ARGS__); \
+  default: return name##_target(__VA_ARGS__); \
+  }
+#else
+#define NEARBY_DISPATCH(name, ...) \
+  (void)level; \
+  return name##_target(__VA_ARGS__);
+#endif
+
+nearby_outcome nearby_find(
+    int32_t level, const nearby_tree *tree, nearby_walk *walk, int32_t limit,
+    const nearby_filter *filter, uint32_t *positions) {
+  if (filter != NULL) {
+    NEARBY_DISPATCH(nearby_find_some, tree, walk, limit, filter, positions)
+  }
+  NEARBY_DISPATCH(nearby_find_any, tree, walk, limit, positions)
+}
+
+int32_t nearby_collect(
+    int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
+    uint64_t *keys, int32_t capacity) {
+  NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
+}
+
+nearby_outcome nearby_find_live(
+    int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
+    nearby_live_candidate *candidates, int32_t *count) {
+  NEARBY_DISPATCH(nearby_find_live, root, question, ids, candidates, count)
+}
+
+void nearby_begin(
+    nearby_batch *batch, const nearby_tree *tree, const nearby_filter *filter, const double *origins,
+    const uint32_t *order, size_t count, int32_t limit, uint32_t *positions) {
+  batch->tree = tree;
+  batch->filter = filter;
+  batch->origins = origins;
+  batch->next = order;
+  batch->end = order + count;
+  batch->limit = limit;
+  batch->positions = positions;
+  batch->taken = batch->walking = batch->turn = 0;
+  batch->has_begun = false;
+}
+
+nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk) {
+  if (batch->filter != NULL) {
+    NEARBY_DISPATCH(nearby_next_of_some, batch, walk)
+  }
+  NEARBY_DISPATCH(nearby_next_of_any, batch, walk)
+}
+
+void nearby_locals(
+    int32_t level, const double *latitudes, const double *longitudes, nearby_local *locals) {
+  NEARBY_DISPATCH(nearby_locals, latitudes, longitudes, locals)
+}
+
+void nearby_local_at(double latitude, double longitude, nearby_local *local) {
+  some_locals_target(&latitude, &longitude, 1, local);
+}
+
+void nearby_begin_area(nearby_area_walk *walk, const nearby_tree *tree, nearby_answer answer) {
+  walk->answer = answer;
+  walk->count = 0;
+  walk->undecided_count = 0;
+  walk->level = tree->first_level;
+  walk->group = 0;
+  walk->slot = walk->end = 0;
+}
+
+nearby_outcome nearby_find_in_circle(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_circle *circle,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_circle, tree, filter, circle, walk)
+}
+
+nearby_outcome nearby_find_in_span(
+    int32_t level, const nearby_tree *tree, const nearby_filter *filter, const nearby_span *span,
+    nearby_area_walk *walk) {
+  NEARBY_DISPATCH(nearby_find_in_span, tree, filter, span, walk)
+}

@@ -1,0 +1,110 @@
+import Geodesy
+import MapAnnotations
+import ViewportClustering
+
+extension MapChange {
+  /// The change as a diff of a GeoJSON `FeatureCollection`, for web clients.
+  ///
+  /// The form is that of MapLibre GL JS 3 and later, whose `GeoJSONSource.updateData` takes it as it
+  /// is: `{"remove":[ids],"add":[features],"update":[…]}`. Ids are texts, so the source needs a property
+  /// to find features by: each feature's `id` is in its properties too, and the source says
+  /// `promoteId: "id"`.
+  ///
+  ///     const source = map.getSource("shops")
+  ///     events.onmessage = event => source.updateData(JSON.parse(event.data))
+  ///
+  /// Pins are the features that `Feature(_:)` makes, with `id` and, where it is not 0, `look`. Clusters have the properties of supercluster's:
+  /// `cluster` true, `cluster_id`, `point_count` and `point_count_abbreviated`. An update sets the
+  /// geometry and all properties anew.
+  ///
+  /// - Complexity: O(what has changed); what is kept is not written.
+  public var geoJSON: [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    json.name("remove")
+    json.beginArray()
+    for pin in pins.removed { json.string(pin.id.text) }
+    for cluster in clusters.removed { json.string(cluster.id.description) }
+    json.endArray()
+    json.name("add")
+    json.beginArray()
+    for pin in pins.added { json.feature(mapFeature(of: pin)) }
+    for cluster in clusters.added { json.feature(cluster.mapFeature) }
+    json.endArray()
+    json.name("update")
+    json.beginArray()
+    for pin in pins.updated { json.update(to: mapFeature(of: pin)) }
+    for cluster in clusters.updated { json.update(to: cluster.mapFeature) }
+    json.endArray()
+    json.endObject()
+    return json.bytes
+  }
+
+  /// The feature of a pin, with its id and look among its properties.
+  private func mapFeature(of pin: Item) -> Feature {
+    var feature = Feature(pin)
+    feature.properties?["id"] = .string(pin.id.text)
+    if let look = looks[pin.id] { feature.properties?["look"] = .integer(look) }
+    return feature
+  }
+}
+
+extension MapCluster {
+  /// The cluster as a feature, with the properties by which web maps style clusters: `cluster` true,
+  /// `cluster_id` (a number below 2⁵³), `point_count` and `point_count_abbreviated` (1.2k, 12k).
+  ///
+  /// Its id is the text of the cluster's, which no annotation has by accident.
+  public var feature: Feature {
+    Feature(
+      id: .string(id.description), geometry: .point(Position(coordinate)),
+      properties: [
+        "cluster": true, "cluster_id": .integer(id.number), "point_count": .integer(count),
+        "point_count_abbreviated": .string(abbreviatedCount),
+      ])
+  }
+
+  /// The feature with its id among the properties.
+  fileprivate var mapFeature: Feature {
+    var feature = feature
+    feature.properties?["id"] = .string(id.description)
+    return feature
+  }
+
+  /// The count as it fits into a circle: `999`, `1.2k`, `45k`, `1.3M`.
+  var abbreviatedCount: String {
+    // Tenths, rounded to nearest; 9.95k is 10k.
+    func short(_ unit: Int, _ name: String) -> String {
+      let tenths = (count * 10 + unit / 2) / unit
+      guard tenths < 100 else { return "\((count + unit / 2) / unit)\(name)" }
+      return tenths % 10 == 0 ? "\(tenths / 10)\(name)" : "\(tenths / 10).\(tenths % 10)\(name)"
+    }
+    switch count {
+    case ..<1_000: return "\(count)"
+    case ..<999_500: return short(1_000, "k")
+    default: return short(1_000_000, "M")
+    }
+  }
+}
+
+extension JSONWriter {
+  /// One entry of `update`: a feature's geometry and properties in the place of the old ones.
+  fileprivate mutating func update(to feature: Feature) {
+    beginObject()
+    member("id", feature.id ?? .null)
+    if let geometry = feature.geometry {
+      name("newGeometry")
+      self.geometry(geometry)
+    }
+    member("removeAllProperties", true)
+    name("addOrUpdateProperties")
+    beginArray()
+    for entry in feature.properties?.entries ?? [] {
+      beginObject()
+      member("key", .string(entry.name))
+      member("value", entry.value)
+      endObject()
+    }
+    endArray()
+    endObject()
+  }
+}

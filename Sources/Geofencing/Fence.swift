@@ -1,0 +1,92 @@
+import Geodesy
+import MapAnnotations
+
+/// An area whose crossings are reported: a circle on the ground, or polygons with their holes.
+///
+/// Borders belong to it. What `contains` says is what a query says: a circle holds what
+/// `KDTreeIndex.neighbors(within:of:)` finds, a polygon what `Polygon.contains(_:)` holds.
+///
+///     let school = try Fence(id: "school", center: gate, radius: .meters(150))
+public struct Fence: Hashable, Sendable, Identifiable {
+  /// The caller's name for it; several fences may have the same.
+  public let id: AnnotationID
+  /// What people call it; nil where it has no name.
+  public let name: String?
+  /// What it encloses.
+  public let shape: Shape
+
+  /// What a fence encloses.
+  public enum Shape: Hashable, Sendable {
+    /// Everything within a geodesic distance of a center.
+    case circle(center: Coordinate, radius: Distance)
+    /// One or more polygons, taken together.
+    case polygons(MultiPolygon)
+  }
+
+  /// The longest radius of a circle.
+  ///
+  /// Up to a quarter of the Earth's circumference circles on the ellipsoid are convex, so that a
+  /// geodesic enters one and leaves it at most once; half of that leaves room for the path.
+  public static let longestRadius = Distance.kilometers(5_000)
+
+  /// A circle.
+  ///
+  /// - Parameter radius: 0 to ``longestRadius``; a circle of radius 0 holds its center.
+  /// - Throws: `FenceError.radius` for any other.
+  public init(
+    id: AnnotationID, name: String? = nil, center: Coordinate, radius: Distance
+  ) throws(FenceError) {
+    guard radius >= .zero, radius <= Fence.longestRadius else { throw .radius(radius.meters) }
+    self.id = id
+    self.name = name
+    shape = .circle(center: center, radius: radius)
+  }
+
+  /// Polygons, taken together.
+  ///
+  /// - Throws: `FenceError.noPolygon` where there is none.
+  public init(id: AnnotationID, name: String? = nil, area: MultiPolygon) throws(FenceError) {
+    guard !area.polygons.isEmpty else { throw .noPolygon }
+    self.id = id
+    self.name = name
+    shape = .polygons(area)
+  }
+
+  /// Whether a position lies in the fence or on its border.
+  ///
+  /// - Complexity: a geodesic for a circle, O(*n*) in the vertices of polygons.
+  public func contains(_ position: Coordinate) -> Bool {
+    switch shape {
+    case .circle(let center, let radius): center.distance(to: position) <= radius
+    case .polygons(let area): area.contains(position)
+    }
+  }
+}
+
+/// What cannot be a fence.
+public enum FenceError: CodedError, Hashable {
+  /// A radius that is negative, not finite or too long; in meters.
+  case radius(Double)
+  /// An area of no polygon.
+  case noPolygon
+
+  /// The mistake's name, for programs.
+  public var code: String {
+    switch self {
+    case .radius: "fence-radius"
+    case .noPolygon: "fence-empty"
+    }
+  }
+
+  /// One sentence that names the value and says what to do.
+  public var description: String {
+    switch self {
+    case .radius(let meters):
+      """
+      a fence's radius cannot be \(plainDecimal(meters)) m; give 0 to \
+      \(plainDecimal(Fence.longestRadius.kilometers)) km, or a polygon
+      """
+    case .noPolygon: "an area without a polygon cannot be a fence; give one"
+    }
+  }
+}

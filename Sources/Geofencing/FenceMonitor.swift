@@ -1,0 +1,414 @@
+import Geodesy
+
+/// Watches one moving object and reports what happens at the fences of an index.
+///
+///     var monitor = FenceMonitor(index, .phone)
+///     for fix in fixes {
+///       for event in monitor.take(fix.place, time: fix.seconds).events { print(event.kind, event.id) }
+///     }
+///
+/// A value without a clock: the same fixes give the same events, whenever they are replayed, and a
+/// copy goes its own way. It believes every fix it is given; a `FenceSession` lets a gate decide
+/// first. <doc:StateTable> has what each fix does, late and out-of-order ones too.
+///
+/// It remembers the fences whose borders are near, and from the last fix it looked at how far
+/// somebody must go before any of them can matter; fixes within that distance cost a single distance,
+/// however many fences there are.
+///
+/// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
+///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood. Some 1 KB.
+public struct FenceMonitor: Sendable {
+  /// The fences.
+  public let index: FenceIndex
+  /// When somebody counts as having entered or left.
+  public let policy: FencePolicy
+  /// How many events there were.
+  public private(set) var eventCount = 0
+  /// The last fix that was taken; nil before the first.
+  public private(set) var lastPosition: Coordinate?
+  /// The latest time of a fix that was taken; nil where none had any.
+  public private(set) var lastTime: Double?
+
+  /// The fences that the object is not simply outside of, by number.
+  private var stays: [FenceStay] = []
+  private var pendingCount = 0
+  /// Dwelling may have to be reported from this instant on.
+  private var nextDwell = Double.infinity
+  private var neighborhood: FenceNeighborhood?
+  /// The fences that can matter in the neighborhood.
+  private var nearby: [NearbyFence] = []
+  /// How far the object has come since the neighborhood was made, from look to look, in meters.
+  private var odometer = 0.0
+  /// Where the safe distance is measured from, and how far it reaches, in meters.
+  private var safe: (origin: LineOrigin, radius: Double)?
+
+  /// Begins with nothing known.
+  public init(_ index: FenceIndex, _ policy: FencePolicy = FencePolicy()) {
+    self.index = index
+    self.policy = policy
+  }
+
+  /// The numbers of the fences that the object is inside of, ascending: entered and not yet left.
+  public var inside: [Int] { stays.filter(\.isInside).map { Int($0.fence) } }
+
+  /// How far the object may move from the last fix before anything can happen at any fence, as far
+  /// as is known without looking again; time may still make it dwell.
+  ///
+  /// A lower bound: zero where a border is near, or a change waits to be confirmed.
+  public var safeDistance: Distance {
+    guard pendingCount == 0, let safe, let lastPosition else { return .zero }
+    return .meters(max(0, safe.radius - safe.origin.distance(to: lastPosition)))
+  }
+
+  /// Takes the next fix.
+  ///
+  /// - Parameters:
+  ///   - position: Where the object is.
+  ///   - time: When, in seconds from whatever instant the caller counts from; nil where not known,
+  ///     which is taken to come after all before it.
+  ///   - accuracy: The fix's radius of uncertainty in meters, for `FencePolicy.exitNeedsAccuracy`.
+  ///   - isContinuous: Whether the object came here from the last position, so that what lies between
+  ///     may have been crossed.
+  /// - Returns: What happened, or that the fix was late and changed nothing.
+  public mutating func take(
+    _ position: Coordinate, time: Double? = nil, accuracy: Double? = nil, isContinuous: Bool = true
+  ) -> FenceUpdate {
+    let time = time.flatMap { $0.isFinite ? $0 : nil }
+    if let time, let lastTime, time < lastTime {
+      return FenceUpdate(events: [], lateness: lastTime - time)
+    }
+    if pendingCount == 0, let safe, (time ?? -.infinity) < nextDwell,
+      safe.origin.distance(to: position) < safe.radius
+    {
+      lastPosition = position
+      lastTime = time ?? lastTime
+      return FenceUpdate(events: [], lateness: nil)
+    }
+    return look(at: position, time: time, accuracy: accuracy, isContinuous: isContinuous)
+  }
+
+  /// Takes an instant at which no fix came: whoever is inside is taken to have stayed.
+  ///
+  /// Only dwelling can be reported. A later fix may be from before that instant.
+  public mutating func advance(to instant: Double) -> [FenceEvent] {
+    guard instant >= nextDwell, let lastPosition else { return [] }
+    return dwellings(at: instant, position: lastPosition).map { number($0) }
+  }
+
+  private mutating func number(_ event: FenceEvent) -> FenceEvent {
+    eventCount += 1
+    var visit = event.visit
+    if event.kind == .enter || event.kind == .dwell,
+      let place = stayPlace(Int32(event.fence)).found
+    {
+      if event.kind == .enter { stays[place].visit = eventCount }
+      visit = stays[place].visit
+    }
+    return FenceEvent(
+      kind: event.kind, fence: event.fence, id: event.id, order: eventCount, visit: visit,
+      time: event.time, position: event.position, reasons: event.reasons)
+  }
+}
+
+/// What a fix led to.
+public struct FenceUpdate: Hashable, Sendable {
+  /// What happened, in order; mostly nothing.
+  public let events: [FenceEvent]
+  /// How many seconds before the last fix this one was measured, where that is so: it changed
+  /// nothing.
+  public let lateness: Double?
+}
+
+// MARK: - Looking at fences
+
+extension FenceMonitor {
+  private mutating func look(
+    at position: Coordinate, time: Double?, accuracy: Double?, isContinuous: Bool
+  ) -> FenceUpdate {
+    var step = FenceLook(
+      position: position, time: time,
+      exitDistance: exitDistance(accuracy), previous: lastPosition)
+    if policy.reportsCrossing, isContinuous, let previous = lastPosition, !isGap(time) {
+      step.pathLength = step.view.origin.distance(to: previous) + FenceIndex.rounding
+    }
+    if let neighborhood, let safe, let previous = lastPosition,
+      max(
+        neighborhood.origin.distance(to: position), neighborhood.origin.distance(to: previous)
+      ) < neighborhood.radius
+    {
+      let moved = safe.origin.distance(to: position)
+      lookNearby(
+        &step, moved: moved, reach: max(moved, safe.origin.distance(to: previous)), neighborhood)
+    } else {
+      lookAround(&step)
+    }
+    lastPosition = position
+    lastTime = time ?? lastTime
+    if let time {
+      // Stays that began by fixes without times are counted from the first with one.
+      for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
+        stays[place].since = time
+      }
+      step.events += dwellings(at: time, position: position)
+    } else {
+      planDwelling()
+    }
+    step.events.sort { ($0.kind.place, $0.fence) < ($1.kind.place, $1.fence) }
+    return FenceUpdate(events: step.events.map { number($0) }, lateness: nil)
+  }
+
+  /// How far outside leaving takes, in meters.
+  private func exitDistance(_ accuracy: Double?) -> Double {
+    var distance = max(0, policy.exitBuffer.meters)
+    if policy.exitNeedsAccuracy, let accuracy, accuracy > 0 { distance += accuracy }
+    return distance
+  }
+
+  private func isGap(_ time: Double?) -> Bool {
+    guard let greatest = policy.greatestCrossingGap, let time, let lastTime else { return false }
+    return time - lastTime > greatest
+  }
+
+  /// Looks at those fences nearby whose borders the object may have reached.
+  ///
+  /// Since a fence was last looked at, the object has come no farther than the sum of its moves from
+  /// look to look, the odometer. The path between two places of a ball stays in it, as balls of less
+  /// than a quarter of the Earth's circumference are convex, so `reach` holds for the path as well.
+  ///
+  /// - Parameters:
+  ///   - moved: How far the object is from where it was last looked at, in meters.
+  ///   - reach: How far any place on its path is.
+  private mutating func lookNearby(
+    _ step: inout FenceLook, moved: Double, reach: Double, _ neighborhood: FenceNeighborhood
+  ) {
+    let limit = odometer + reach + FenceIndex.rounding
+    odometer += moved + FenceIndex.rounding
+    var least = Double.infinity
+    // Out of the monitor while fences are looked at, so that it is changed in place.
+    var nearby: [NearbyFence] = []
+    swap(&nearby, &self.nearby)
+    for place in nearby.indices {
+      if nearby[place].due <= limit {
+        nearby[place].due = odometer + look(at: nearby[place].fence, &step)
+      }
+      least = min(least, nearby[place].due)
+    }
+    swap(&nearby, &self.nearby)
+    let room = neighborhood.radius - neighborhood.origin.distance(to: step.view.position)
+    safe = (step.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
+  }
+
+  /// Looks at every fence that can matter from here, and remembers the nearest.
+  private mutating func lookAround(_ step: inout FenceLook) {
+    let position = step.view.position
+    let hint = neighborhood?.hint ?? FenceNeighborhood.firstRadius
+    var candidates: [Int32] = []
+    index.forEachCandidate(
+      within: hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding, of: position
+    ) { candidates.append($0) }
+    candidates += stays.map(\.fence)
+    if let previous = step.previous, step.pathLength > hint {
+      // What the path may have crossed lies near some part of it.
+      let path = FencePath(from: previous, to: position)
+      let count = min(64, max(1, (path.length / max(hint, 1_000)).rounded(.up)))
+      let part = path.length / count
+      for number in 0..<Int(count) {
+        index.forEachCandidate(
+          within: part / 2 + FenceIndex.rounding,
+          of: path.position(at: (Double(number) + 0.5) * part)
+        ) { candidates.append($0) }
+      }
+    }
+    candidates.sort()
+    var near: [NearbyFence] = []
+    var last: Int32 = -1
+    for fence in candidates where fence != last {
+      last = fence
+      let slack = look(at: fence, &step)
+      if slack < hint { near.append(NearbyFence(fence: fence, due: slack)) }
+    }
+    let found = FenceNeighborhood(step.view.origin, hint, &near)
+    neighborhood = found
+    nearby = near
+    odometer = 0
+    safe = (
+      step.view.origin,
+      min(found.radius, near.first?.due ?? .infinity) - 2 * FenceIndex.rounding
+    )
+  }
+
+  /// Where a fence's stay is, or would be.
+  private func stayPlace(_ fence: Int32) -> (found: Int?, place: Int) {
+    var low = 0, high = stays.count
+    while low < high {
+      let middle = (low + high) / 2
+      if stays[middle].fence < fence { low = middle + 1 } else { high = middle }
+    }
+    return (low < stays.count && stays[low].fence == fence ? low : nil, low)
+  }
+
+  /// Looks at one fence.
+  ///
+  /// - Returns: How far the object may move before the fence can matter, in meters.
+  private mutating func look(at fence: Int32, _ step: inout FenceLook) -> Double {
+    let gap = index.gapBounds(fence, from: step.view)
+    let (found, place) = stays.isEmpty ? (nil, 0) : stayPlace(fence)
+    if found == nil, gap.lower > 0 {
+      // Outside before and after: the common case.
+      if gap.lower < step.pathLength { lookBetween(fence, gap, &step) }
+      return gap.lower
+    }
+    let sight: FenceSight =
+      gap.upper <= 0
+      ? .inside
+      : index.isOutside(fence, gap, by: step.exitDistance, from: step.view) ? .outside : .near
+    let before = found.map { stays[$0] }
+    var stay = before
+    let change = FenceStay.advance(&stay, fence: fence, sight, time: step.time, policy)
+    pendingCount += (stay?.isPending == true ? 1 : 0) - (before?.isPending == true ? 1 : 0)
+    switch (found, stay) {
+    case (let found?, let stay?): stays[found] = stay
+    case (let found?, nil): stays.remove(at: found)
+    case (nil, let stay?): stays.insert(stay, at: place)
+    case (nil, nil): break
+    }
+    switch change {
+    case .nothing: break
+    case .entered(let count, let elapsed):
+      step.events.append(entry(fence, count, elapsed, step))
+    case .left(let count, let elapsed):
+      step.events.append(departure(fence, before, count, elapsed, step))
+    }
+    return switch stay?.phase {
+    case nil: max(0, gap.lower)
+    case .inside: max(0, max(0, policy.exitBuffer.meters) - gap.upper)
+    // The next fix counts wherever it is.
+    case .entering, .leaving: 0
+    }
+  }
+}
+
+extension FenceEvent.Kind {
+  /// Where the kind stands among the events of one fix.
+  fileprivate var place: Int {
+    switch self {
+    case .exit: 0
+    case .cross: 1
+    case .enter: 2
+    case .dwell: 3
+    }
+  }
+}
+
+// MARK: - Events
+
+extension FenceMonitor {
+  private func event(
+    _ kind: FenceEvent.Kind, _ fence: Int32, visit: Int?, time: Double?, at position: Coordinate,
+    _ reasons: [FenceReason]
+  ) -> FenceEvent {
+    // Numbered once all of the fix are known.
+    FenceEvent(
+      kind: kind, fence: Int(fence), id: index.fences[Int(fence)].id, order: 0, visit: visit,
+      time: time, position: position, reasons: reasons)
+  }
+
+  private func confirmation(
+    _ rule: FencePolicy.Confirmation, count: Int, elapsed: Double?
+  ) -> [FenceReason] {
+    switch rule {
+    case .fixes(let least):
+      least <= 1 ? [] : [FenceReason(.confirmed, Double(count), of: Double(least), unit: "fixes")]
+    case .seconds(let least):
+      least <= 0 ? [] : [FenceReason(.confirmed, elapsed, of: least, unit: "s")]
+    }
+  }
+
+  private func entry(
+    _ fence: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+  ) -> FenceEvent {
+    let depth = -index.gap(Int(fence), to: step.view.position).meters
+    var reasons = [FenceReason(.inside, max(0, depth), unit: "m")]
+    reasons += confirmation(policy.entry, count: count, elapsed: elapsed)
+    if step.previous == nil { reasons.append(FenceReason(.firstFix)) }
+    return event(.enter, fence, visit: nil, time: step.time, at: step.view.position, reasons)
+  }
+
+  private func departure(
+    _ fence: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+  ) -> FenceEvent {
+    let gap = index.gap(Int(fence), to: step.view.position).meters
+    var reasons = [FenceReason(.outside, gap, of: step.exitDistance, unit: "m")]
+    if let since = stay?.since, let time = step.time {
+      reasons.append(FenceReason(.stayed, time - since, unit: "s"))
+    }
+    reasons += confirmation(policy.exit, count: count, elapsed: elapsed)
+    return event(
+      .exit, fence, visit: stay?.visit, time: step.time, at: step.view.position, reasons)
+  }
+
+  /// Reports those who have been inside for long enough at an instant.
+  private mutating func dwellings(at instant: Double, position: Coordinate) -> [FenceEvent] {
+    var events: [FenceEvent] = []
+    if let dwell = policy.dwell {
+      // While leaving waits to be confirmed nobody knows.
+      for place in stays.indices where stays[place].phase == .inside && !stays[place].hasDwelled {
+        guard let since = stays[place].since, instant - since >= dwell else { continue }
+        stays[place].hasDwelled = true
+        events.append(
+          event(
+            .dwell, stays[place].fence, visit: stays[place].visit, time: instant, at: position,
+            [FenceReason(.stayed, instant - since, of: dwell, unit: "s")]))
+      }
+    }
+    planDwelling()
+    return events
+  }
+
+  /// Finds the first instant at which a stay must be looked at again.
+  private mutating func planDwelling() {
+    nextDwell = stays.reduce(.infinity) { least, stay in
+      guard let since = stay.since else { return -.infinity }
+      guard let dwell = policy.dwell, stay.isInside, !stay.hasDwelled else { return least }
+      return min(least, since + dwell)
+    }
+  }
+
+  /// Sees whether the path led through a fence that the object is outside of now.
+  private func lookBetween(_ fence: Int32, _ gap: FenceGap, _ step: inout FenceLook) {
+    guard let previous = step.viewOfPrevious() else { return }
+    let before = index.gapBounds(fence, from: previous)
+    // Who was inside before has not passed through; and a way by the fence would be longer.
+    guard before.lower > 0, before.lower + gap.lower <= step.pathLength else { return }
+    let circle = index.circles[Int(fence)]
+    guard
+      FencePath.mayPass(
+        circle.radius, start: previous.origin.distance(to: circle.center),
+        end: step.view.origin.distance(to: circle.center), length: step.pathLength)
+    else { return }
+    let path = step.path(from: previous.position)
+    var along = 0.0
+    for part in path.parts {
+      if let outline = index.outline(circle) {
+        if let meeting = part.firstMeeting(outline) {
+          let reason = FenceReason(.metBorder, along + meeting, of: path.length, unit: "m")
+          step.events.append(
+            event(
+              .cross, fence, visit: nil, time: step.time, at: part.position(at: meeting), [reason]))
+          return
+        }
+      } else {
+        let nearest = part.nearestApproach(to: circle.center)
+        if nearest.distance <= circle.radius {
+          let reason = FenceReason(.approached, nearest.distance, of: circle.radius, unit: "m")
+          step.events.append(
+            event(
+              .cross, fence, visit: nil, time: step.time, at: part.position(at: nearest.along),
+              [reason]))
+          return
+        }
+      }
+      along += part.length
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Geodesy
+
+extension FencePath {
+  /// How many meters along the path first meets a border; nil where it does not.
+  ///
+  /// Touching counts. Decided for a part of the path and a piece of the border at a time: in space,
+  /// where they are too far apart to meet; then in the plane of longitudes and latitudes, where the
+  /// border is straight and the path nearly so. How far it bends is known:
+  ///
+  ///     λ″ = 2 sin α cos α sin φ / ρ²,   φ″ = −sin²α sin φ / (ρM) − cos²α M′ / M³
+  ///
+  /// with ρ the distance from the axis, so over a length ℓ it leaves its chord by no more than ℓ²/8
+  /// times 1/ρ² and 1/(ρM) + 0.0102/M². What that leaves open is halved, down to 0.1 m, over which a
+  /// path bends by less than a nanometer.
+  func firstMeeting(_ outline: FenceOutline) -> Double? {
+    let middle = ECEFPosition(position(at: length / 2))
+    var first: Double?
+    outline.forEachPiece(within: length / 2 + PathPart.rounding, of: middle) { piece in
+      let part = PathPart(
+        start: PathPart.End(along: 0, position: start),
+        end: PathPart.End(along: length, position: end))
+      if let along = meeting(part, piece, outline.area), along < first ?? .infinity {
+        first = along
+      }
+    }
+    return first
+  }
+
+  /// Where a part of the path first meets a piece, in meters along the path.
+  private func meeting(_ part: PathPart, _ piece: FencePiece, _ area: MultiPolygon) -> Double? {
+    let middle = (part.start.along + part.end.along) / 2
+    switch part.flatMeeting(piece) {
+    case .apart: return nil
+    case .crossing(let fraction): return part.start.along + fraction * part.length
+    case .unknown: break
+    }
+    let center = PathPart.End(along: middle, position: position(at: middle))
+    let reach = part.length / 2 + piece.sag + PathPart.rounding
+    guard piece.chordDistance(to: ECEFPosition(center.position)) <= reach else { return nil }
+    if part.length <= PathPart.shortest {
+      return part.touches(piece) ?? area.contains(center.position) ? middle : nil
+    }
+    return meeting(PathPart(start: part.start, end: center), piece, area)
+      ?? meeting(PathPart(start: center, end: part.end), piece, area)
+  }
+}
+
+/// A part of a path, from one place of it to another.
+private struct PathPart {
+  struct End {
+    /// In meters from the start of the path.
+    let along: Double
+    let position: Coordinate
+  }
+  let start, end: End
+
+  /// What distances in space may be wrong by, in meters.
+  static let rounding = 1e-6
+  /// Parts up to this long are taken for straight, in meters.
+  static let shortest = 0.1
+  /// Parts longer than this bend too much to be looked at in the plane, in meters.
+  private static let longestFlat = 1_000.0
+
+  var length: Double { end.along - start.along }
+
+  enum FlatMeeting {
+    case apart
+    /// Certain, about so far along the part.
+    case crossing(fraction: Double)
+    case unknown
+  }
+
+  /// The ends in degrees beside a piece: the same longitudes, some turns on.
+  private func ends(
+    beside piece: FencePiece
+  ) -> (ax: Double, ay: Double, bx: Double, by: Double) {
+    let middle = (piece.startLongitude + piece.endLongitude) / 2
+    let ax = middle + Coordinate.wrappedLongitude(start.position.longitude - middle)
+    let turn = Coordinate.wrappedLongitude(end.position.longitude - start.position.longitude)
+    return (ax, start.position.latitude, ax + turn, end.position.latitude)
+  }
+
+  /// Whether the part meets a piece, as far as that is certain in the plane.
+  func flatMeeting(_ piece: FencePiece) -> FlatMeeting {
+    guard length <= PathPart.longestFlat else { return .unknown }
+    let steepest = max(abs(start.position.latitude), abs(end.position.latitude))
+    // The distance from the axis changes by no more than the path is long.
+    let axial = 6_356_000 * cosine(radians(steepest)) - length
+    guard axial > length else { return .unknown }
+    let bend = length * length / 8
+    // 1e-12° is 0.1 µm: ten times what places on a path may be wrong by.
+    let marginX = degrees(bend / (axial * axial)) + 1e-13 * 6_378_137 / axial + 1e-12
+    let marginY = degrees(bend * (1 / (axial * 6_335_000) + 2.6e-16)) + 1e-12
+
+    let (ax, ay, bx, by) = ends(beside: piece)
+    let (cx, cy) = (piece.startLongitude, piece.startLatitude)
+    let (dx, dy) = (piece.endLongitude, piece.endLatitude)
+    if min(ax, bx) - marginX > max(cx, dx) || max(ax, bx) + marginX < min(cx, dx)
+      || min(ay, by) - marginY > max(cy, dy) || max(ay, by) + marginY < min(cy, dy)
+    {
+      return .apart
+    }
+    let (px, py) = (bx - ax, by - ay), (qx, qy) = (dx - cx, dy - cy)
+    // On which side of the piece the ends of the part lie, and the other way round.
+    let a = qx * (ay - cy) - qy * (ax - cx), b = qx * (by - cy) - qy * (bx - cx)
+    let c = px * (cy - ay) - py * (cx - ax), d = px * (dy - ay) - py * (dx - ax)
+    let offPiece = abs(qx) * marginY + abs(qy) * marginX
+    let offPart = abs(px) * marginY + abs(py) * marginX
+    if (a > offPiece && b > offPiece) || (a < -offPiece && b < -offPiece) { return .apart }
+    if (c > offPart && d > offPart) || (c < -offPart && d < -offPart) { return .apart }
+    guard min(abs(a), abs(b)) > offPiece, min(abs(c), abs(d)) > offPart else { return .unknown }
+    // Certain to meet; where, is said once the part bends by less than a millimeter.
+    guard bend < 1e-3 * axial else { return .unknown }
+    return .crossing(fraction: a / (a - b))
+  }
+
+  /// Whether a part so short that it is straight touches a piece; nil at a pole, where degrees are
+  /// no plane.
+  func touches(_ piece: FencePiece) -> Bool? {
+    let (ax, ay, bx, by) = ends(beside: piece)
+    guard abs(bx - ax) < 90 else { return nil }
+    let (cx, cy) = (piece.startLongitude, piece.startLatitude)
+    let (dx, dy) = (piece.endLongitude, piece.endLatitude)
+    if min(ax, bx) > max(cx, dx) || max(ax, bx) < min(cx, dx) || min(ay, by) > max(cy, dy)
+      || max(ay, by) < min(cy, dy)
+    {
+      return false
+    }
+    let (px, py) = (bx - ax, by - ay), (qx, qy) = (dx - cx, dy - cy)
+    let a = qx * (ay - cy) - qy * (ax - cx), b = qx * (by - cy) - qy * (bx - cx)
+    let c = px * (cy - ay) - py * (cx - ax), d = px * (dy - ay) - py * (dx - ax)
+    return !((a > 0 && b > 0) || (a < 0 && b < 0) || (c > 0 && d > 0) || (c < 0 && d < 0))
+  }
+}

@@ -1,0 +1,59 @@
+import LocationFiltering
+
+/// Fences behind a gate: fixes go in as a device delivers them, and what happened comes out.
+///
+///     var session = FenceSession(FenceMonitor(index, .phone), gate: LocationGate(policy))
+///     for fix in fixes { for event in session.take(fix).events { notify(event) } }
+///
+/// A fix that the gate rejects, and a first one that still waits to be confirmed, changes nothing. One
+/// that it holds is good, and counts: a movement rule says when to ask again, not where somebody is.
+/// After the gate has re-anchored nobody came from where it had believed them to be, and nothing
+/// counts as crossed.
+public struct FenceSession: Sendable {
+  /// Which fixes to believe.
+  public private(set) var gate: LocationGate
+  /// What watches the fences.
+  public private(set) var monitor: FenceMonitor
+
+  /// Puts a gate before a monitor.
+  public init(_ monitor: FenceMonitor, gate: LocationGate = LocationGate()) {
+    self.monitor = monitor
+    self.gate = gate
+  }
+
+  /// What a fix led to.
+  public struct Update: Hashable, Sendable {
+    /// What the gate says of it.
+    public let verdict: GateVerdict
+    /// What happened, in order.
+    public let events: [FenceEvent]
+    /// How many seconds before the last fix this one was measured, where that is so: it changed
+    /// nothing.
+    public let lateness: Double?
+  }
+
+  /// Takes the next fix.
+  ///
+  /// - Parameters:
+  ///   - now: What time it is by the clock of the fixes, for the gate's rules on age.
+  ///   - isContinuous: Whether the device came here from the last fix; between two parts of a track
+  ///     nothing is known of the way.
+  public mutating func take(
+    _ fix: Fix, now: Double? = nil, isContinuous: Bool = true
+  ) -> Update {
+    let verdict = gate.judge(fix, now: now)
+    guard !verdict.isRejected, !verdict.reasons.contains(where: { $0.code == .unconfirmed }),
+      let position = fix.coordinate
+    else { return Update(verdict: verdict, events: [], lateness: nil) }
+    let hasReanchored = verdict.reasons.contains { $0.code == .reanchored }
+    let update = monitor.take(
+      position, time: fix.time, accuracy: fix.accuracy,
+      isContinuous: isContinuous && !hasReanchored)
+    return Update(verdict: verdict, events: update.events, lateness: update.lateness)
+  }
+
+  /// Takes an instant at which no fix came; see ``FenceMonitor/advance(to:)``.
+  public mutating func advance(to instant: Double) -> [FenceEvent] {
+    monitor.advance(to: instant)
+  }
+}

@@ -1,0 +1,178 @@
+import AnnotationImport
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import TextMaps
+
+/// A day by the clock of a place.
+enum ClosingDay {
+  case afterToday(Int)
+  /// Days since 1970-01-01.
+  case day(Int)
+}
+
+/// The hours of annotations at a moment and on the days around it, each different text read once.
+final class AnnotationHours {
+  private let clocks: PlaceClocks
+  private let instant: Int64
+  private let filter: OpenFilter<ImportedAnnotation>
+  private var read: [String: OpeningHours] = [:]
+
+  init(_ clocks: PlaceClocks, at instant: Int64) {
+    self.clocks = clocks
+    self.instant = instant
+    filter = OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil)
+  }
+
+  /// An annotation with its state.
+  struct Row {
+    let annotation: ImportedAnnotation
+    let words: String
+    let members: Properties
+  }
+
+  func status(of item: ImportedAnnotation) -> Row {
+    let status = filter.status(of: item)
+    let setting = clocks.setting(at: item.coordinate)
+    let plan = OpenPlan(condition: filter.condition, clocks: clocks, own: setting)
+    let position = item.coordinate ?? Coordinate(unchecked: 0, 0)
+    return Row(
+      annotation: item, words: plan.words(status, at: position),
+      members: plan.members(of: status, at: position))
+  }
+
+  static func text(_ rows: [Row]) -> [UInt8] {
+    var text = ""
+    for row in rows {
+      let name = row.annotation.name ?? row.annotation.id.text
+      text += "\(TerminalText.sanitized(name)): \(TerminalText.sanitized(row.words))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  static func json(_ rows: [Row]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("results")
+    writer.beginArray()
+    for row in rows {
+      writer.value(.object(Listing.members(of: row.annotation, keeping: nil, open: row.members)))
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Those that do not open on one of some days, and how many do not say.
+  func closed(
+    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int
+  ) -> (places: [ClosedPlace], unknown: Int) {
+    var places: [ClosedPlace] = []
+    var unknown = 0
+    for item in items {
+      guard let hours = hours(of: item) else {
+        unknown += 1
+        continue
+      }
+      let setting = sunny(clocks.setting(at: item.coordinate), item, hours)
+      let day: Int
+      switch first {
+      case .afterToday(let days): day = setting.localTime(at: instant).day + days
+      case .day(let number): day = number
+      }
+      let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
+      if answers.allSatisfy({ $0.1 == nil }) { unknown += 1 }
+      let closed = answers.filter { $0.1 == true }.map(\.0)
+      guard let last = closed.last else { continue }
+      var place = ClosedPlace(
+        id: item.id.text, name: item.name ?? item.id.text, days: closed)
+      place.kind = item.kind
+      place.coordinate = item.coordinate
+      place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
+      let end = LocalTime(day: last, secondOfDay: 86_399)
+      place.opens = hours.nextChange(
+        afterInstant: setting.instant(of: end), of: .openOrNot, setting: setting
+      ).map { TimeText.iso($0, setting) }
+      places.append(place)
+    }
+    return (places, unknown)
+  }
+
+  private func sunny(
+    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours
+  ) -> HoursSetting {
+    guard hours.usesSun, setting.sun == nil, let position = item.coordinate else { return setting }
+    var setting = setting
+    setting.sun = .position(position)
+    return setting
+  }
+
+  private func hours(of item: ImportedAnnotation) -> OpeningHours? {
+    let text = HoursColumns.text(of: item) ?? ""
+    let closingDays = HoursColumns.closingDays(of: item) ?? ""
+    guard !text.isEmpty || !closingDays.isEmpty else { return nil }
+    let key = "\(text)\u{1E}\(closingDays)"
+    if let known = read[key] { return known }
+    let hours = HoursColumns.read(text, closingDays).hours
+    read[key] = hours
+    return hours
+  }
+}
+
+/// An annotation that is closed on some days.
+struct ClosedPlace {
+  let id: String
+  let name: String
+  /// Days since 1970-01-01, ascending.
+  let days: [Int]
+  var kind: AnnotationKind?
+  var coordinate: Coordinate?
+  /// The hours as they are written.
+  var hours: String?
+  /// When it opens after the last of the days.
+  var opens: String?
+
+  init(id: String, name: String, days: [Int]) {
+    self.id = id
+    self.name = name
+    self.days = days
+  }
+
+  private static func text(_ day: Int) -> String {
+    TimeText.day(LocalTime(day: day, secondOfDay: 0))
+  }
+
+  static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
+    var text = ""
+    for place in places {
+      let days = place.days.map { "\(HoursPage.weekday($0)) \(Self.text($0))" }
+      let line = "\(place.name): closed \(days.joined(separator: ", "))"
+      text += TerminalText.sanitized(line) + "\n"
+    }
+    return Array(text.utf8)
+  }
+
+  static func json(_ places: [ClosedPlace], unknown: Int) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value(
+      .object([
+        "closed": .array(
+          places.map { place in
+            .object([
+              "id": .string(place.id), "name": .string(place.name),
+              "kind": place.kind.map { .string($0.rawValue) } ?? .null,
+              "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
+              "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
+              "days": .array(place.days.map { .string(text($0)) }),
+              "opensAt": place.opens.map { .string($0) } ?? .null,
+              "hours": place.hours.map { .string($0) } ?? .null,
+            ])
+          }), "unknown": .integer(unknown),
+      ]))
+    writer.endLine()
+    return writer.bytes
+  }
+}

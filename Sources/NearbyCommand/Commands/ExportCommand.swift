@@ -1,0 +1,196 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import TextMaps
+  import WebMaps
+
+  /// `nearby export --html SOURCE`: a page that shows the annotations in a browser.
+  struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export",
+      abstract: "A page for the browser: map, clusters, legend, list and search in one file.",
+      discussion: """
+        The page draws with Leaflet where Debian's libjs-leaflet is installed, and puts it inside, \
+        so that it works offline; without it the page draws a plain map itself.
+
+          nearby export --html shops.csv -o shops.html
+          nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
+        """)
+
+    @Flag(help: "Write HTML; needed unless -o ends in .html.")
+    var html = false
+
+    @OptionGroup var input: InputOptions
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there, and not to standard output.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    var fields: String?
+
+    @OptionGroup(title: "Page") var page: PageOptions
+
+    func run() throws {
+      let file = output.map(FileName.init(argument:))
+      let names = file?.lastComponent.text.lowercased() ?? ""
+      guard html || names.hasSuffix(".html") || names.hasSuffix(".htm") else {
+        throw CommandError(
+          "missing-format", "say what to export: --html, or -o page.html", status: .usage)
+      }
+      var page = try page.page(titled: PageOptions.title(of: input))
+      let data = try self.page.dataFile(beside: file)
+      page.dataAddress = data?.lastComponent.text
+      let annotations = try Source.annotations(input)
+      let collection = ExportCommand.collection(
+        of: annotations, keeping: fields.map(OutputOptions.fieldNames))
+      if let data { try ExportCommand.write(collection, to: data) }
+      try ExportCommand.write(page.bytes(showing: collection), to: file)
+    }
+
+    /// Points only: a line or a polygon is a pin on a map that shows where things are.
+    private static func collection(
+      of annotations: ImportedAnnotations, keeping fields: [String]?
+    ) -> [UInt8] {
+      var writer = GeoJSONWriter(.featureCollection)
+      writer.begin(bbox: annotations.extent)
+      for annotation in annotations { writer.write(annotation.feature(keeping: fields)) }
+      writer.end()
+      return writer.takeBytes()
+    }
+
+    private static func write(_ bytes: [UInt8], to file: FileName?) throws(CommandError) {
+      let sink = try OutputSink(file)
+      try sink.write(bytes)
+      try sink.finish()
+    }
+  }
+
+  /// What a page looks like and what it draws with.
+  struct PageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The page's title; otherwise the source's name.", valueName: "text"))
+    var title: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The language of the page's own words: ko, ja or en; otherwise the reader's.",
+        valueName: "code"))
+    var lang: String?
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Leaflet: auto for the installed one, none, a folder with leaflet.js and leaflet.css, or an \
+        address https://… of such a folder.
+        """, valueName: "where"))
+    var leaflet = "auto"
+
+    @Option(
+      help: ArgumentHelp(
+        "For an address: the hashes that leaflet.js and leaflet.css must have, sha384-…,sha384-….",
+        valueName: "hashes"))
+    var leafletIntegrity: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "A map to lie below, https://…/{z}/{x}/{y}.png; needs Leaflet and a network.",
+        valueName: "address"))
+    var tiles: String?
+
+    @Option(help: ArgumentHelp("Whom to thank for --tiles.", valueName: "text"))
+    var attribution: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Draw this GeoJSON's outlines, instead of the built-in ones.", valueName: "file"))
+    var basemap: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Write the annotations to a file of this name beside the page; needs a server.",
+        valueName: "name"))
+    var data: String?
+
+    /// The page, before it has annotations.
+    func page(titled title: String) throws(CommandError) -> WebPage {
+      var page = WebPage(title: self.title.map(ArgumentPreparation.restored) ?? title)
+      page.language = try lang.map { (code) throws(CommandError) in
+        guard let language = WebPage.Language(rawValue: code.lowercased()) else {
+          throw CommandError(
+            "bad-lang", "--lang \(code) is not one of the page's languages; use ko, ja or en",
+            status: .usage)
+        }
+        return language
+      }
+      page.library = try LeafletSource(leaflet, integrity: leafletIntegrity).library()
+      page.tiles = try tileSource(for: page.library)
+      page.coasts = try coasts()
+      return page
+    }
+
+    private func tileSource(
+      for library: WebPage.MapLibrary
+    ) throws(CommandError) -> WebPage.TileSource? {
+      guard let tiles = tiles.map(ArgumentPreparation.restored) else { return nil }
+      guard tiles.hasPrefix("https://") || tiles.hasPrefix("http://"),
+        ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
+      else {
+        throw CommandError(
+          "bad-tiles", "--tiles \(tiles) is no map; write https://…/{z}/{x}/{y}.png", status: .usage
+        )
+      }
+      if case .none = library {
+        throw CommandError(
+          "no-leaflet",
+          "--tiles needs Leaflet; install libjs-leaflet, or say --leaflet with a folder or an address",
+          status: .usage)
+      }
+      guard let attribution else {
+        throw CommandError(
+          "missing-attribution",
+          "maps ask to be named; say --attribution '© OpenStreetMap contributors' or whose it is",
+          status: .usage)
+      }
+      return WebPage.TileSource(
+        address: tiles, attribution: ArgumentPreparation.restored(attribution))
+    }
+
+    private func coasts() throws(CommandError) -> WebPage.Coasts {
+      guard let basemap else {
+        return WebPage.Coasts(PageOptions.builtInCoasts, lastZoom: PageOptions.lastCoastZoom)
+      }
+      let outlines = try OutlineFile.outlines(of: FileName(argument: basemap))
+      return WebPage.Coasts(outlines.map(\.positions))
+    }
+
+    private static var builtInCoasts: [[Coordinate]] { Basemap.koreaAndJapan.lines }
+    /// A pixel is a kilometer wide there, about what the built-in coasts are good for.
+    private static let lastCoastZoom = 7
+
+    /// Where the annotations go, if not into the page: beside it, where the page looks for them.
+    func dataFile(beside page: FileName?) throws(CommandError) -> FileName? {
+      guard let data = data.map(FileName.init(argument:)) else { return nil }
+      guard let page, !page.isStandardInput, !data.isStandardInput, data.folder.bytes.isEmpty else {
+        throw CommandError(
+          "data-beside",
+          """
+          --data \(data.text) is written beside the page; say the page's -o file, and for --data a \
+          name without a folder
+          """, status: .usage)
+      }
+      return FileName(bytes: page.folder.bytes + data.bytes)
+    }
+
+    /// The names of the sources, without their folders and endings.
+    static func title(of input: InputOptions) -> String {
+      let names = input.files.filter { !$0.isStandardInput }.map { file in
+        let name = file.lastComponent.text
+        return name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
+      }
+      return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
+    }
+  }
+#endif

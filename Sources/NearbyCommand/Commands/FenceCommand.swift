@@ -1,0 +1,199 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import Geofencing
+  import LocationFiltering
+  import TrackImport
+
+  /// `nearby fence TRACK FENCES`: what happens at fences along a track.
+  struct FenceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "fence",
+      abstract: "Which fences a track enters, leaves, crosses and dwells in, and why.",
+      discussion: """
+        FENCES are polygons, or points with a radius: a column or property named radius, or \
+        --radius for all. TRACK is GPX, NMEA, rows of a log or GeoJSON; - is standard input, \
+        answered fix by fix as it comes. A gate judges each fix first: what it rejects changes \
+        nothing. A late fix changes nothing, either.
+
+          nearby fence walk.gpx shops.csv --radius 100m --dwell 5min
+          nearby fence walk.gpx districts.geojson --policy phone --format jsonl
+          gpspipe -r | nearby fence - home.geojson --max-speed 50m/s
+        """)
+
+    @Argument(help: ArgumentHelp("The track, or - for standard input.", valueName: "track"))
+    var track: String
+
+    @Argument(help: ArgumentHelp("Polygons, or points with a radius.", valueName: "fences"))
+    var fences: String
+
+    @OptionGroup(title: "Fences") var fenceOptions: FenceOptions
+
+    @OptionGroup(title: "Gate") var gate: GateOptions
+
+    @OptionGroup(title: "Track") var reading: TrackReadingOptions
+
+    @Flag(help: "After the track say which regions a phone should watch from there.")
+    var plan = false
+
+    @Option(help: ArgumentHelp("How many regions a phone watches, for --plan.", valueName: "n"))
+    var regions = 20
+
+    @Option(
+      help: ArgumentHelp("table, jsonl, json, csv or geojson.", valueName: "format"),
+      completion: .words(of: FenceOutputFormat.self))
+    var format: String?
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Say all reasons, and which fixes changed nothing and why.")
+    var explain = false
+
+    func run() throws {
+      let output = output.map(FileName.init(argument:))
+      let format = try outputFormat(for: output)
+      guard (2...1_000).contains(regions) else {
+        throw CommandError(
+          "bad-count", "--regions \(regions) is outside 2…1000; write a number in it",
+          status: .usage)
+      }
+      if plan, format != .table, format != .json {
+        throw CommandError(
+          "bad-format", "--plan is part of table and json; say --format json", status: .usage)
+      }
+      let gatePolicy = try gate.policy(), clock = try gate.clock()
+      let accuracy = try gate.usualAccuracy()
+      let rules = try fenceOptions.rules()
+      let options = try reading.options()
+      let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences)))
+      let sink = try OutputSink(output)
+      var run = FenceRun(
+        session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
+        format: format, explains: explain, sink: sink,
+        width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+      try TrackInput.read(FileName(argument: track), options) { (points) throws(CommandError) in
+        try run.take(points, usualAccuracy: accuracy, clock: clock)
+      }
+      try run.finish(regions: plan ? regions : nil)
+      try sink.finish()
+    }
+
+    private func outputFormat(for file: FileName?) throws(CommandError) -> FenceOutputFormat {
+      if let format { return try parseWord(format, option: "--format") }
+      guard let file, let named = try OutputFormat(ending: file) else { return .table }
+      guard let known = FenceOutputFormat(rawValue: named.rawValue) else {
+        throw CommandError(
+          "bad-format",
+          "\(file.text) would be \(named.rawValue), which events are not written as; use table, "
+            + "jsonl, json, csv or geojson", status: .usage)
+      }
+      return known
+    }
+  }
+
+  /// How events are written.
+  enum FenceOutputFormat: String, CaseIterable { case table, jsonl, json, csv, geojson }
+
+  /// One track on its way past fences.
+  private struct FenceRun {
+    var session: FenceSession
+    let format: FenceOutputFormat
+    let explains: Bool
+    let sink: OutputSink
+    let text: FenceText
+    private var data: FenceData
+    private var tally = FenceTally()
+    private var part = 0
+    private var hasBegun = false
+
+    init(
+      session: FenceSession, format: FenceOutputFormat, explains: Bool, sink: OutputSink, width: Int
+    ) {
+      self.session = session
+      self.format = format
+      self.explains = explains
+      self.sink = sink
+      text = FenceText(width: width, explains: explains)
+      data = FenceData(fences: session.monitor.index.fences)
+    }
+
+    /// Takes fixes and writes at once what happened at them.
+    mutating func take(
+      _ points: [TrackPoint], usualAccuracy: Double?, clock: (() -> Double)?
+    ) throws(CommandError) {
+      var bytes: [UInt8] = []
+      for point in points {
+        tally.fixes += 1
+        let number = tally.fixes
+        if let problem = point.problem {
+          tally.rejected += 1
+          if explains, format == .table {
+            bytes += (begin() + text.remark(number, point, "rejected", problem.description)).utf8
+          }
+          continue
+        }
+        var fix = point.fix
+        fix.accuracy = fix.accuracy ?? usualAccuracy
+        let update = session.take(fix, now: clock?(), isContinuous: point.part == part)
+        part = point.part
+        tally.add(update)
+        if format == .table {
+          if explains {
+            if update.verdict.isRejected {
+              let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+              bytes += (begin() + text.remark(number, point, "rejected", why)).utf8
+            } else if let lateness = update.lateness {
+              let why = "\(text.number(lateness)) s before the last fix"
+              bytes += (begin() + text.remark(number, point, "late", why)).utf8
+            }
+          }
+          for event in update.events {
+            let fence = session.monitor.index.fences[event.fence]
+            bytes += (begin() + text.lines(number, point, event, fence)).utf8
+          }
+        } else {
+          for event in update.events {
+            bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
+            hasBegun = true
+          }
+        }
+        if bytes.count > OutputSink.chunk {
+          try sink.write(bytes)
+          bytes = []
+        }
+      }
+      if !bytes.isEmpty { try sink.write(bytes) }
+    }
+
+    private mutating func begin() -> String {
+      defer { hasBegun = true }
+      return hasBegun ? "" : text.header
+    }
+
+    mutating func finish(regions: Int?) throws(CommandError) {
+      let monitor = session.monitor
+      let plan = regions.flatMap { regions -> RegionPlan? in
+        var limits = RegionPlan.Limits()
+        limits.count = regions
+        return monitor.lastPosition.map { monitor.index.regionPlan(at: $0, limits: limits) }
+      }
+      switch format {
+      case .table:
+        var ending = (hasBegun ? "\n" : "") + text.summary(tally, monitor)
+        if regions != nil { ending += text.plan(plan, monitor.index.fences) }
+        try sink.write(Array(ending.utf8))
+      default:
+        try sink.write(
+          data.ending(of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
+        if tally.rejected + tally.late > 0, format != .json {
+          Console.remark(
+            "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "
+              + "\(grouped(tally.late)) late; they changed nothing")
+        }
+      }
+    }
+  }
+#endif

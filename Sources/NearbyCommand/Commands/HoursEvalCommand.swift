@@ -1,0 +1,162 @@
+#if CommandLine
+  import ArgumentParser
+  import BusinessHours
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  /// `nearby hours eval`: JSON Lines in, JSON Lines out.
+  struct HoursEvalCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "eval",
+      abstract: "When values of opening_hours are open: JSON Lines on standard input, one answer a line.",
+      discussion: """
+        {"id","value","from","to","tz","country"?,"region"?,"lat"?,"lon"?} with local times \
+        yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}, state open or \
+        unknown, all else being closed; or {"id","error":{"code","message","column"}}, and then the \
+        exit status is 65.
+        """)
+
+    func run() throws {
+      let bytes = try Files.bytes(of: FileName(argument: "-"))
+      var writer = JSONWriter()
+      var failures = 0
+      for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+        guard line.contains(where: { $0 > 0x20 }) else { continue }
+        let row = HoursRow(line)
+        do throws(HoursRowError) {
+          let intervals = try row.intervals()
+          writer.value(
+            .object([
+              "id": row.id, "intervals": .array(intervals.map { .array($0) }),
+            ]))
+        } catch {
+          failures += 1
+          writer.value(
+            .object([
+              "id": row.id,
+              "error": .object([
+                "code": .string(error.code), "message": .string(error.message),
+                "column": error.column.map { .integer($0) } ?? .null,
+              ]),
+            ]))
+          Console.remark("error: \(error.code): line \(number + 1): \(error.message)")
+        }
+        writer.endLine()
+        if writer.bytes.count > OutputSink.chunk {
+          try Console.write(writer.bytes)
+          writer.removeAll()
+        }
+      }
+      try Console.write(writer.bytes)
+      if failures > 0 { Console.exit(.badData) }
+    }
+  }
+
+  /// Why a row has no answer.
+  private struct HoursRowError: Error {
+    let code: String
+    let message: String
+    var column: Int?
+  }
+
+  /// A question as a line holds it.
+  private struct HoursRow {
+    private let members: Properties?
+    /// What the answer repeats.
+    var id: PropertyValue { members?["id"] ?? .null }
+
+    init(_ line: ArraySlice<UInt8>) {
+      var found: PropertyValue?
+      let array = [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")]
+      array.withUnsafeBufferPointer { bytes in
+        // A line that is no JSON has no members, and says so.
+        _ = try? JSONRowReader().read(bytes) { found = $0.value }
+      }
+      if case .object(let members)? = found { self.members = members } else { members = nil }
+    }
+
+    private func text(_ name: String) throws(HoursRowError) -> String {
+      guard let text = members?[name]?.text else {
+        throw HoursRowError(
+          code: "row-fields",
+          message: members == nil
+            ? "the line is no JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
+            : "\(name) is missing; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}")
+      }
+      return text
+    }
+
+    private func setting() throws(HoursRowError) -> HoursSetting {
+      do throws(CommandError) {
+        var setting = HoursSetting(
+          utcOffset: try Zones.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
+        if let country = members?["country"]?.text {
+          setting.publicHolidays = HolidayCalendar.country(country, region: members?["region"]?.text)
+        }
+        if let latitude = members?["lat"]?.text, let longitude = members?["lon"]?.text {
+          setting.sun = .position(try parsePosition(latitude: latitude, longitude: longitude))
+        }
+        return setting
+      } catch {
+        throw HoursRowError(code: error.code, message: error.description)
+      }
+    }
+
+    private func time(_ name: String) throws(HoursRowError) -> LocalTime {
+      let text = try text(name)
+      do throws(CommandError) {
+        // As a reading of a clock, whatever the zone.
+        return LocalTime(
+          seconds: try TimeText.instant(text, option: name, setting: HoursSetting(), now: 0))
+      } catch {
+        throw HoursRowError(code: error.code, message: error.description)
+      }
+    }
+
+    /// The longest span that is answered, in days.
+    private static let mostDays = 40_000
+
+    func intervals() throws(HoursRowError) -> [[PropertyValue]] {
+      let value = try text("value")
+      let (from, to) = (try time("from"), try time("to"))
+      guard to.day - from.day <= Self.mostDays else {
+        throw HoursRowError(
+          code: "bad-time", message: "from and to are \(to.day - from.day) days apart; write a century at most")
+      }
+      let setting = try setting()
+      let hours: OpeningHours
+      do throws(HoursError) {
+        hours = try OpeningHours(value)
+        try hours.requireHolidays(of: setting)
+      } catch {
+        throw HoursRowError(code: error.code, message: error.description, column: error.column)
+      }
+      if hours.usesPublicHolidays, let calendar = setting.publicHolidays,
+        !calendar.knows(day: from.day) || !calendar.knows(day: max(from.day, to.day - 1))
+      {
+        throw HoursRowError(
+          code: "holidays-unknown",
+          message: "the public holidays from \(TimeText.day(from)) to \(TimeText.day(to)) are not all known; ask about other years",
+          column: 1)
+      }
+      var stretches: [HoursInterval] = []
+      for span in hours.intervals(
+        fromInstant: setting.instant(of: from), toInstant: setting.instant(of: to), setting: setting)
+      where span.answer.state != .closed {
+        let interval = HoursInterval(
+          start: setting.localTime(at: span.start), end: setting.localTime(at: span.end),
+          answer: span.answer)
+        if let last = stretches.last, last.end == interval.start,
+          last.answer.state == interval.answer.state,
+          last.answer.comment == interval.answer.comment
+        {
+          stretches[stretches.count - 1].end = interval.end
+        } else {
+          stretches.append(interval)
+        }
+      }
+      return stretches.map(HoursPage.members)
+    }
+  }
+#endif

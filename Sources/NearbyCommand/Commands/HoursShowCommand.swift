@@ -1,0 +1,221 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import BusinessHours
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+
+  /// `nearby hours TEXT` and `nearby hours --closed tomorrow SOURCE`.
+  struct HoursShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "A text of hours, or the hours of annotations.")
+
+    @Option(
+      help: ArgumentHelp(
+        "The moment: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
+    var at: String?
+
+    @Flag(help: "Print the next change and nothing else.")
+    var next = false
+
+    @Option(help: ArgumentHelp("How many days are told about.", valueName: "n"))
+    var days: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "The annotations that are closed that day: today, tomorrow or 2026-11-22.",
+        valueName: "day"))
+    var closed: String?
+
+    @Option(help: ArgumentHelp("Only this annotation; may be given again.", valueName: "id"))
+    var id: [String] = []
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp("Only where this is true: \"brand = '이마트'\".", valueName: "expr"))
+    var condition: String?
+
+    #if Store
+      @Flag(help: "Only the favorites of the store.")
+      var favorites = false
+    #endif
+
+    @Option(help: ArgumentHelp("text, json or ics.", valueName: "format"))
+    var format: String?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var zone: ZoneOptions
+    @OptionGroup var input: InputOptions
+
+    /// What the program can look ahead at once.
+    private static let mostDays = 3_660
+
+    func run() throws {
+      if let days, !(1...Self.mostDays).contains(days) {
+        throw CommandError(
+          "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", status: .usage)
+      }
+      let clocks = try zone.clocks()
+      let now = Int64(Console.milliseconds / 1000)
+      let asksAnnotations =
+        closed != nil || !id.isEmpty || !kinds.isEmpty || condition != nil || input.sample
+        || asksFavorites || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
+      guard asksAnnotations else { return try showText(clocks, now) }
+      try showAnnotations(clocks, now)
+    }
+
+    private var asksFavorites: Bool {
+      #if Store
+        favorites
+      #else
+        false
+      #endif
+    }
+
+    private func instant(_ setting: HoursSetting, _ now: Int64) throws(CommandError) -> Int64 {
+      guard let at else { return now }
+      return try TimeText.instant(at, option: "--at", setting: setting, now: now)
+    }
+
+    private func outputFormat() throws(CommandError) -> HoursFormat {
+      if let format { return try parseWord(format, option: "--format") }
+      if json { return .json }
+      switch output?.split(separator: ".").last?.lowercased() {
+      case "ics": return .ics
+      case "json": return .json
+      default: return .text
+      }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(CommandError) {
+      guard let output else { return try Console.write(bytes) }
+      try Files.write(bytes, to: FileName(argument: output))
+    }
+
+    // MARK: A text
+
+    private func showText(_ clocks: PlaceClocks, _ now: Int64) throws {
+      guard input.sources.count == 1 else {
+        throw CommandError(
+          "missing-hours",
+          input.sources.isEmpty
+            ? "say which hours: nearby hours \"Mo-Fr 09:00-18:00\", or a file of annotations"
+            : "\(input.sources.count) texts are given; write one, in quotation marks",
+          status: .usage)
+      }
+      let text = ArgumentPreparation.restored(input.sources[0])
+      let setting = clocks.setting(at: nil)
+      let page = try HoursPage(
+        text, setting: setting, at: try instant(setting, now), days: days ?? 7)
+      let format = try outputFormat()
+      for remark in page.remarks { Console.remark(remark) }
+      if next {
+        return try write(Array((page.nextChange ?? "never").utf8) + [UInt8(ascii: "\n")])
+      }
+      switch format {
+      case .text: try write(Array(page.text(width: Console.width()).utf8))
+      case .json: try write(page.json())
+      case .ics:
+        let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
+        try write(ClosingCalendar(written: page.instant).bytes(of: [place]))
+      }
+    }
+
+    // MARK: Annotations
+
+    private func showAnnotations(_ clocks: PlaceClocks, _ now: Int64) throws {
+      let format = try outputFormat()
+      let items = try chosen()
+      let now = try instant(clocks.setting(at: nil), now)
+      let hours = AnnotationHours(clocks, at: now)
+      if closed == nil, days == nil, format != .ics {
+        let rows = items.map { hours.status(of: $0) }
+        return try write(format == .json ? AnnotationHours.json(rows) : AnnotationHours.text(rows))
+      }
+      let first = try firstDay()
+      let (places, unknown) = hours.closed(items, first: first, days: days ?? (closed == nil ? 30 : 1))
+      switch format {
+      case .text: try write(ClosedPlace.text(places, width: Console.width()))
+      case .json: try write(ClosedPlace.json(places, unknown: unknown))
+      case .ics: try write(ClosingCalendar(written: now).bytes(of: places))
+      }
+      if format == .text {
+        if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }
+        if unknown > 0 { Console.remark("\(grouped(unknown)) have hours that do not say") }
+      }
+    }
+
+    /// The first day that is told about: how many days after today by a place's clock, or which.
+    private func firstDay() throws(CommandError) -> ClosingDay {
+      guard let closed else { return .afterToday(0) }
+      let text = ArgumentPreparation.restored(closed)
+      switch text.lowercased() {
+      case "today": return .afterToday(0)
+      case "tomorrow": return .afterToday(1)
+      default:
+        let midnight = try TimeText.instant(
+          "\(text)T00:00Z", option: "--closed", setting: HoursSetting(), now: 0)
+        return .day(Int(midnight / 86_400))
+      }
+    }
+
+    private func chosen() throws -> [ImportedAnnotation] {
+      var files = input.files
+      var marked: Set<AnnotationID>?
+      #if Store
+        if favorites {
+          let options = try StoreOptions.parse(
+            input.sources.first.map { ["--store", $0] } ?? [])
+          marked = Set(
+            try options.withStore(.readOnly) { try $0.favorites(from: nil, mark: nil) }
+              .map(\.id))
+          if files.isEmpty { files = [try options.file()] }
+        }
+      #endif
+      let annotations = try Source.annotations(
+        of: files, try input.reading.reading(), asksForSample: input.sample)
+      var selection = Selection()
+      if let condition {
+        let text = ArgumentPreparation.restored(condition)
+        do throws(ConditionError) {
+          selection.condition = try Condition(parsing: text)
+        } catch {
+          throw CommandError(error, in: text)
+        }
+        selection.text = text
+      }
+      let filter = try selection.filter(for: annotations, from: nil)
+      let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
+      let kindSet = Nearby.kindSet(kinds)
+      let chosen = annotations.filter { item in
+        (ids.isEmpty || ids.contains(item.id)) && marked?.contains(item.id) ?? true
+          && kindSet.map { item.kind.map($0.contains) ?? false } ?? true
+          && filter?.includes(item) ?? true
+      }
+      if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
+        throw CommandError(
+          "unknown-id", "no annotation has the id \(missing); nearby convert SOURCE --format ids lists them",
+          status: .usage)
+      }
+      return chosen.sorted { ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0) }
+    }
+  }
+
+  /// How hours are written.
+  enum HoursFormat: String, CaseIterable {
+    case text, json, ics
+  }
+#endif

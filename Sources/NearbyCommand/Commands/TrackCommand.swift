@@ -1,0 +1,224 @@
+#if CommandLine
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import LocationFiltering
+  import TrackImport
+
+  /// `nearby track FILE`: what a gate says of each fix, and what is left of the track.
+  struct TrackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "track",
+      abstract: "Which fixes of a track count, which are held and which are wrong, and why.",
+      discussion: """
+        Reads GPX, NMEA, rows of a log or GeoJSON, told by what is in it; - is standard input, \
+        answered fix by fix as it comes. Accepted fixes count; held ones are good, and no reason to \
+        ask again; rejected ones are not believed. As gpx or geojson the fixes that are not \
+        rejected are written: the cleaned track.
+
+          nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
+          nearby track walk.gpx --gate careful -o clean.gpx
+          gpspipe -r | nearby track - --gate 300m --region KR
+        """)
+
+    @Argument(help: ArgumentHelp("The track, or - for standard input.", valueName: "file"))
+    var file: String
+
+    @OptionGroup(title: "Gate") var gate: GateOptions
+
+    @OptionGroup(title: "Input") var reading: TrackReadingOptions
+
+    @Option(
+      help: ArgumentHelp("table, jsonl, json, csv, gpx or geojson.", valueName: "format"),
+      completion: .words(of: TrackOutputFormat.self))
+    var format: String?
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+    var output: String?
+
+    @Flag(
+      help: "Say all reasons, and which setting would have given the other verdict.")
+    var explain = false
+
+    @Flag(help: "Of the table the summary and the map alone.")
+    var summary = false
+
+    @Flag(help: "Leave the map out of the table.")
+    var noMap = false
+
+    @Flag(help: "As gpx and geojson, write accepted fixes alone.")
+    var acceptedOnly = false
+
+    @Option(
+      help: ArgumentHelp(
+        "As gpx and geojson, move fixes toward where somebody of this speed probably was.",
+        valueName: "speed"))
+    var smooth: String?
+
+    @OptionGroup(title: "Map") var map: MapOptions
+
+    func run() throws {
+      let output = output.map(FileName.init(argument:))
+      let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
+      let format = try outputFormat(for: output)
+      let smoother = try smooth.map { (text) throws(CommandError) in
+        TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
+      }
+      if smoother != nil || acceptedOnly, format != .gpx, format != .geojson {
+        throw CommandError(
+          "bad-format",
+          "\(smoother != nil ? "--smooth" : "--accepted-only") is about the cleaned track; "
+            + "say --format gpx or --format geojson", status: .usage)
+      }
+      let judge = TrackJudge(
+        try gate.policy(), usualAccuracy: try gate.usualAccuracy(), explains: explain,
+        now: try gate.clock())
+      let options = try reading.options()
+      let sink = try OutputSink(output)
+      var run = TrackRun(
+        judge: judge, format: format, explains: explain, listsFixes: !summary, sink: sink,
+        width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+      run.clean = CleanTrack(keepsAcceptedOnly: acceptedOnly, smoother: smoother)
+      let counts = try TrackInput.read(FileName(argument: file), options) {
+        (points) throws(CommandError) in try run.take(points)
+      }
+      try run.finish(counts, map: noMap ? nil : plan)
+      try sink.finish()
+    }
+
+    private func outputFormat(for file: FileName?) throws(CommandError) -> TrackOutputFormat {
+      if let format { return try parseWord(format, option: "--format") }
+      guard let file, let named = try OutputFormat(ending: file) else { return .table }
+      guard let known = TrackOutputFormat(rawValue: named.rawValue) else {
+        throw CommandError(
+          "bad-format",
+          "\(file.text) would be \(named.rawValue), which a track is not written as; use table, "
+            + "jsonl, json, csv, gpx or geojson", status: .usage)
+      }
+      return known
+    }
+  }
+
+  /// How a judged track is written.
+  enum TrackOutputFormat: String, CaseIterable { case table, jsonl, json, csv, gpx, geojson }
+
+  /// One track on its way from its fixes to what is written of them.
+  private struct TrackRun {
+    var judge: TrackJudge
+    let format: TrackOutputFormat
+    let explains: Bool
+    /// Whether each fix has its line in the table.
+    let listsFixes: Bool
+    let sink: OutputSink
+    let width: Int
+    var clean = CleanTrack(keepsAcceptedOnly: false)
+    private var tally = TrackTally()
+    private var map = TrackMap()
+    private var json = JSONWriter()
+    private var hasBegun = false
+
+    init(
+      judge: TrackJudge, format: TrackOutputFormat, explains: Bool, listsFixes: Bool,
+      sink: OutputSink, width: Int
+    ) {
+      self.judge = judge
+      self.format = format
+      self.explains = explains
+      self.listsFixes = listsFixes
+      self.sink = sink
+      self.width = width
+    }
+
+    private var text: TrackText { TrackText(width: width, explains: explains) }
+
+    /// Judges fixes and writes at once what can be said of them.
+    mutating func take(_ points: [TrackPoint]) throws(CommandError) {
+      var bytes: [UInt8] = []
+      for point in points {
+        let judged = judge.judge(point)
+        tally.add(judged)
+        switch format {
+        case .table:
+          map.add(judged)
+          if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
+        case .csv:
+          bytes += begin().utf8
+          CSVText.append(TrackJSON.cells(of: judged), to: &bytes)
+        case .jsonl:
+          TrackJSON.write(judged, explains: explains, to: &json)
+          json.endLine()
+        case .json:
+          if !hasBegun { beginJSON() }
+          TrackJSON.write(judged, explains: explains, to: &json)
+        case .gpx, .geojson: clean.add(judged)
+        }
+        if format == .jsonl || format == .json {
+          bytes += json.bytes
+          json.removeAll()
+        }
+        if bytes.count > OutputSink.chunk {
+          try sink.write(bytes)
+          bytes = []
+        }
+      }
+      if !bytes.isEmpty { try sink.write(bytes) }
+    }
+
+    /// What stands before the first fix; nothing before the others.
+    private mutating func begin() -> String {
+      if hasBegun { return "" }
+      hasBegun = true
+      guard format == .csv else { return text.header }
+      var bytes: [UInt8] = []
+      CSVText.append(TrackJSON.columns, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private mutating func beginJSON() {
+      hasBegun = true
+      json.beginObject()
+      json.name("verdicts")
+      json.beginArray()
+    }
+
+    mutating func finish(_ counts: TrackCounts, map plan: MapPlan?) throws {
+      switch format {
+      case .table:
+        var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)
+        if let plan, let picture = try map.draw(plan) { ending += "\n" + picture }
+        try sink.write(Array(ending.utf8))
+      case .csv: try sink.write(Array(begin().utf8))
+      case .jsonl: break
+      case .json:
+        if !hasBegun { beginJSON() }
+        json.endArray()
+        json.name("summary")
+        TrackJSON.write(tally, to: &json)
+        json.endObject()
+        json.endLine()
+        try sink.write(json.bytes)
+      case .gpx: try sink.write(clean.gpx())
+      case .geojson: try sink.write(clean.geoJSON())
+      }
+      remark()
+    }
+
+    /// What a reader of the results should know who does not see the summary.
+    private func remark() {
+      let rejected = tally.count("rejected")
+      if rejected > 0, format != .table, format != .json {
+        Console.remark(
+          "note: \(grouped(rejected)) of \(grouped(tally.summary.fixes)) fixes rejected: "
+            + tally.reasonList("rejected"))
+      }
+      let limit = GatePolicy.careful.greatestSpeed ?? .infinity
+      if tally.greatestBelievedSpeed > limit {
+        Console.remark(
+          "note: believed steps imply more than \(plainDecimal(limit)) m/s; "
+            + "--max-speed auto rejects what does not fit the track")
+      }
+    }
+  }
+#endif

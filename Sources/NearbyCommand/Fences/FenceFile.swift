@@ -1,0 +1,84 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import Geofencing
+import MapAnnotations
+import MapProjections
+import PROJTransforms
+
+#if CommandLine
+  /// The fences of a source: its polygons, and its points with a radius.
+  struct FenceFile {
+    let file: FileName
+    /// The radius of points that do not say theirs.
+    let radius: Distance?
+    /// The column of radii; nil to find it by its name.
+    let radiusField: String?
+
+    private static let radiusNames = ["radius", "radius_m", "반경", "半径"]
+
+    func fences() throws(CommandError) -> [Fence] {
+      guard !file.isStandardInput else {
+        throw CommandError(
+          "fence-standard-input", "fences cannot come from standard input; name a file",
+          status: .usage)
+      }
+      var reading = SourceReading()
+      reading.options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
+      let annotations = try Source.annotations(of: [file], reading)
+      var fences: [Fence] = []
+      fences.reserveCapacity(annotations.count)
+      for annotation in annotations {
+        if let fence = try fence(annotation) { fences.append(fence) }
+      }
+      guard !fences.isEmpty else {
+        throw CommandError(
+          "fence-empty", "\(file.text) holds no fence; give polygons, or points with a radius",
+          status: .badData)
+      }
+      return fences
+    }
+
+    /// The fence of a record; nil for one without a place.
+    private func fence(_ annotation: ImportedAnnotation) throws(CommandError) -> Fence? {
+      if let parts = annotation.feature?.geometry?.polygons, !parts.isEmpty {
+        var polygons: [Polygon] = []
+        for rings in parts { polygons.append(try AreaFile.polygon(rings, file)) }
+        return try checked(annotation) { () throws(FenceError) in
+          try Fence(id: annotation.id, name: annotation.name, area: MultiPolygon(polygons))
+        }
+      }
+      guard let center = annotation.coordinate else { return nil }
+      let radius = try radius(of: annotation)
+      return try checked(annotation) { () throws(FenceError) in
+        try Fence(id: annotation.id, name: annotation.name, center: center, radius: radius)
+      }
+    }
+
+    private func checked(
+      _ annotation: ImportedAnnotation, _ make: () throws(FenceError) -> Fence
+    ) throws(CommandError) -> Fence {
+      do throws(FenceError) { return try make() } catch {
+        throw CommandError(
+          error.code, "\(file.text): fence \(annotation.id.text): \(error)", status: .badData)
+      }
+    }
+
+    private func radius(of annotation: ImportedAnnotation) throws(CommandError) -> Distance {
+      let names = radiusField.map { [$0] } ?? FenceFile.radiusNames
+      for name in names {
+        guard let text = annotation.property(name)?.text, !trimmed(text).isEmpty else { continue }
+        do throws(CommandError) { return try parseDistance(trimmed(text), option: name) } catch {
+          throw CommandError(
+            "fence-radius", "\(file.text): fence \(annotation.id.text): \(error)",
+            status: .badData)
+        }
+      }
+      if let radius { return radius }
+      throw CommandError(
+        "fence-radius",
+        "\(file.text): fence \(annotation.id.text) is a point without a radius; give --radius 100m, "
+          + "or name the column with --radius-field", status: .badData)
+    }
+  }
+#endif

@@ -1,0 +1,109 @@
+import Geodesy
+import Geofencing
+import MapAnnotations
+import TextMaps
+import TrackImport
+
+#if CommandLine
+  /// Events as text: a line for each, which needs no other, and a summary.
+  struct FenceText {
+    /// Columns of the terminal.
+    let width: Int
+    /// Whether all reasons stand.
+    let explains: Bool
+
+    private var showsTime: Bool { width >= 60 }
+    private var fenceColumns: Int { width >= 60 ? 16 : 8 }
+
+    var header: String { line("fix", "time", "event", "fence", "why") }
+
+    func lines(
+      _ number: Int, _ point: TrackPoint, _ event: FenceEvent, _ fence: Fence
+    ) -> String {
+      var sentences = event.reasons.map(\.description)
+      if !explains { sentences = Array(sentences.prefix(1)) }
+      var text = line(
+        String(number), TrackText.time(of: point), event.kind.rawValue, FenceText.label(fence),
+        sentences[0])
+      for sentence in sentences.dropFirst() { text += line("", "", "", "", sentence) }
+      if explains {
+        let visit = event.visit.map { $0 == event.order ? "" : " of visit \($0)" } ?? ""
+        text += line("", "", "", "", "event \(event.order)\(visit) at \(event.position)")
+      }
+      return text
+    }
+
+    /// A fix that changed nothing.
+    func remark(_ number: Int, _ point: TrackPoint, _ word: String, _ why: String) -> String {
+      line(String(number), TrackText.time(of: point), word, "", why)
+    }
+
+    /// What people call a fence, on one line and without what commands a terminal.
+    static func label(_ fence: Fence) -> String {
+      TerminalText.sanitized(fence.name ?? fence.id.text)
+    }
+
+    private func line(
+      _ number: String, _ time: String, _ event: String, _ fence: String, _ why: String
+    ) -> String {
+      let numberColumns = showsTime ? 6 : 4
+      var text = String(repeating: " ", count: max(0, numberColumns - number.count)) + number + "  "
+      if showsTime { text += FenceText.padded(time, 20) + "  " }
+      text += FenceText.padded(event, showsTime || explains ? 8 : 5) + "  "
+      text += FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
+      let room = width - DisplayWidth.columns(of: text)
+      text += explains ? why : TerminalText.truncated(why, to: max(8, room))
+      while text.last == " " { text.removeLast() }
+      return text + "\n"
+    }
+
+    private static func padded(_ text: String, _ columns: Int) -> String {
+      text + String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
+    }
+
+    /// A number to a tenth.
+    func number(_ value: Double) -> String {
+      abs(value) < 1e12 ? plainDecimal((value * 10).rounded() / 10) : String(value)
+    }
+  }
+
+  extension FenceText {
+    func summary(_ tally: FenceTally, _ monitor: FenceMonitor) -> String {
+      let counts = FenceTally.kinds.map { "\($0.rawValue) \(grouped(tally.events[$0] ?? 0))" }
+      var lines = [
+        "fixes     \(grouped(tally.fixes)), rejected \(grouped(tally.rejected)), "
+          + "late \(grouped(tally.late))",
+        "fences    \(grouped(monitor.index.fences.count))",
+        "events    \(counts.joined(separator: ", "))",
+      ]
+      let inside = monitor.inside
+      if monitor.lastPosition != nil {
+        let names = inside.prefix(10).map { FenceText.label(monitor.index.fences[$0]) }
+        let more = inside.count > names.count ? ", and \(grouped(inside.count - names.count)) more" : ""
+        lines.append("inside    " + (names.isEmpty ? "none" : names.joined(separator: ", ") + more))
+      }
+      return lines.map { TerminalText.truncated($0, to: max(20, width)) + "\n" }.joined()
+    }
+
+    func plan(_ plan: RegionPlan?, _ fences: [Fence]) -> String {
+      guard let plan else { return "\nno plan: there was no fix to plan from\n" }
+      var text = "\nregions to watch from \(plan.position)\n"
+      for region in plan.regions {
+        let label = TerminalText.truncated(
+          FenceText.label(fences[region.fence]), to: fenceColumns)
+        text +=
+          "  " + FenceText.padded(label, fenceColumns)
+          + "  radius \(region.radius.label), border \(region.distance.label) away"
+          + (region.isInside ? ", inside" : "") + "\n"
+      }
+      let refresh = plan.refreshRadius, valid = plan.validRadius
+      text +=
+        refresh < .infinity
+        ? "plan again on leaving \(refresh.label) around there\n" : "every fence is watched\n"
+      if valid < .infinity {
+        text += "the choice stands for \(valid.label)\n"
+      }
+      return text
+    }
+  }
+#endif

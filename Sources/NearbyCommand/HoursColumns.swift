@@ -1,0 +1,66 @@
+import AnnotationImport
+import BusinessHours
+import MapAnnotations
+import NearbySearch
+
+/// Where a source has hours: one column of texts, one of closing days, and times in columns of their
+/// own for classes of days, as Korea's standard data and Japanese lists have them.
+enum HoursColumns {
+  /// Closing days, the surest name first.
+  private static let closingDays = [
+    "closing_days", "closed_days", "휴무일", "휴관일", "휴업일", "정기휴무일", "정기휴무", "휴점일", "定休日", "休業日",
+    "休館日", "休日",
+  ]
+  private static let operatingDays = "운영요일"
+  private static let classes = ["평일", "토요일", "공휴일"]
+  private static let ends = ["운영시작시각", "운영종료시각"]
+  private static let openings = [("営業開始時間", "営業終了時間"), ("開館時間", "閉館時間")]
+  /// Between cells that are read together; no source has it.
+  private static let separator: Character = "\u{1F}"
+
+  private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
+
+  /// The closing days of an annotation.
+  static func closingDays(of item: ImportedAnnotation) -> String? {
+    first(of: closingDays, item)
+  }
+
+  /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
+  static func text(of item: ImportedAnnotation) -> String? {
+    if let text = item.openingHours { return text }
+    for (start, end) in openings {
+      if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
+    }
+    guard cell(classNames[0], item) != nil else { return nil }
+    let cells = (classNames + [operatingDays]).map { cell($0, item) ?? "" }
+    return cells.joined(separator: String(separator))
+  }
+
+  /// Reads what `text(of:)` and `closingDays(of:)` give.
+  static func read(_ text: String, _ closingDays: String) -> WrittenHours {
+    let cells = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    guard cells.count == 7 else { return WrittenHours(text, closingDays: closingDays) }
+    return WrittenHours(
+      weekdays: WrittenTimes(cells[0], cells[1]), saturdays: WrittenTimes(cells[2], cells[3]),
+      holidays: WrittenTimes(cells[4], cells[5]), operatingDays: cells[6], closingDays: closingDays)
+  }
+
+  private static func first(of names: [String], _ item: ImportedAnnotation) -> String? {
+    for name in names {
+      if let text = cell(name, item) { return text }
+    }
+    return nil
+  }
+
+  private static func cell(_ name: String, _ item: ImportedAnnotation) -> String? {
+    guard let text = item.property(name)?.text, !text.isEmpty else { return nil }
+    return text
+  }
+}
+
+extension HoursColumns {
+  /// Whether the hours of an annotation stand in several cells.
+  static func isCells(_ item: ImportedAnnotation) -> Bool {
+    item.openingHours == nil && text(of: item) != nil
+  }
+}

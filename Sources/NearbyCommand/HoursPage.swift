@@ -1,0 +1,147 @@
+import BusinessHours
+import GeoJSONCoding
+import MapAnnotations
+import TextMaps
+
+/// What a text of hours means: its value, the state at a moment, the days that follow.
+struct HoursPage {
+  let hours: OpeningHours
+  let instant: Int64
+  /// What was read although it is not to the letter, and what was not understood, for standard error.
+  let remarks: [String]
+  private let setting: HoursSetting
+  private let days: [(day: Int, intervals: [HoursInterval])]
+  private let warnings: [Properties]
+
+  /// Reads a text.
+  ///
+  /// - Throws: Where nothing of it is understood, with a caret under the place.
+  init(
+    _ text: String, setting: HoursSetting, at instant: Int64, days count: Int
+  ) throws(CommandError) {
+    let written = WrittenHours(text)
+    if written.extent == .none || WrittenHours.isBlank(text) {
+      do throws(HoursError) {
+        _ = try OpeningHours(text)
+      } catch {
+        throw CommandError(
+          error.code, "\(error.description)\n\(Caret.lines(under: error.column, of: text))",
+          status: .usage)
+      }
+    }
+    hours = written.hours
+    self.setting = setting
+    self.instant = instant
+    let spellings = hours.warnings.map { (column: $0.column, sentence: "\($0)") }
+    let doubts = written.doubts.map { (column: $0.column, sentence: "\($0)") }
+    remarks = (spellings + doubts).map {
+      "warning: hours: \($0.sentence)\n\(Caret.lines(under: $0.column, of: text))"
+    }
+    warnings = (spellings + doubts).map {
+      ["column": .integer($0.column), "message": .string($0.sentence)]
+    }
+    let hours = hours
+    let today = setting.localTime(at: instant).day
+    days = (today..<today + count).map { day in
+      let start = LocalTime(day: day, secondOfDay: 0)
+      let end = LocalTime(day: day + 1, secondOfDay: 0)
+      return (day, hours.intervals(from: start, to: end, setting: setting))
+    }
+  }
+
+  private var answer: HoursAnswer { hours.answer(atInstant: instant, setting: setting) }
+
+  /// The next change by the place's clock; nil when there is none.
+  var nextChange: String? {
+    hours.nextChange(afterInstant: instant, setting: setting).map { TimeText.iso($0, setting) }
+  }
+
+  /// The days on which the place does not open.
+  var closedDays: [Int] {
+    days.filter { hours.isClosed(on: $0.day, setting: setting) == true }.map(\.day)
+  }
+
+  func text(width: Int) -> String {
+    let answer = answer
+    var text = "\(hours)\n"
+    let comment = answer.comment.map { " (\($0))" } ?? ""
+    text += "\(answer.state)\(comment) at \(TimeText.iso(instant, setting))"
+    if let next = hours.nextChange(afterInstant: instant, setting: setting) {
+      let then = hours.state(atInstant: next, setting: setting)
+      text += ", \(then) from \(TimeText.brief(next, seenFrom: instant, setting))\n"
+    } else {
+      text += ", and does not change\n"
+    }
+    for (day, intervals) in days {
+      let spans = intervals.filter { $0.answer.state != .closed }.map { interval in
+        let end = interval.end.day > day ? "24:00" : TimeText.clock(interval.end)
+        let state = interval.answer.state == .unknown ? " unknown" : ""
+        let comment = interval.answer.comment.map { " (\($0))" } ?? ""
+        return "\(TimeText.clock(interval.start))-\(end)\(state)\(comment)"
+      }
+      let line =
+        "\(Self.weekday(day)) \(TimeText.day(LocalTime(day: day, secondOfDay: 0)))  "
+        + (spans.isEmpty ? "closed" : spans.joined(separator: ", "))
+      text += TerminalText.truncated(TerminalText.sanitized(line), to: max(1, width)) + "\n"
+    }
+    return text
+  }
+
+  /// `Mo` to `Su`.
+  static func weekday(_ day: Int) -> String {
+    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][((day + 3) % 7 + 7) % 7]
+  }
+
+  func json() -> [UInt8] {
+    let answer = answer
+    var writer = JSONWriter()
+    writer.value(
+      .object([
+        "value": .string("\(hours)"), "at": .string(TimeText.iso(instant, setting)),
+        "state": .string("\(answer.state)"),
+        "comment": answer.comment.map { .string($0) } ?? .null,
+        "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
+        "nextChange": nextChange.map { .string($0) } ?? .null,
+        "warnings": .array(warnings.map { .object($0) }),
+        "days": .array(
+          days.map { day, intervals in
+            .object([
+              "date": .string(TimeText.day(LocalTime(day: day, secondOfDay: 0))),
+              "intervals": .array(
+                intervals.filter { $0.answer.state != .closed }.map {
+                  .array(HoursPage.members(of: $0))
+                }),
+            ])
+          }),
+      ]))
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Start, end, state and comment, if there is one.
+  static func members(of interval: HoursInterval) -> [PropertyValue] {
+    [
+      .string(TimeText.iso(interval.start)), .string(TimeText.iso(interval.end)),
+      .string("\(interval.answer.state)"),
+    ] + (interval.answer.comment.map { [.string($0)] } ?? [])
+  }
+}
+
+extension OpeningHours {
+  /// Whether a place does not open on a day; nil where the hours do not say.
+  ///
+  /// A night that began the day before and ends by noon is no opening of the day.
+  func isClosed(on day: Int, setting: HoursSetting) -> Bool? {
+    let start = LocalTime(day: day, secondOfDay: 0)
+    let noon = LocalTime(day: day, secondOfDay: 43_200)
+    var stretches = intervals(
+      from: start, to: LocalTime(day: day + 1, secondOfDay: 0), setting: setting)[...]
+    if let first = stretches.first, first.answer.state != .closed, first.end <= noon,
+      state(at: LocalTime(seconds: start.seconds - 60), setting: setting) != .closed
+    {
+      stretches = stretches.dropFirst()
+    }
+    if stretches.contains(where: { $0.answer.state == .open }) { return false }
+    return stretches.contains { $0.answer.state == .unknown } ? nil : true
+  }
+}

@@ -1,0 +1,94 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import Geofencing
+
+  /// When somebody counts as having entered or left, and how fences are read.
+  struct FenceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The radius of points that do not say theirs.", valueName: "dist"))
+    var radius: String?
+
+    @Option(
+      help: ArgumentHelp("The column or property that holds radii.", valueName: "column"))
+    var radiusField: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "plain, or phone: leave after two fixes outside by more than 25 m and their accuracy.",
+        valueName: "plain|phone"),
+      completion: .words(of: PolicyWord.self))
+    var policy = "plain"
+
+    @Option(help: ArgumentHelp("Leave only when farther outside.", valueName: "dist"))
+    var exitBuffer: String?
+
+    @Flag(help: "Leave only when outside by more than the accuracy, besides the buffer.")
+    var accurateExit = false
+
+    @Option(
+      help: ArgumentHelp("Enter after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+    var confirmEnter: String?
+
+    @Option(
+      help: ArgumentHelp("Leave after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+    var confirmExit: String?
+
+    @Option(help: ArgumentHelp("Report who has stayed so long: 5min.", valueName: "time"))
+    var dwell: String?
+
+    @Flag(help: "Do not report fences passed through between two fixes.")
+    var noCross = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Report no crossing where two fixes are farther apart in time.", valueName: "time"))
+    var maxGap: String?
+
+    enum PolicyWord: String, CaseIterable { case plain, phone }
+
+    /// The options understood.
+    func rules() throws(CommandError) -> FencePolicy {
+      let word: PolicyWord = try parseWord(policy, option: "--policy")
+      var rules = word == .phone ? FencePolicy.phone : FencePolicy()
+      if let exitBuffer { rules.exitBuffer = try parseDistance(exitBuffer, option: "--exit-buffer") }
+      if accurateExit { rules.exitNeedsAccuracy = true }
+      if let confirmEnter {
+        rules.entry = try FenceOptions.confirmation(confirmEnter, option: "--confirm-enter")
+      }
+      if let confirmExit {
+        rules.exit = try FenceOptions.confirmation(confirmExit, option: "--confirm-exit")
+      }
+      if let dwell { rules.dwell = try parseSeconds(dwell, option: "--dwell") }
+      if noCross { rules.reportsCrossing = false }
+      if let maxGap { rules.greatestCrossingGap = try parseSeconds(maxGap, option: "--max-gap") }
+      return rules
+    }
+
+    /// A bare number counts fixes, one with a unit time.
+    private static func confirmation(
+      _ text: String, option: String
+    ) throws(CommandError) -> FencePolicy.Confirmation {
+      let shown = ArgumentPreparation.restored(text)
+      if let count = Int(shown) {
+        guard count >= 1 else {
+          throw CommandError(
+            "bad-count", "\(option) \(shown) is less than 1; write 2 for two fixes, or 30s",
+            status: .usage)
+        }
+        return .fixes(count)
+      }
+      return .seconds(try parseSeconds(text, option: option))
+    }
+
+    /// The fences of a file.
+    func fences(of file: FileName) throws(CommandError) -> [Fence] {
+      try FenceFile(
+        file: file,
+        radius: radius.map { (text) throws(CommandError) in
+          try parseDistance(text, option: "--radius")
+        },
+        radiusField: radiusField.map(ArgumentPreparation.restored)
+      ).fences()
+    }
+  }
+#endif

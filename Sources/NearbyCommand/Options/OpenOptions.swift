@@ -1,0 +1,131 @@
+#if CommandLine
+  import ArgumentParser
+  import BusinessHours
+  import Geodesy
+  import NearbySearch
+
+  /// By whose clock hours are read.
+  struct ZoneOptions: ParsableArguments {
+    @Option(
+      name: [.customLong("tz"), .customLong("zone")],
+      help: ArgumentHelp(
+        "The places' time zone: Asia/Seoul, UTC, +09:00. Unless given: that of Korea or Japan for places there, else the machine's.",
+        valueName: "zone"))
+    var zone: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "More public holidays, one a line: yyyy-MM-dd,name.", valueName: "file"))
+    var holidays: String?
+
+    /// The clocks understood.
+    func clocks() throws(CommandError) -> PlaceClocks {
+      var named: NamedZone?
+      if let zone { named = try Zones.named(zone) }
+      return try PlaceClocks(zone: named, holidays: try HolidayFile.holidays(of: holidays))
+    }
+  }
+
+  /// When annotations must be open.
+  struct OpenOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "Only what is open now, then (--open=14:00, --open=2026-11-22T14:00) or on arrival (--open=arrival).",
+        valueName: "now|time|arrival"))
+    var open: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "With --open: show or hide what has no hours, or hours that do not say.",
+        valueName: "show|hide"))
+    var hoursUnknown: String?
+
+    @Option(help: ArgumentHelp("With --open=arrival: when you leave.", valueName: "time"))
+    var depart: String?
+
+    @Option(
+      name: [.customLong("travel"), .customLong("speed")],
+      help: ArgumentHelp(
+        "With --open=arrival: walk, bike, car, 4.5km/h or 1.2m/s.", valueName: "speed"))
+    var travel: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "With --open=arrival: how much longer the way is than the straight line; 1.4 unless given.",
+        valueName: "factor"))
+    var detour: String?
+
+    @Option(help: ArgumentHelp("With --open: for how long it must stay open.", valueName: "20m"))
+    var stay: String?
+
+    @OptionGroup var zone: ZoneOptions
+
+    /// What is asked of the hours; nil where nothing is.
+    func plan(from origin: Coordinate?) throws(CommandError) -> OpenPlan? {
+      guard let open else {
+        let others = [
+          ("--hours-unknown", hoursUnknown), ("--depart", depart), ("--travel", travel),
+          ("--detour", detour), ("--stay", stay),
+        ]
+        if let (name, _) = others.first(where: { $0.1 != nil }) {
+          throw CommandError(
+            "missing-open", "\(name) says more about --open; give that too", status: .usage)
+        }
+        return nil
+      }
+      let clocks = try zone.clocks()
+      let own = clocks.setting(at: origin)
+      let showsUnknown = try self.showsUnknown()
+      var stay: Int64 = 0
+      if let text = self.stay { stay = try TimeText.duration(text, option: "--stay") }
+      let now = Int64(Console.milliseconds / 1000)
+      if ArgumentPreparation.restored(open).lowercased() == "arrival" {
+        guard origin != nil else {
+          throw CommandError(
+            "missing-position", "--open=arrival needs to know where you leave from; give --lat and --lon",
+            status: .usage)
+        }
+        var journey = Journey(departure: now)
+        if let depart {
+          journey.departure = try TimeText.instant(
+            depart, option: "--depart", setting: own, now: now)
+        }
+        if let travel { journey.speed = try TimeText.speed(travel, option: "--travel") }
+        if let detour {
+          let factor = try parseNumber(detour)
+          guard (1...100).contains(factor) else {
+            throw CommandError(
+              "bad-detour",
+              "--detour \(ArgumentPreparation.restored(detour)) is no such factor; write 1 to 100, as 1.4",
+              status: .usage)
+          }
+          journey.detour = factor
+        }
+        return OpenPlan(
+          condition: OpenCondition(arriving: journey, stay: stay, showsUnknown: showsUnknown),
+          clocks: clocks, own: own)
+      }
+      if let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
+        .first(where: { $0.1 != nil })
+      {
+        throw CommandError(
+          "missing-open", "\(name) is about the way there; say --open=arrival", status: .usage)
+      }
+      let instant = try TimeText.instant(open, option: "--open", setting: own, now: now)
+      return OpenPlan(
+        condition: OpenCondition(at: instant, stay: stay, showsUnknown: showsUnknown),
+        clocks: clocks, own: own)
+    }
+
+    private func showsUnknown() throws(CommandError) -> Bool {
+      guard let hoursUnknown else { return true }
+      let word: UnknownHours = try parseWord(hoursUnknown, option: "--hours-unknown")
+      return word == .show
+    }
+  }
+
+  /// What is done with places of unknown hours.
+  private enum UnknownHours: String, CaseIterable {
+    case show, hide
+  }
+#endif

@@ -1,0 +1,172 @@
+import BusinessHours
+
+// Times on the command line and in what is written: ISO 8601, by a place's clock.
+
+/// A moment as somebody writes it.
+enum TimeText {
+  /// `+09:00`, `-0330`, `+9` in seconds; nil for anything else.
+  static func offset(_ text: String) -> Int? {
+    guard let sign = text.utf8.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+      return nil
+    }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      text.filter({ $0 == ":" }).count <= 1, let number = Int(digits)
+    else { return nil }
+    let (hours, minutes) = digits.utf8.count <= 2 ? (number, 0) : (number / 100, number % 100)
+    guard hours <= 18, minutes < 60 else { return nil }
+    return (hours * 3600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
+  }
+
+  /// The instant that a text names, in seconds since 1970-01-01T00:00Z.
+  ///
+  /// - Parameters:
+  ///   - text: `now`; `14:00`, today; `2026-11-22`, its midnight; `2026-11-22T14:00`, with seconds,
+  ///     `Z` or an offset if need be.
+  ///   - setting: Whose clock is read where the text has no offset.
+  ///   - now: What `now` and *today* are.
+  static func instant(
+    _ text: String, option: String, setting: HoursSetting, now: Int64
+  ) throws(CommandError) -> Int64 {
+    let text = ArgumentPreparation.restored(text)
+    if text.lowercased() == "now" { return now }
+    func wrong(_ what: String) -> CommandError {
+      CommandError(
+        "bad-time",
+        "\(option) \"\(text)\" \(what); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
+        status: .usage)
+    }
+    var rest = text[...]
+    var date = setting.localTime(at: now).date
+    if let day = rest.firstIndex(where: { $0 == "T" || $0 == " " || $0 == "t" }) {
+      date = try self.date(rest[..<day], wrong)
+      rest = rest[rest.index(after: day)...]
+    } else if !rest.contains(":") {
+      date = try self.date(rest, wrong)
+      rest = "00:00"
+    }
+    var utcOffset: Int?
+    if rest.last == "Z" || rest.last == "z" {
+      utcOffset = 0
+      rest.removeLast()
+    } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+      utcOffset = offset(String(rest[sign...]))
+      if utcOffset == nil { throw wrong("has no offset that clocks have") }
+      rest = rest[..<sign]
+    }
+    let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }
+    guard parts.count == numbers.count, (2...3).contains(numbers.count),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { throw wrong("is no time") }
+    let second = numbers.count == 3 ? numbers[2] : 0
+    guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60, second < 60
+    else { throw wrong("is no time of a day") }
+    let time = LocalTime(
+      year: date.year, month: date.month, day: date.day, hour: numbers[0], minute: numbers[1],
+      second: second)
+    return utcOffset.map { time.seconds - Int64($0) } ?? setting.instant(of: time)
+  }
+
+  private static func date(
+    _ text: Substring, _ wrong: (String) -> CommandError
+  ) throws(CommandError) -> (year: Int, month: Int, day: Int) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard parts.count == 3, numbers.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
+      numbers.allSatisfy({ $0 >= 0 })
+    else { throw wrong("is no date") }
+    let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      LocalTime(year: year, month: month, day: day).date == (year, month, day)
+    else { throw wrong("is a day that does not exist") }
+    return (year, month, day)
+  }
+
+  /// A length of time such as `20m`, `1h30m` or `90s`, in seconds.
+  static func duration(_ text: String, option: String) throws(CommandError) -> Int64 {
+    let text = ArgumentPreparation.restored(text)
+    var seconds: Int64 = 0
+    var digits = ""
+    var isWhole = !text.isEmpty
+    for character in text {
+      if character.isASCII, character.isNumber, digits.count < 7 {
+        digits.append(character)
+      } else if let number = Int64(digits), let unit = ["s": 1, "m": 60, "h": 3600, "d": 86_400][
+        String(character)]
+      {
+        seconds += number * Int64(unit)
+        digits = ""
+      } else {
+        isWhole = false
+      }
+    }
+    guard isWhole, digits.isEmpty else {
+      throw CommandError(
+        "bad-duration", "\(option) \"\(text)\" is no length of time; write 20m, 1h30m or 90s",
+        status: .usage)
+    }
+    return seconds
+  }
+
+  /// A speed in meters a second: `walk`, `bike`, `car`, `4.5km/h`, `1.2m/s`, `3mph`.
+  static func speed(_ text: String, option: String) throws(CommandError) -> Double {
+    let text = ArgumentPreparation.restored(text).lowercased()
+    // 15 and 30 km/h: what is left of a bicycle's and a car's speed in a city.
+    if let known = ["walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6][text] { return known }
+    for (unit, meters) in [("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("m/s", 1), ("mph", 0.44704)]
+    where text.hasSuffix(unit) {
+      let number = trimmed(text.dropLast(unit.count))
+      let speed = try parseNumber(number) * meters
+      guard speed > 0, speed <= 300_000 else { break }
+      return speed
+    }
+    throw CommandError(
+      "bad-speed",
+      "\(option) \"\(text)\" is no speed; write walk, bike, car or a number above 0 with km/h, m/s or mph",
+      status: .usage)
+  }
+
+  /// An instant by a clock, with its offset: `2026-11-22T14:00+09:00`, with seconds where there are
+  /// any, and `Z` for none ahead.
+  static func iso(_ instant: Int64, _ setting: HoursSetting) -> String {
+    let offset = setting.utcOffset(instant)
+    let local = LocalTime(seconds: instant + Int64(offset))
+    let minutes = abs(offset) / 60
+    return iso(local)
+      + (offset == 0
+        ? "Z" : "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))")
+  }
+
+  /// A reading of a clock: `2026-11-22T14:00`.
+  static func iso(_ time: LocalTime) -> String { "\(day(time))T\(clock(time))" }
+
+  /// `2026-11-22`.
+  static func day(_ time: LocalTime) -> String {
+    let (year, month, day) = time.date
+    let digits = String(year)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(two(month))-\(two(day))"
+  }
+
+  /// `14:00`, or `14:00:07`.
+  static func clock(_ time: LocalTime) -> String {
+    let (hour, minute, second) = time.clock
+    return "\(two(hour)):\(two(minute))" + (second == 0 ? "" : ":\(two(second))")
+  }
+
+  /// For a person who reads it at another instant: the time alone on the same day, `tomorrow`, the
+  /// weekday within a week, and else the date.
+  static func brief(_ instant: Int64, seenFrom now: Int64, _ setting: HoursSetting) -> String {
+    let (time, today) = (setting.localTime(at: instant), setting.localTime(at: now))
+    switch time.day - today.day {
+    case 0: return clock(time)
+    case 1: return "tomorrow \(clock(time))"
+    case 2...6:
+      let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+      return "\(names[((time.day % 7) + 7) % 7]) \(clock(time))"
+    default: return "\(day(time)) \(clock(time))"
+    }
+  }
+
+  static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,92 @@
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+import LocationFiltering
+import MapAnnotations
+import TrackImport
+
+/// The fixes of a track that a gate believes, on their way into a file.
+struct CleanTrack {
+  /// One that is written.
+  struct Point {
+    let coordinate: Coordinate
+    let point: TrackPoint
+
+    /// Seconds since 1970; nil without a time or without a date.
+    var time: Double? { point.isDated ? point.fix.time : nil }
+  }
+
+  /// Whether only accepted fixes are kept, and not those that were held.
+  let keepsAcceptedOnly: Bool
+  private var smoother: TrackSmoother?
+  private(set) var points: [Point] = []
+
+  init(keepsAcceptedOnly: Bool, smoother: TrackSmoother? = nil) {
+    self.keepsAcceptedOnly = keepsAcceptedOnly
+    self.smoother = smoother
+  }
+
+  mutating func add(_ judged: JudgedPoint) {
+    guard !judged.isRejected, let coordinate = judged.point.fix.coordinate else { return }
+    let shown = judged.gateVerdict.flatMap { smoother?.smooth(judged.point.fix, $0) }
+    if judged.isAccepted || !keepsAcceptedOnly {
+      points.append(Point(coordinate: shown ?? coordinate, point: judged.point))
+    }
+  }
+
+  func gpx() -> [UInt8] {
+    var writer = GPXTrackWriter()
+    writer.begin()
+    for point in points {
+      writer.write(
+        point.coordinate, part: point.point.part, elevation: point.point.elevation,
+        time: point.time, accuracy: point.point.fix.accuracy)
+    }
+    writer.end()
+    return writer.takeBytes()
+  }
+
+  /// A line for each part, with its times in `coordTimes`; a point for a part of one.
+  ///
+  /// A line ends where it would cross ±180°, and another begins on the other side.
+  func geoJSON() -> [UInt8] {
+    let positions = points.map(\.coordinate)
+    return GeoJSONWriter.bytes(
+      of: lines.map(feature), bbox: positions.isEmpty ? nil : BoundingBox(around: positions))
+  }
+
+  private var lines: [ArraySlice<Point>] {
+    var lines: [ArraySlice<Point>] = []
+    var start = 0
+    for place in points.indices.dropFirst() {
+      let (last, next) = (points[place - 1], points[place])
+      let crosses = abs(last.coordinate.longitude - next.coordinate.longitude) > 180
+      if last.point.part != next.point.part || crosses {
+        lines.append(points[start..<place])
+        start = place
+      }
+    }
+    if start < points.count { lines.append(points[start...]) }
+    return lines
+  }
+
+  private func feature(_ line: ArraySlice<Point>) -> Feature {
+    let positions = line.map { point in
+      Position(
+        longitude: point.coordinate.longitude, latitude: point.coordinate.latitude,
+        altitude: point.point.elevation.flatMap { $0.isFinite ? $0 : nil })
+    }
+    let times = line.map { point in
+      point.time.flatMap(GPXTime.text).map(PropertyValue.string) ?? .null
+    }
+    var properties = Properties()
+    properties.append("part", .integer(line.first?.point.part ?? 1))
+    let isTimed = times.contains { $0 != .null }
+    if positions.count == 1 {
+      if isTimed { properties.append("time", times[0]) }
+      return Feature(geometry: .point(positions[0]), properties: properties)
+    }
+    if isTimed { properties.append("coordTimes", .array(times)) }
+    return Feature(geometry: .lineString(positions), properties: properties)
+  }
+}

@@ -1,0 +1,92 @@
+import Geodesy
+import LocationFiltering
+
+// Rules of a gate from the command line.
+
+/// The policy that `--gate` names: a preset, a length (`300m`), degrees (`0.0005deg`), or `none`.
+///
+/// - Parameter countsExactly: Whether a move of exactly the threshold counts.
+func parseGate(
+  _ text: String, axes: MovementRule.Axes, countsExactly: Bool?
+) throws(CommandError) -> GatePolicy {
+  let text = ArgumentPreparation.restored(text)
+  let lowered = text.lowercased()
+  if let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == lowered }) {
+    return preset.policy
+  }
+  var policy = GatePolicy()
+  if lowered == "none" { return policy }
+  for ending in ["deg", "°"] where lowered.hasSuffix(ending) {
+    let degrees = try parseNumber(trimmed(text.dropLast(ending.count)))
+    guard degrees >= 0 else { throw negativeGate(text) }
+    // As the mart app's rule has it, unlike a length.
+    policy.movement = .degrees(degrees, axes: axes, countsExactly ?? true ? .inclusive : .exclusive)
+    return policy
+  }
+  guard text.utf8.first.map({ "+-.0123456789".utf8.contains($0) }) ?? false else {
+    let names = GatePolicy.presets.map(\.name).joined(separator: ", ")
+    throw CommandError(
+      "bad-gate",
+      "--gate \(text) is neither a length such as 300m, nor degrees such as 0.0005deg, nor one of "
+        + "\(names), none; write one of them", status: .usage)
+  }
+  let meters = try parseDistance(text, option: "--gate").meters
+  policy.movement = .meters(meters, countsExactly ?? false ? .inclusive : .exclusive)
+  return policy
+}
+
+private func negativeGate(_ text: String) -> CommandError {
+  CommandError(
+    "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", status: .usage)
+}
+
+/// A speed with its unit (`12m/s`, `50km/h`, `30mph`); a bare number is meters a second.
+func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
+  let text = ArgumentPreparation.restored(text)
+  let lowered = text.lowercased()
+  var number = lowered[...]
+  var factor = 1.0
+  for (ending, unit) in [
+    ("m/s", 1), ("mps", 1), ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
+    ("mph", 0.44704), ("kn", 1_852 / 3_600.0),
+  ] where lowered.hasSuffix(ending) {
+    number = lowered.dropLast(ending.count)
+    factor = unit
+    break
+  }
+  let value: Double
+  do throws(CommandError) { value = try parseNumber(trimmed(number)) } catch {
+    throw CommandError(
+      "bad-speed", "\(option) \(text) is no speed; write one such as 12m/s or 50km/h",
+      status: .usage)
+  }
+  guard value > 0 else {
+    throw CommandError(
+      "bad-speed", "\(option) \(text) is not above 0; write a speed such as 12m/s", status: .usage)
+  }
+  return value * factor
+}
+
+/// A span of time in seconds (`30`, `30s`, `5min`, `1h`).
+func parseSeconds(_ text: String, option: String) throws(CommandError) -> Double {
+  let text = ArgumentPreparation.restored(text)
+  let lowered = text.lowercased()
+  var number = lowered[...]
+  var factor = 1.0
+  for (ending, unit) in [("min", 60.0), ("h", 3_600), ("s", 1)] where lowered.hasSuffix(ending) {
+    number = lowered.dropLast(ending.count)
+    factor = unit
+    break
+  }
+  let value: Double
+  do throws(CommandError) { value = try parseNumber(trimmed(number)) } catch {
+    throw CommandError(
+      "bad-time", "\(option) \(text) is no span of time; write one such as 30s, 5min or 1h",
+      status: .usage)
+  }
+  guard value >= 0 else {
+    throw CommandError(
+      "bad-time", "\(option) \(text) is negative; write a span of time such as 30s", status: .usage)
+  }
+  return value * factor
+}

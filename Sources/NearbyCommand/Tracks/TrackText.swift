@@ -1,0 +1,157 @@
+import GPXCoding
+import Geodesy
+import TextMaps
+import TrackImport
+
+/// A judged track as text: a line for each fix, which needs no other, and a summary.
+struct TrackText {
+  /// Columns of the terminal.
+  let width: Int
+  /// Whether all reasons stand, and what it would have taken.
+  let explains: Bool
+
+  private static let timeColumns = 20
+
+  private var showsTime: Bool { width >= 60 }
+
+  var header: String {
+    line("fix", showsTime ? "time" : "", "verdict", "why")
+  }
+
+  func lines(of judged: JudgedPoint) -> String {
+    var sentences = judged.reasons.map(\.sentence)
+    if !explains { sentences = Array(sentences.prefix(1)) }
+    var text = line(
+      String(judged.number), TrackText.time(of: judged.point), judged.verdict,
+      sentences.first ?? "")
+    guard explains else { return text }
+    for sentence in sentences.dropFirst() { text += line("", "", "", sentence) }
+    text += line("", "", "", place(of: judged.point))
+    if let settings = judged.settings {
+      let other = judged.isAccepted ? "held with" : "accepted with"
+      let words = settings.map { $0.words(loosens: !judged.isAccepted) }
+      text += line("", "", "", "\(other) \(words.joined(separator: ", "))")
+    } else if !judged.isAccepted {
+      text += line("", "", "", "no setting would accept it")
+    }
+    return text
+  }
+
+  private func place(of point: TrackPoint) -> String {
+    var text = "line \(point.line)"
+    if let latitude = point.fix.latitude, let longitude = point.fix.longitude {
+      text += ": \(plainDecimal(latitude)),\(plainDecimal(longitude))"
+    }
+    if let accuracy = point.fix.accuracy { text += " ±\(plainDecimal(accuracy)) m" }
+    return text
+  }
+
+  private func line(_ number: String, _ time: String, _ verdict: String, _ why: String) -> String {
+    var text = TrackText.padded(number, 6, right: true) + "  "
+    if showsTime { text += TrackText.padded(time, TrackText.timeColumns) + "  " }
+    text += TrackText.padded(verdict, 8) + "  "
+    let room = max(8, width - text.count)
+    // Explained, a reason is not cut: it takes lines of its own.
+    let pieces = explains ? TrackText.wrapped(why, room) : [TerminalText.truncated(why, to: room)]
+    let indent = String(repeating: " ", count: text.count)
+    text += pieces.joined(separator: "\n" + indent)
+    while text.last == " " { text.removeLast() }
+    return text + "\n"
+  }
+
+  private static func wrapped(_ text: String, _ width: Int) -> [String] {
+    var lines: [String] = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if DisplayWidth.columns(of: last) + 1 + DisplayWidth.columns(of: String(word)) <= width
+      {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    return right ? blanks + text : text + blanks
+  }
+
+  /// The time of a fix; of one without a day the time of day alone.
+  static func time(of point: TrackPoint) -> String {
+    guard let time = point.fix.time, let text = GPXTime.text(time) else { return "" }
+    // Tenths of a second are in the data formats.
+    let whole = text.prefix { $0 != "." && $0 != "Z" }
+    return point.isDated ? whole + "Z" : String(whole.dropFirst(11))
+  }
+}
+
+extension TrackText {
+  func summary(_ tally: TrackTally, _ counts: TrackCounts) -> String {
+    var lines: [String] = []
+    let format = counts.format?.rawValue ?? "nothing"
+    guard tally.summary.fixes > 0 else {
+      var text = "no fixes in this \(format)"
+      if let document = counts.document, document.waypoints + document.routePoints > 0 {
+        text +=
+          ": waypoints \(grouped(document.waypoints)), points of routes "
+          + "\(grouped(document.routePoints)), track points 0"
+      }
+      return text + "\n"
+    }
+    lines.append(
+      "fixes     \(grouped(tally.summary.fixes)) of \(format), parts \(grouped(counts.parts))"
+        + (counts.otherRecords > 0 ? ", other records \(grouped(counts.otherRecords))" : ""))
+    if let times = tally.summary.times, let duration = tally.summary.duration,
+      let start = GPXTime.text(times.lowerBound), let end = GPXTime.text(times.upperBound)
+    {
+      lines.append("time      \(start) to \(end), \(TrackText.duration(duration))")
+    }
+    for verdict in TrackTally.verdicts {
+      let list = tally.reasonList(verdict)
+      lines.append(
+        TrackText.padded(verdict, 10) + grouped(tally.count(verdict))
+          + (list.isEmpty ? "" : ": " + list))
+    }
+    lines.append(
+      "length    \(tally.summary.length.label) recorded, \(tally.believed.length.label) believed, "
+        + "\(tally.accepted.length.label) accepted")
+    if tally.summary.stillSteps + tally.summary.sameTimeSteps + tally.summary.backwardSteps > 0 {
+      lines.append(
+        "steps     \(grouped(tally.summary.sameTimeSteps)) whose time stands still, "
+          + "\(grouped(tally.summary.backwardSteps)) whose time goes back, "
+          + "\(grouped(tally.summary.stillSteps)) to the same place")
+    }
+    if let median = tally.summary.speed(quantile: 0.5), let most = tally.summary.speeds.max() {
+      lines.append(
+        "speed     \(TrackText.rounded(median)) m/s median, "
+          + "\(TrackText.rounded(most)) m/s greatest recorded, "
+          + "\(TrackText.rounded(tally.greatestBelievedSpeed)) m/s believed")
+    }
+    let indent = "\n" + String(repeating: " ", count: 10)
+    return lines.map { TrackText.wrapped($0, prefix: 10, width).joined(separator: indent) + "\n" }
+      .joined()
+  }
+
+  private static func wrapped(_ line: String, prefix: Int, _ width: Int) -> [String] {
+    let head = String(line.prefix(prefix))
+    let pieces = wrapped(String(line.dropFirst(prefix)), max(20, width - prefix))
+    return [head + (pieces.first ?? "")] + pieces.dropFirst()
+  }
+
+  private static func rounded(_ speed: Double) -> String {
+    guard speed.isFinite, speed < 1e12 else { return "infinitely many" }
+    return plainDecimal((speed * 10).rounded() / 10)
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    guard seconds < 1e12 else { return "very long" }
+    let whole = Int(seconds.rounded())
+    let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
+    if hours > 0 { return "\(grouped(hours)) h \(minutes) min" }
+    return minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+  }
+}

@@ -1,0 +1,116 @@
+import BusinessHours
+import Geodesy
+
+/// Clocks with the name they go by.
+struct NamedZone {
+  let name: String
+  let rules: ZoneRules
+  /// The country of the zone, as far as the program knows its holidays.
+  var country: String?
+
+  /// What hours there refer to beside themselves.
+  func setting(adding holidays: [HolidayCalendar.Holiday] = []) -> HoursSetting {
+    let calendar = country.flatMap { HolidayCalendar.country($0) }
+    return HoursSetting(
+      publicHolidays: holidays.isEmpty ? calendar : calendar?.adding(holidays),
+      utcOffset: rules.utcOffset)
+  }
+}
+
+/// Zones by their names, from the system's copy of the IANA database.
+enum Zones {
+  static let korea = fixed("Asia/Seoul", country: "KR")
+  static let japan = fixed("Asia/Tokyo", country: "JP")
+
+  /// Both have been nine hours ahead since 1988, so that no file is needed for them.
+  private static func fixed(_ name: String, country: String) -> NamedZone {
+    NamedZone(name: name, rules: ZoneRules(fixed: 9 * 3600), country: country)
+  }
+
+  /// The zones whose holidays are known.
+  private static let countries = [
+    "asia/seoul": "KR", "rok": "KR", "asia/tokyo": "JP", "japan": "JP", "europe/berlin": "DE",
+    "europe/busingen": "DE",
+  ]
+
+  /// A zone as `--tz` names it: `Asia/Seoul`, `UTC`, `+09:00`.
+  static func named(_ text: String) throws(CommandError) -> NamedZone {
+    let name = ArgumentPreparation.restored(text)
+    if let seconds = TimeText.offset(name) {
+      return NamedZone(name: name, rules: ZoneRules(fixed: seconds))
+    }
+    if ["utc", "gmt", "z"].contains(name.lowercased()) {
+      return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0))
+    }
+    let isPlain =
+      !name.isEmpty && name.utf8.count < 64 && !name.hasPrefix("/")
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+          || "/_+-".utf8.contains(byte)
+      }
+    guard isPlain else { throw unknown(name, "") }
+    let folders = self.folders
+    for folder in folders {
+      let file = FileName(bytes: folder.bytes + "/\(name)".utf8)
+      guard Files.isRegular(file) else { continue }
+      return NamedZone(name: name, rules: try rules(of: file), country: countries[name.lowercased()])
+    }
+    if let zone = [korea, japan].first(where: { $0.name.lowercased() == name.lowercased() }) {
+      return zone
+    }
+    guard let folder = folders.first else {
+      throw unknown(name, "; install the time zone database (Debian's tzdata), or write +09:00")
+    }
+    let similar = SimilarNames.names(like: FileName(bytes: folder.bytes + "/\(name)".utf8))
+      .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
+    throw unknown(name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
+  }
+
+  private static func unknown(_ name: String, _ hint: String) -> CommandError {
+    CommandError(
+      "zone-unknown",
+      "there is no time zone \"\(name)\""
+        + (hint.isEmpty ? "; write one such as Asia/Seoul, Europe/Berlin, UTC or +09:00" : hint),
+      status: .usage)
+  }
+
+  /// Where the database is, as far as it is.
+  private static var folders: [FileName] {
+    let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
+    return ([Console.file(variable: "TZDIR")].compactMap { $0 } + usual.map(FileName.init(argument:)))
+      .filter { Files.exists($0) }
+  }
+
+  private static func rules(of file: FileName) throws(CommandError) -> ZoneRules {
+    let bytes = try Files.bytes(of: file)
+    do throws(ZoneError) {
+      return try ZoneRules(tzif: bytes)
+    } catch {
+      throw CommandError("zone-data", "\(file.text): \(error.description)", status: .badData)
+    }
+  }
+
+  /// The machine's own zone: that of the variable `TZ`, else of `/etc/localtime`, else UTC.
+  static func system() throws(CommandError) -> NamedZone {
+    if let variable = Console.variable("TZ"), !variable.isEmpty {
+      let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+      if name.hasPrefix("/") {
+        return NamedZone(name: "TZ", rules: try rules(of: FileName(argument: name)))
+      }
+      do throws(ZoneError) {
+        return NamedZone(name: name, rules: try ZoneRules(posix: name))
+      } catch {
+        return try named(name)
+      }
+    }
+    let file = FileName(argument: "/etc/localtime")
+    guard Files.isRegular(file) else { return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)) }
+    return NamedZone(name: "local time", rules: try rules(of: file))
+  }
+
+  /// The zone of a country whose places are known by their positions; nil elsewhere.
+  static func zone(at position: Coordinate) -> NamedZone? {
+    if Region.southKorea.contains(position) { return korea }
+    return Region.japan.contains(position) ? japan : nil
+  }
+}

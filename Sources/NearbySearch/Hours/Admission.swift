@@ -1,0 +1,149 @@
+import BusinessHours
+
+/// What decides whether a place counts at a moment.
+struct AdmissionTerms: Hashable {
+  let showsUnknown: Bool
+  /// For how many seconds it must be open, at least 1.
+  let duration: Int64
+}
+
+/// Whether a place counts at a moment, and until when the same holds.
+struct Admission {
+  /// In the place of an instant: never.
+  static let never = Int64.max
+
+  let isAdmitted: Bool
+  /// The first later instant with the other answer, or `never`.
+  let until: Int64
+}
+
+extension HoursBook.Entry {
+  /// Whether the place counts at an instant.
+  func admission(at instant: Int64, _ terms: AdmissionTerms) -> Admission {
+    guard let hours else {
+      return Admission(isAdmitted: terms.showsUnknown, until: Admission.never)
+    }
+    let change: HoursChange = terms.showsUnknown ? .closedOrNot : .openOrNot
+    func nextChange(_ instant: Int64) -> Int64 {
+      hours.nextChange(afterInstant: instant, of: change, setting: setting) ?? Admission.never
+    }
+    let state = hours.state(atInstant: instant, setting: setting)
+    let isOpen = terms.showsUnknown ? state != .closed : state == .open
+    let next = nextChange(instant)
+    guard terms.duration > 1 else { return Admission(isAdmitted: isOpen, until: next) }
+    func lasts(_ start: Int64, _ end: Int64) -> Bool {
+      end == Admission.never || end - start >= terms.duration
+    }
+    if isOpen, lasts(instant, next) {
+      // The last moment from which on the time is enough is no change yet.
+      return Admission(
+        isAdmitted: true, until: next == Admission.never ? next : next - terms.duration + 1)
+    }
+    var opening = isOpen ? nextChange(next) : next
+    for _ in 0..<Self.mostOpenings where opening != Admission.never {
+      let end = nextChange(opening)
+      if lasts(opening, end) { return Admission(isAdmitted: false, until: opening) }
+      opening = end == Admission.never ? end : nextChange(end)
+    }
+    return Admission(isAdmitted: false, until: Admission.never)
+  }
+
+  /// After so many openings that are too short none that is long enough is looked for: two years of
+  /// one a day.
+  private static var mostOpenings: Int { 750 }
+}
+
+/// What is known of each entry of a book: compact arrays, filled when asked for, and valid until the
+/// place's hours change.
+///
+/// One query uses it at a time.
+struct AdmissionTable {
+  let terms: AdmissionTerms
+  /// From when and until when it is known whether an entry counts; empty ranges where it is not.
+  private var starts: [Int64]
+  private var ends: [Int64]
+  private var admitted: [Bool]
+  /// The same for states.
+  private var stateStarts: [Int64]
+  private var stateEnds: [Int64]
+  private var states: [OpenState]
+
+  init(_ terms: AdmissionTerms, count: Int = 0) {
+    self.terms = terms
+    starts = Array(repeating: Admission.never, count: count)
+    ends = starts
+    admitted = Array(repeating: false, count: count)
+    stateStarts = starts
+    stateEnds = starts
+    states = Array(repeating: .unknown, count: count)
+  }
+
+  /// Whether an entry counts at an instant.
+  @inline(__always)
+  mutating func admission<Item>(
+    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  ) -> Admission {
+    if number < starts.count, starts[number] <= instant, instant < ends[number] {
+      return Admission(isAdmitted: admitted[number], until: ends[number])
+    }
+    return find(number, at: instant, in: entries)
+  }
+
+  @inline(never)
+  private mutating func find<Item>(
+    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  ) -> Admission {
+    let admission = entries[number].admission(at: instant, terms)
+    makeRoom(for: number)
+    starts[number] = instant
+    ends[number] = admission.until
+    admitted[number] = admission.isAdmitted
+    return admission
+  }
+
+  /// The state of an entry at an instant, and its next change.
+  mutating func state<Item>(
+    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  ) -> (state: OpenState, until: Int64) {
+    if number < stateStarts.count, stateStarts[number] <= instant, instant < stateEnds[number] {
+      return (states[number], stateEnds[number])
+    }
+    let entry = entries[number]
+    makeRoom(for: number)
+    stateStarts[number] = instant
+    stateEnds[number] = Admission.never
+    if let hours = entry.hours {
+      states[number] = hours.state(atInstant: instant, setting: entry.setting)
+      stateEnds[number] =
+        hours.nextChange(afterInstant: instant, setting: entry.setting) ?? Admission.never
+    }
+    return (states[number], stateEnds[number])
+  }
+
+  /// What is told of an entry at an instant.
+  mutating func status<Item>(
+    _ number: Int, at instant: Int64, in entries: [HoursBook<Item>.Entry]
+  ) -> OpenStatus {
+    let (state, until) = state(number, at: instant, in: entries)
+    var status = OpenStatus(
+      instant: instant, state: state, nextChange: until == Admission.never ? nil : until)
+    let entry = entries[number]
+    if entry.hasComments {
+      status.comment = entry.hours?.answer(atInstant: instant, setting: entry.setting).comment
+    }
+    let admission = admission(number, at: instant, in: entries)
+    if !admission.isAdmitted, admission.until != Admission.never { status.opens = admission.until }
+    return status
+  }
+
+  private mutating func makeRoom(for number: Int) {
+    while starts.count <= number {
+      starts.append(Admission.never)
+      ends.append(Admission.never)
+      admitted.append(false)
+      stateStarts.append(Admission.never)
+      stateEnds.append(Admission.never)
+      states.append(.unknown)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Geodesy
+import MapAnnotations
+
+extension AnnotationIndex {
+  /// Returns the annotations nearest to a position that are open, nearest first.
+  ///
+  /// Hours are part of the search: what is closed makes room for the next.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to return.
+  ///   - origin: Where distances are measured from, and where journeys begin.
+  ///   - outer: The greatest distance, itself included.
+  ///   - inner: Annotations must lie beyond this distance, itself excluded; nil for no such limit.
+  ///   - kinds: Only annotations of these kinds; nil for all.
+  ///   - filter: Asks for the hours; afterwards it knows more of them.
+  ///   - isIncluded: Whether an annotation counts otherwise.
+  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by
+  ///   ascending id; `validUntil` is the first later instant at which the same question has another
+  ///   answer, and `passedOver` holds what lies nearer and does not count.
+  /// - Complexity: As of `nearest`; each different text is read once.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, open filter: OpenFilter<Item>,
+    where isIncluded: (Item) -> Bool = { _ in true }
+  ) -> NearbyAnswer<Item> {
+    filter.origin = origin
+    let answer = nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { item in
+      isIncluded(item) && filter.includes(item)
+    }
+    return answer.telling(filter, limit: limit, from: origin, within: outer, beyond: inner)
+  }
+}
+
+extension NearbyAnswer {
+  /// The answer with what a filter says of its results, and until when it holds.
+  ///
+  /// - Parameters: Of the search, whose filter asked only what otherwise counts.
+  fileprivate func telling(
+    _ filter: OpenFilter<Item>, limit: Int, from origin: Coordinate, within outer: Distance,
+    beyond inner: Distance?
+  ) -> NearbyAnswer {
+    var answer = self
+    for place in results.indices {
+      answer.results[place].openStatus = filter.status(of: results[place].annotation)
+    }
+    let told = filter.telling(
+      of: results.map(\.annotation), limit: limit, from: origin, within: outer, beyond: inner)
+    answer.validUntil = told.validUntil
+    answer.passedOver = told.passedOver
+    return answer
+  }
+}
+
+extension OpenFilter {
+  /// Until when an answer of the nearest holds, and what it passes over.
+  ///
+  /// - Parameters:
+  ///   - shown: The results of a search in which this filter was asked of all that counts otherwise.
+  ///   - limit: How many there might have been.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance of the search.
+  ///   - inner: Beyond which distance results lie; nil for no such limit.
+  package func telling(
+    of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
+    beyond inner: Distance?
+  ) -> (validUntil: Int64?, passedOver: [NearbyResult<Item>]) {
+    let reach = OpenReach(
+      from: origin, within: outer, beyond: inner, before: shown.count == limit ? shown.last : nil)
+    let end = validUntil(showing: shown, where: reach.contains)
+    guard case .arrival = condition.moment, limit > 0 else { return (end, []) }
+    var seen: Set<String> = []
+    let nearer = rejected(from: origin, where: reach.contains).filter { row in
+      // A page may have been searched for more than once.
+      seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
+        .inserted
+    }
+    let passedOver = nearer.prefix(limit).map { row in
+      var result = NearbyResult(
+        annotation: row.item, coordinate: row.item.coordinate ?? origin, distance: row.distance,
+        origin: origin)
+      result.openStatus = status(of: row.item)
+      return result
+    }
+    return (end, passedOver)
+  }
+}
+
+/// Where an annotation must lie to be among the results, if only it counted.
+struct OpenReach<Item: Annotation> {
+  private let origin: Coordinate
+  private let outer: Distance
+  private let inner: Distance?
+  /// The last result, where there may be no more.
+  private let last: (key: TieKey, distance: Distance)?
+
+  init(
+    from origin: Coordinate, within outer: Distance, beyond inner: Distance?, before last: Item?
+  ) {
+    self.origin = origin
+    self.outer = outer
+    self.inner = inner
+    self.last = last.flatMap { item in
+      item.coordinate.map {
+        (TieKey(id: item.id, origin: item.origin, place: 0), origin.distance(to: $0))
+      }
+    }
+  }
+
+  func contains(_ item: Item) -> Bool {
+    guard let coordinate = item.coordinate else { return false }
+    let distance = origin.distance(to: coordinate)
+    guard distance <= outer, inner.map({ distance > $0 }) ?? true else { return false }
+    guard let last, distance >= last.distance else { return true }
+    return distance == last.distance
+      && TieKey(id: item.id, origin: item.origin, place: 0) < last.key
+  }
+}

@@ -1,0 +1,102 @@
+import BusinessHours
+import Geodesy
+import MapAnnotations
+
+/// Where the hours of annotations stand, and by which clocks and holidays they are read.
+///
+///     let seoul = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
+///     let reader = HoursReader<BasicAnnotation>(setting: seoul)
+public struct HoursReader<Item: Annotation>: Sendable {
+  /// The text of an annotation's hours; nil where it has none.
+  public var text: @Sendable (Item) -> String?
+  /// The text of its closing days, where they stand apart; its hours are unknown where it has neither.
+  public var closingDays: @Sendable (Item) -> String? = { _ in nil }
+  /// What hours refer to beside themselves; at least one.
+  ///
+  /// Rules of the sun take it from the annotation's own position, unless a setting has other times.
+  public var settings: [HoursSetting]
+  /// Which of the settings an annotation has; one that is not there means the first.
+  public var settingOf: @Sendable (Item) -> Int
+  /// Reads a text and one of closing days, either of which may be empty; nil means that nothing is
+  /// known. Unless set, `WrittenHours` reads them.
+  public var read: @Sendable (_ text: String, _ closingDays: String) -> OpeningHours?
+
+  /// A reader for places of one zone.
+  public init(
+    setting: HoursSetting, text: @escaping @Sendable (Item) -> String? = { $0.openingHours }
+  ) {
+    self.init(settings: [setting], text: text) { _ in 0 }
+  }
+
+  /// A reader for places of several zones.
+  ///
+  /// - Precondition: There is a setting.
+  public init(
+    settings: [HoursSetting], text: @escaping @Sendable (Item) -> String? = { $0.openingHours },
+    settingOf: @escaping @Sendable (Item) -> Int
+  ) {
+    precondition(!settings.isEmpty, "hours need a clock")
+    self.settings = settings
+    self.text = text
+    self.settingOf = settingOf
+    read = { WrittenHours($0, closingDays: $1).hours }
+  }
+}
+
+/// The different hours of annotations, each read once: a text, a setting and, for rules of the sun, a
+/// position.
+struct HoursBook<Item: Annotation>: Sendable {
+  /// Hours with what they refer to.
+  struct Entry: Sendable {
+    /// nil where nothing is known.
+    let hours: OpeningHours?
+    var setting: HoursSetting
+    let hasComments: Bool
+  }
+
+  private struct Key: Hashable {
+    let text: String
+    let closingDays: String
+    let setting: Int
+    var position: Coordinate?
+  }
+
+  /// The first is that of annotations without hours.
+  private(set) var entries: [Entry]
+  private var numbers: [Key: Int] = [:]
+  private let reader: HoursReader<Item>
+
+  init(_ reader: HoursReader<Item>) {
+    self.reader = reader
+    entries = [Entry(hours: nil, setting: reader.settings[0], hasComments: false)]
+  }
+
+  /// The number of an annotation's hours among the entries, which get more where they are new.
+  mutating func number(of item: Item) -> Int {
+    let text = reader.text(item) ?? "", closingDays = reader.closingDays(item) ?? ""
+    guard !text.isEmpty || !closingDays.isEmpty else { return 0 }
+    let chosen = reader.settingOf(item)
+    let setting = reader.settings.indices.contains(chosen) ? chosen : 0
+    var key = Key(text: text, closingDays: closingDays, setting: setting)
+    let number = numbers[key] ?? add(key)
+    let entry = entries[number]
+    guard entry.hours?.usesSun == true, entry.setting.sun == nil, let position = item.coordinate
+    else { return number }
+    key.position = position
+    if let own = numbers[key] { return own }
+    entries.append(entry)
+    entries[entries.count - 1].setting.sun = .position(position)
+    numbers[key] = entries.count - 1
+    return entries.count - 1
+  }
+
+  private mutating func add(_ key: Key) -> Int {
+    let hours = reader.read(key.text, key.closingDays)
+    entries.append(
+      Entry(
+        hours: hours, setting: reader.settings[key.setting],
+        hasComments: hours?.rules.contains { $0.comment != nil } ?? false))
+    numbers[key] = entries.count - 1
+    return entries.count - 1
+  }
+}

@@ -1,0 +1,115 @@
+import BusinessHours
+import Geodesy
+import MapAnnotations
+
+/// Asks annotations whether they are open, and remembers for how long its answers hold.
+///
+///     let filter = OpenFilter(OpenCondition(at: now), reader: reader, from: here)
+///     let three = index.nearest(3, to: here, open: filter)
+///     print(three[0].openStatus, three.validUntil)
+///
+/// Each different text is read once, and judged again only when its hours have changed, also from
+/// one question to the next. For questions of one caller at a time; where many ask a large index, a
+/// `HoursIndex` answers sooner.
+public final class OpenFilter<Item: Annotation> {
+  /// What is asked.
+  ///
+  /// Setting another moment keeps what is known.
+  public var condition: OpenCondition {
+    didSet {
+      if condition.terms != table.terms { table = AdmissionTable(condition.terms) }
+      rejections.removeAll(keepingCapacity: true)
+    }
+  }
+  /// Where arrivals are measured from; without it, everybody has arrived.
+  public var origin: Coordinate? {
+    didSet { rejections.removeAll(keepingCapacity: true) }
+  }
+
+  private var book: HoursBook<Item>
+  private var table: AdmissionTable
+  /// What did not count, and at which instant of the question it would.
+  private var rejections: [(item: Item, until: Int64)] = []
+
+  /// A filter that has read nothing yet.
+  public init(_ condition: OpenCondition, reader: HoursReader<Item>, from origin: Coordinate?) {
+    self.condition = condition
+    self.origin = origin
+    book = HoursBook(reader)
+    table = AdmissionTable(condition.terms)
+  }
+
+  /// Whether an annotation counts.
+  public func includes(_ item: Item) -> Bool {
+    let number = book.number(of: item)
+    let moment = moment(of: item)
+    let admission = table.admission(number, at: moment, in: book.entries)
+    if !admission.isAdmitted {
+      rejections.append((item, asked(admission.until, insteadOf: moment)))
+    }
+    return admission.isAdmitted
+  }
+
+  /// What the hours of an annotation say of the moment, whether or not it counts.
+  public func status(of item: Item) -> OpenStatus {
+    table.status(book.number(of: item), at: moment(of: item), in: book.entries)
+  }
+
+  private func moment(of item: Item) -> Int64 {
+    guard case .arrival(let journey) = condition.moment else { return condition.instant }
+    guard let origin, let coordinate = item.coordinate else { return condition.instant }
+    return journey.arrival(after: origin.distance(to: coordinate))
+  }
+
+  /// The instant of the question at which an annotation's moment is another one.
+  private func asked(_ other: Int64, insteadOf moment: Int64) -> Int64 {
+    other == Admission.never ? other : other - moment + condition.instant
+  }
+
+  /// Forgets what did not count: the next answer begins.
+  func begin() { rejections.removeAll(keepingCapacity: true) }
+
+  /// The first later instant at which the same question would have another answer, as far as time
+  /// alone decides; nil when there is none.
+  ///
+  /// The answer is which annotations it shows, in which states.
+  ///
+  /// - Parameters:
+  ///   - shown: The answer's annotations.
+  ///   - isInReach: Whether an annotation that was asked, and did not count, would be shown if it
+  ///     did.
+  public func validUntil(
+    showing shown: some Sequence<Item>, where isInReach: (Item) -> Bool = { _ in true }
+  ) -> Int64? {
+    var earliest = Admission.never
+    for item in shown {
+      let number = book.number(of: item)
+      let moment = moment(of: item)
+      let admission = table.admission(number, at: moment, in: book.entries)
+      let state = table.state(number, at: moment, in: book.entries)
+      earliest = min(earliest, asked(min(admission.until, state.until), insteadOf: moment))
+    }
+    for rejection in rejections where rejection.until < earliest && isInReach(rejection.item) {
+      earliest = rejection.until
+    }
+    return earliest == Admission.never ? nil : earliest
+  }
+
+  /// What did not count since the last answer began, nearest first, as far as it is in reach.
+  ///
+  /// - Complexity: O(*m* log *m*) for *m* of them.
+  func rejected(
+    from origin: Coordinate, where isInReach: (Item) -> Bool
+  ) -> [(item: Item, distance: Distance)] {
+    rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
+      guard isInReach(rejection.item), let coordinate = rejection.item.coordinate else {
+        return nil
+      }
+      return (rejection.item, origin.distance(to: coordinate))
+    }.sorted { one, other in
+      if one.distance != other.distance { return one.distance < other.distance }
+      return TieKey(id: one.item.id, origin: one.item.origin, place: 0)
+        < TieKey(id: other.item.id, origin: other.item.origin, place: 0)
+    }
+  }
+}

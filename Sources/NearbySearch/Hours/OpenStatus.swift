@@ -1,0 +1,29 @@
+import BusinessHours
+
+/// What the hours of an annotation say of a moment, and until when.
+public struct OpenStatus: Hashable, Sendable {
+  /// The moment it is about, in seconds since 1970-01-01T00:00Z: that of the question, or of the
+  /// arrival.
+  public var instant: Int64
+  /// Open, closed or unknown.
+  public var state: OpenState
+  /// What the hours say about it beside the state.
+  public var comment: String?
+  /// The first later instant with another state; nil when there is none.
+  public var nextChange: Int64?
+  /// For what does not count: the first later instant at which it would, open for as long as asked;
+  /// nil where it counts, and when there is none.
+  public var opens: Int64?
+
+  /// A status.
+  public init(
+    instant: Int64, state: OpenState, comment: String? = nil, nextChange: Int64? = nil,
+    opens: Int64? = nil
+  ) {
+    self.instant = instant
+    self.state = state
+    self.comment = comment
+    self.nextChange = nextChange
+    self.opens = opens
+  }
+}

@@ -1,0 +1,86 @@
+import CKernels
+import Geodesy
+
+/// A search for everything in one span of latitudes and one of longitudes, edges included, done in C
+/// as a whole.
+struct BoxSearch {
+  private let tree: TreeView
+  private let categories: CategorySet
+  private let level: VectorLevel
+  let span: nearby_span
+
+  /// - Parameter level: The set of instructions to search with.
+  @inline(__always)
+  init(
+    tree: TreeView, latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>,
+    categories: CategorySet, level: VectorLevel = .greatest
+  ) {
+    self.tree = tree
+    self.categories = categories
+    self.level = level
+    let south = latitudes.lowerBound, north = latitudes.upperBound
+    let west = longitudes.lowerBound, east = longitudes.upperBound
+    span = nearby_span(
+      box: nearby_box(
+        south: nearby_rounded_down(south), west: nearby_rounded_down(west),
+        north: nearby_rounded_up(north), east: nearby_rounded_up(east),
+        inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
+        inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east)),
+      least_latitude: BoxSearch.leastDecimal(from: south),
+      least_longitude: BoxSearch.leastDecimal(from: west),
+      greatest_latitude: -BoxSearch.leastDecimal(from: -north),
+      greatest_longitude: -BoxSearch.leastDecimal(from: -east),
+      south: south, west: west, north: north, east: east)
+  }
+
+  /// The least whole number that is no less than an edge when divided by 10⁷.
+  private static func leastDecimal(from degrees: Double) -> Int32 {
+    let scaled = degrees * 1e7
+    var number = Int32(scaled)
+    if Double(number) < scaled { number += 1 }
+    // The product is right to 10⁻⁶, so that only next to a whole number the quotients must tell.
+    guard abs(Double(number) - scaled) < 1e-3 || abs(Double(number) - scaled) > 0.999 else {
+      return number
+    }
+    while Double(number - 1) / 1e7 >= degrees { number -= 1 }
+    while Double(number) / 1e7 < degrees { number += 1 }
+    return number
+  }
+
+  /// Writes the positions in the box, in no particular order.
+  @inline(__always)
+  func find(into sink: inout PositionSink) {
+    var walk = begun(NEARBY_POSITIONS)
+    while sink.lend(to: &walk, { resume(&$0) }) == NEARBY_FULL {
+      sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
+    }
+  }
+
+  /// How many positions lie in the box.
+  func count() -> Int {
+    var walk = begun(NEARBY_COUNT)
+    walk.capacity = .max
+    while resume(&walk) == NEARBY_FULL {}
+    return walk.count
+  }
+
+  @inline(__always)
+  private func begun(_ answer: nearby_answer) -> nearby_area_walk {
+    var walk = nearby_area_walk()
+    var searched = tree.searched
+    nearby_begin_area(&walk, &searched, answer)
+    return walk
+  }
+
+  @inline(__always)
+  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+    var searched = tree.searched
+    return withUnsafePointer(to: span) { span in
+      guard categories != .any else {
+        return nearby_find_in_span(level.rawValue, &searched, nil, span, &walk)
+      }
+      var filter = tree.filter(categories)
+      return nearby_find_in_span(level.rawValue, &searched, &filter, span, &walk)
+    }
+  }
+}

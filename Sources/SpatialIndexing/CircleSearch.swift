@@ -1,0 +1,145 @@
+import CKernels
+import Geodesy
+
+/// A search for everything within a radius that `LocalMetric` can judge, done in C as a whole.
+///
+/// Flat squares tell which nodes and positions are surely inside and which surely outside. What lies
+/// between comes back and is measured here.
+struct CircleSearch {
+  private let tree: TreeView
+  private let origin: Coordinate
+  private let radius: Double
+  private let categories: CategorySet
+  private let level: VectorLevel
+  let circle: nearby_circle
+
+  /// The squared chords that only a geodesic can tell to be inside or outside.
+  private let shell: ClosedRange<Double>
+
+  /// - Parameter level: The set of instructions to search with.
+  /// - Returns: nil where the metric cannot judge everything within the radius.
+  @inline(__always)
+  init?(
+    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet,
+    level: VectorLevel = .greatest
+  ) {
+    let metric = LocalMetric(nearby: origin)
+    shell = NearestOrigin.shell(around: radius.meters)
+    let outer = KDTreeBuilder.roundedUp(shell.upperBound)
+    guard outer <= metric.squaredReach else { return nil }
+    self.tree = tree
+    self.origin = origin
+    self.radius = radius.meters
+    self.categories = categories
+    self.level = level
+    let inner = KDTreeBuilder.roundedDown(shell.lowerBound)
+    circle = nearby_circle(
+      metric: metric.kernel,
+      outer_node: metric.nodeLimit(upTo: outer), inner_node: metric.innerNodeLimit(upTo: inner),
+      outer_position: metric.positionLimit(upTo: outer),
+      inner_position: metric.innerPositionLimit(upTo: inner))
+  }
+
+  /// Writes the positions in the circle, in no particular order.
+  @inline(__always)
+  func find(into sink: inout PositionSink) {
+    run(NEARBY_POSITIONS, into: &sink) { sink, slot in
+      sink.reserve(1)
+      sink.append(tree.position(slot))
+    }
+  }
+
+  /// How many positions lie in the circle.
+  func count() -> Int {
+    var edge = 0
+    let count = withUnsafeUndecided { undecided in
+      var walk = begun(NEARBY_COUNT, undecided)
+      walk.capacity = .max
+      while true {
+        let outcome = resume(&walk)
+        forEachInside(&walk) { _ in edge += 1 }
+        guard outcome == NEARBY_FULL else { return walk.count }
+      }
+    }
+    return count + edge
+  }
+
+  /// The slots of the positions in the circle.
+  func slots() -> [Int] {
+    let storage = PositionStorage(capacity: 2 * Int(NEARBY_GROUP_SLOTS))
+    var sink = PositionSink(into: storage)
+    run(NEARBY_SLOTS, into: &sink) { sink, slot in
+      sink.reserve(1)
+      sink.append(UInt32(truncatingIfNeeded: slot))
+    }
+    return withExtendedLifetime(storage) { sink.numbers.map { Int($0) } }
+  }
+
+  @inline(__always)
+  private func run(
+    _ answer: nearby_answer, into sink: inout PositionSink,
+    edge: (inout PositionSink, _ slot: Int) -> Void
+  ) {
+    withUnsafeUndecided { undecided in
+      var walk = begun(answer, undecided)
+      while true {
+        let outcome = sink.lend(to: &walk) { resume(&$0) }
+        forEachInside(&walk) { edge(&sink, $0) }
+        guard outcome == NEARBY_FULL else { return }
+        sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
+      }
+    }
+  }
+
+  /// A kilobyte, which is not allocated.
+  @inline(__always)
+  private func withUnsafeUndecided<Result>(
+    _ body: (UnsafeMutablePointer<UInt32>) -> Result
+  ) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Int(NEARBY_GROUP_SLOTS)) {
+      body($0.baseAddress.unsafelyUnwrapped)
+    }
+  }
+
+  @inline(__always)
+  private func begun(
+    _ answer: nearby_answer, _ undecided: UnsafeMutablePointer<UInt32>
+  ) -> nearby_area_walk {
+    var walk = nearby_area_walk()
+    var searched = tree.searched
+    nearby_begin_area(&walk, &searched, answer)
+    walk.undecided = undecided
+    return walk
+  }
+
+  @inline(__always)
+  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+    var searched = tree.searched
+    return withUnsafePointer(to: circle) { circle in
+      guard categories != .any else {
+        return nearby_find_in_circle(level.rawValue, &searched, nil, circle, &walk)
+      }
+      var filter = tree.filter(categories)
+      return nearby_find_in_circle(level.rawValue, &searched, &filter, circle, &walk)
+    }
+  }
+
+  /// Calls `body` with the undecided slots that lie inside, and takes all of them away.
+  @inline(__always)
+  private func forEachInside(_ walk: inout nearby_area_walk, _ body: (_ slot: Int) -> Void) {
+    for index in 0..<Int(walk.undecided_count) {
+      let slot = Int(walk.undecided[index])
+      if isWithinRadius(slot) { body(slot) }
+    }
+    walk.undecided_count = 0
+  }
+
+  private func isWithinRadius(_ slot: Int) -> Bool {
+    // Hardly any position comes here, so that what this needs of the origin is made when one does.
+    let squaredChord = LineOrigin(origin).squaredChord(
+      latitude: tree.latitude(slot), longitude: tree.longitude(slot))
+    if squaredChord < shell.lowerBound { return true }
+    return squaredChord <= shell.upperBound
+      && tree.geodesic(from: origin, toSlot: slot) <= radius
+  }
+}

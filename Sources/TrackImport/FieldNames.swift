@@ -1,0 +1,36 @@
+/// The names by which fields of a log are known, in the languages of the sources at hand.
+enum FieldNames {
+  static let time = [
+    "time", "timestamp", "datetime", "date_time", "utc", "utctime", "gpstime", "time_utc", "when",
+    "recorded_at", "created_at", "loggedat", "timestampms", "epoch", "unixtime", "일시", "시각",
+    "시간", "측정시각", "日時", "時刻", "時間", "測位時刻",
+  ]
+  static let date = ["date", "날짜", "일자", "日付"]
+  static let accuracy = [
+    "accuracy", "acc", "hacc", "horizontalaccuracy", "horizontal_accuracy", "accuracy_m",
+    "accuracymeters", "gpsaccuracy", "정확도", "수평정확도", "精度", "水平精度", "測位精度",
+  ]
+  static let elevation = [
+    "ele", "elevation", "alt", "altitude", "height", "고도", "標高", "高度",
+  ]
+  static let speed = ["speed", "speed_mps", "velocity", "속도", "速度"]
+  static let simulated = [
+    "mock", "ismock", "is_mock", "simulated", "issimulated", "isfrommockprovider",
+  ]
+
+  /// A name as it is compared: in small letters, without a unit in brackets.
+  static func plain(_ name: String) -> String {
+    var text = name.lowercased()
+    if let bracket = text.firstIndex(where: { $0 == "(" || $0 == "[" || $0 == "（" }) {
+      text = String(text[..<bracket])
+    }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    while text.first == " " || text.first == "\t" || text.first == "\u{FEFF}" {
+      text.removeFirst()
+    }
+    return String(text.map { $0 == " " || $0 == "-" ? "_" : $0 })
+  }
+
+  /// Whether a text says yes.
+  static func isTrue(_ text: String) -> Bool { ["1", "true", "yes"].contains(text.lowercased()) }
+}

@@ -1,0 +1,140 @@
+import GPXCoding
+import LocationFiltering
+
+/// Fixes out of NMEA sentences: RMC, GGA, GLL and GNS, each a fix of its own.
+///
+/// Only RMC says the day. A GGA, GLL or GNS takes it from there, and the next one where the time of
+/// day has fallen by more than half a day; before the first RMC times count from some midnight.
+struct NMEATrack {
+  /// The day of the last sentence, in days since 1970, or from some day.
+  private var day = 0
+  private var isDated = false
+  private var secondOfDay: Double?
+  /// Lines that are no sentence that could hold a position.
+  private(set) var otherLines = 0
+
+  /// The fix of a line; nil where it holds no sentence of a position.
+  mutating func point(_ line: [UInt8], number: Int) -> TrackPoint? {
+    guard let sentence = NMEASentence(line[...]),
+      let fieldCount = NMEASentence.fieldCounts[sentence.kind]
+    else {
+      if !line.isEmpty { otherLines += 1 }
+      return nil
+    }
+    switch sentence.checksum {
+    case .right: break
+    case .wrong(let said, let computed):
+      let hexadecimal = String(computed, radix: 16, uppercase: true)
+      return TrackPoint(
+        TrackProblem(
+          .checksum,
+          "its checksum says \(said.isEmpty ? "nothing" : said), its bytes give "
+            + (computed < 16 ? "0" : "") + hexadecimal), line: number)
+    // Behind the position other fields stand: of a sentence that has them all nothing of the
+    // position was cut off.
+    case .missing where sentence.fields.count < fieldCount:
+      return TrackPoint(
+        TrackProblem(
+          .cutOff,
+          "it has no checksum and \(sentence.fields.count) fields of \(fieldCount)"),
+        line: number)
+    case .missing: break
+    }
+    do throws(TrackProblem) {
+      return try point(of: sentence, line: number)
+    } catch {
+      return TrackPoint(error, line: number)
+    }
+  }
+
+  /// Where a kind of sentence has what, fields counted from 0.
+  private struct Layout {
+    let time, latitude: Int
+  }
+
+  private mutating func point(
+    of sentence: NMEASentence, line: Int
+  ) throws(TrackProblem) -> TrackPoint {
+    let layout: Layout =
+      switch sentence.kind {
+      case "RMC": Layout(time: 0, latitude: 2)
+      case "GLL": Layout(time: 4, latitude: 0)
+      default: Layout(time: 0, latitude: 1)
+      }
+    var fix = Fix(latitude: nil, longitude: nil)
+    let status = try NMEATrack.status(of: sentence)
+    if status.isFix {
+      fix.latitude = try sentence.degrees(layout.latitude, ("N", "S"))
+      fix.longitude = try sentence.degrees(layout.latitude + 2, ("E", "W"))
+      fix.isSimulated = status.isSimulated
+    }
+    var point = TrackPoint(fix: fix, line: line)
+    // A receiver without a fix may show any time and date.
+    if status.isFix, let second = try sentence.secondOfDay(layout.time) {
+      point.fix.time = time(second, day: try NMEATrack.day(of: sentence))
+    }
+    point.isDated = isDated
+    if sentence.kind == "RMC", let knots = NMEASentence.decimal(sentence.text(6)) {
+      point.speed = knots * 1_852 / 3_600
+    }
+    if sentence.kind == "GGA" || sentence.kind == "GNS" {
+      point.elevation = Double(sentence.text(8))
+    }
+    return point
+  }
+
+  /// Seconds since 1970, or since the midnight that days are counted from.
+  private mutating func time(_ second: Double, day said: Int?) -> Double {
+    if let said {
+      day = said
+      isDated = true
+    } else if let last = secondOfDay, second - last > 43_200 {
+      // Late, from before midnight.
+      return Double((day - 1) * 86_400) + second
+    } else if let last = secondOfDay, last - second > 43_200 {
+      day += 1
+    }
+    secondOfDay = second
+    return Double(day * 86_400) + second
+  }
+
+  private static func status(
+    of sentence: NMEASentence
+  ) throws(TrackProblem) -> (isFix: Bool, isSimulated: Bool) {
+    switch sentence.kind {
+    case "RMC":
+      let mode = sentence.text(11)
+      return (sentence.text(1) == "A" && mode != "N", mode == "S")
+    case "GLL":
+      let mode = sentence.text(6)
+      return (sentence.text(5) == "A" && mode != "N", mode == "S")
+    case "GNS":
+      // A letter for each system.
+      let modes = sentence.text(5)
+      return (modes.contains { $0 != "N" }, modes.contains("S"))
+    default:
+      let quality = sentence.text(5)
+      guard quality.isEmpty || UInt8(quality) != nil else {
+        throw TrackProblem(.field, "\"\(quality)\" is no quality of a fix")
+      }
+      return (!quality.isEmpty && UInt8(quality) != 0, UInt8(quality) == 8)
+    }
+  }
+
+  /// The days since 1970 of an RMC's field `ddmmyy`; nil where it has none.
+  ///
+  /// A year from 80 on is one of the last century: GPS began in January 1980.
+  private static func day(of sentence: NMEASentence) throws(TrackProblem) -> Int? {
+    guard sentence.kind == "RMC" else { return nil }
+    let text = sentence.text(8)
+    if text.isEmpty { return nil }
+    guard text.utf8.count == 6, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(text)
+    else { throw TrackProblem(.field, "\"\(text)\" is no date") }
+    let (day, month) = (number / 10_000, number / 100 % 100)
+    let year = number % 100 + (number % 100 >= 80 ? 1_900 : 2_000)
+    guard (1...12).contains(month), (1...GPXTime.length(ofMonth: month, year)).contains(day) else {
+      throw TrackProblem(.field, "\"\(text)\" is no date")
+    }
+    return GPXTime.days(year, month, day)
+  }
+}

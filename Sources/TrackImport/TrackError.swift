@@ -1,0 +1,31 @@
+import AnnotationImport
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+
+/// Why a text is no track, as a whole.
+public struct TrackError: CodedError {
+  /// The mistake's name: that of the format's own reader, or `empty-input`, `encoding`,
+  /// `gzip-damaged`.
+  public let code: String
+  /// What is wrong and what to do, in one lower-case sentence.
+  public let description: String
+  /// Whether options have to change, and not the data.
+  public let isUsage: Bool
+
+  init(_ code: String, _ description: String) {
+    self.code = code
+    self.description = description
+    isUsage = false
+  }
+
+  init(_ error: GPXError) { self.init(error.code, error.description) }
+
+  init(_ error: GeoJSONError) { self.init(error.code, error.description) }
+
+  init(_ error: ImportError) {
+    code = error.code
+    description = error.description
+    isUsage = error.blame == .usage
+  }
+}

@@ -1,0 +1,114 @@
+import GeoJSONCoding
+import LocationFiltering
+import MapAnnotations
+
+/// Fixes out of GeoJSON: lines with their times beside them, and points with a time of their own.
+///
+/// Times of a line stand in its properties as `coordTimes` or `times`, or in those of
+/// `coordinateProperties`: one for each position, for several lines a list of lists. Points that
+/// follow each other are one part.
+struct TrackFeatures {
+  private var part = 0
+  /// Whether the last part is one of points, which the next point belongs to.
+  private var isOfPoints = false
+  /// Features with areas, which are no track.
+  private(set) var otherFeatures = 0
+
+  /// The fixes of a record.
+  mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
+    switch record.feature {
+    case .failure(let error):
+      return [
+        TrackPoint(
+          TrackProblem(.feature, "\(error.code): \(error.message)"), part: max(1, part),
+          line: record.line)
+      ]
+    case .success(let feature):
+      guard let geometry = feature.geometry else {
+        beginPoints()
+        return [point(nil, feature.properties, line: record.line)]
+      }
+      return points(of: geometry, feature.properties ?? Properties(), line: record.line)
+    }
+  }
+
+  private mutating func points(
+    of geometry: Geometry, _ properties: Properties, line: Int
+  ) -> [TrackPoint] {
+    switch geometry {
+    case .point(let position):
+      beginPoints()
+      return [point(position, properties, line: line)]
+    case .multiPoint(let positions):
+      beginPoints()
+      return points(of: positions, TrackFeatures.times(properties), line: line)
+    case .lineString(let positions):
+      isOfPoints = false
+      part += 1
+      return points(of: positions, TrackFeatures.times(properties), line: line)
+    case .multiLineString(let lines):
+      isOfPoints = false
+      let times = TrackFeatures.times(properties)
+      return lines.enumerated().flatMap { place, positions in
+        part += 1
+        let own: [PropertyValue] =
+          if times.indices.contains(place), case .array(let values) = times[place] { values } else {
+            []
+          }
+        return points(of: positions, own, line: line)
+      }
+    case .geometryCollection(let members):
+      return members.flatMap { points(of: $0, properties, line: line) }
+    case .polygon, .multiPolygon:
+      otherFeatures += 1
+      return []
+    }
+  }
+
+  private mutating func beginPoints() {
+    if !isOfPoints { part += 1 }
+    isOfPoints = true
+  }
+
+  private func points(
+    of positions: [Position], _ times: [PropertyValue], line: Int
+  ) -> [TrackPoint] {
+    positions.enumerated().map { place, position in
+      let time = times.indices.contains(place) ? times[place].text : nil
+      return TrackPoint(
+        fix: Fix(
+          latitude: position.latitude, longitude: position.longitude,
+          time: time.flatMap(TrackTime.seconds)),
+        part: part, elevation: position.altitude, line: line)
+    }
+  }
+
+  private func point(
+    _ position: Position?, _ properties: Properties?, line: Int
+  ) -> TrackPoint {
+    func text(_ names: [String]) -> String? {
+      for name in names {
+        let entry = properties?.entries.first { FieldNames.plain($0.name) == name }
+        if let text = entry?.value.text, !text.isEmpty { return text }
+      }
+      return nil
+    }
+    return TrackPoint(
+      fix: Fix(
+        latitude: position?.latitude, longitude: position?.longitude,
+        time: text(FieldNames.time).flatMap(TrackTime.seconds),
+        accuracy: text(FieldNames.accuracy).flatMap(TrackNumber.decimal),
+        isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
+      part: part,
+      elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(TrackNumber.decimal),
+      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line)
+  }
+
+  private static func times(_ properties: Properties) -> [PropertyValue] {
+    for name in ["coordTimes", "times", "timestamps"] {
+      if case .array(let times)? = properties[name] { return times }
+    }
+    if case .object(let inner)? = properties["coordinateProperties"] { return times(inner) }
+    return []
+  }
+}

@@ -1,0 +1,85 @@
+/// The formats that tracks are read from.
+public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
+  /// The track points of GPX 1.0 and 1.1.
+  case gpx
+  /// Sentences of NMEA 0183, as receivers send them.
+  case nmea
+  /// Rows with a header that names the columns of the position: comma, tab, semicolon or bar between.
+  case csv
+  /// One GeoJSON text (RFC 7946).
+  case geojson
+  /// One GeoJSON feature a line, or each behind a record separator (RFC 8142).
+  case geojsonseq
+
+  /// The format of a text by its beginning; nil where more of it is needed.
+  ///
+  /// XML is GPX, a line with `$` or `!` and an address is NMEA, a brace is GeoJSON: a sequence where
+  /// the braces of the first line close in it. All else is rows.
+  ///
+  /// - Parameter isWhole: Whether nothing follows.
+  init?(sniffedFrom bytes: [UInt8], isWhole: Bool) {
+    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }
+    // UTF-16, which only GPX may be in here.
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      self = .gpx
+      return
+    }
+    let content = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
+    guard let first = content.firstIndex(where: { !isSpace($0) }) else {
+      if !isWhole { return nil }
+      self = .csv
+      return
+    }
+    switch bytes[first] {
+    case UInt8(ascii: "<"):
+      self = .gpx
+      return
+    case 0x1E:
+      self = .geojsonseq
+      return
+    default: break
+    }
+    guard let lineEnd = content[first...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
+      // A first line as long as that is no log's.
+      guard isWhole || content.count > 1 << 20 else { return nil }
+      self = TrackFormat(firstLine: content[first...], isWhole: true)
+      return
+    }
+    let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(isSpace)
+    self = TrackFormat(firstLine: content[first..<lineEnd], isWhole: isOnlyLine)
+  }
+
+  private init(firstLine line: ArraySlice<UInt8>, isWhole: Bool) {
+    switch line.first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      self = TrackFormat.closes(line) && !isWhole ? .geojsonseq : .geojson
+    default:
+      self = NMEASentence.isSentence(line) ? .nmea : .csv
+    }
+  }
+
+  /// Whether the braces and brackets of a line close in it.
+  private static func closes(_ line: ArraySlice<UInt8>) -> Bool {
+    var depth = 0
+    var isText = false, isEscaped = false
+    for byte in line {
+      if isText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isText = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+      default: break
+      }
+    }
+    return depth == 0
+  }
+}

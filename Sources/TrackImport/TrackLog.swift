@@ -1,0 +1,185 @@
+import AnnotationImport
+import LocationFiltering
+
+/// Fixes out of rows: the log of a phone or a data logger.
+struct TrackLog {
+  private let options: TrackOptions
+  private var dialect = DelimitedDialect()
+  private var columns: Columns?
+  /// Rows before the header, of which one may still turn out to be it.
+  private var preamble: [(line: Int, bytes: [UInt8])] = []
+  /// Why the first of them is none.
+  private var refusal: TrackError?
+  /// A row whose quote has not closed yet, and the line it began on.
+  private var open: (line: Int, bytes: [UInt8])?
+
+  /// A header may follow this many rows that are none.
+  private static let preambleLimit = 20
+
+  init(_ options: TrackOptions) { self.options = options }
+
+  private struct Columns {
+    let count: Int
+    let position: PositionColumns
+    let time, date, accuracy, elevation, speed, simulated: Int?
+  }
+
+  /// The fix of a line; nil for the header, for an empty line and for a row that goes on.
+  mutating func point(_ line: [UInt8], number: Int) throws(TrackError) -> TrackPoint? {
+    var row = (line: number, bytes: line)
+    if let open {
+      row = (open.line, open.bytes + [0x0A] + line)
+      self.open = nil
+    } else if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
+      row.bytes.removeFirst(3)
+    }
+    guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
+    // An odd number of quotes: the row goes on in the next line, though not for ever.
+    let quotes = row.bytes.count { $0 == UInt8(ascii: "\"") }
+    if !quotes.isMultiple(of: 2), row.bytes.count < 1 << 16 {
+      open = row
+      return nil
+    }
+    if columns == nil {
+      try readHeader(row)
+      guard columns != nil, !options.hasHeader else { return nil }
+    }
+    return point(of: row)
+  }
+
+  /// What is left when the text ends.
+  ///
+  /// - Throws: `TrackError` where no row names the columns of the position.
+  mutating func finish() throws(TrackError) -> TrackPoint? {
+    if columns == nil, let refusal { throw refusal }
+    guard let open else { return nil }
+    self.open = nil
+    return TrackPoint(
+      TrackProblem(.rowQuote, "a quote of it never closes"), line: open.line)
+  }
+
+  // MARK: The header
+
+  private mutating func readHeader(_ row: (line: Int, bytes: [UInt8])) throws(TrackError) {
+    guard String(validating: row.bytes, as: UTF8.self) != nil else {
+      throw TrackError(
+        "encoding", "line \(row.line) is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)"
+      )
+    }
+    let dialect = dialect(for: row.bytes)
+    var cells = TrackLog.cells(row.bytes, dialect) ?? []
+    if !options.hasHeader { cells = cells.indices.map { String($0 + 1) } }
+    let isNamed = options.latitudeField != nil || options.longitudeField != nil
+    do throws(ImportError) {
+      let position = try PositionColumns(
+        cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
+        source: options.source)
+      guard position.latitude != position.longitude else {
+        throw ImportError(noCoordinatesIn: cells, source: options.source)
+      }
+      self.dialect = dialect
+      columns = Columns(
+        count: cells.count, position: position,
+        time: try column(options.timeField, "--time-field", FieldNames.time, in: cells),
+        date: try column(nil, "", FieldNames.date, in: cells),
+        accuracy: try column(
+          options.accuracyField, "--accuracy-field", FieldNames.accuracy, in: cells),
+        elevation: try column(nil, "", FieldNames.elevation, in: cells),
+        speed: try column(nil, "", FieldNames.speed, in: cells),
+        simulated: try column(nil, "", FieldNames.simulated, in: cells))
+      preamble = []
+    } catch {
+      preamble.append(row)
+      if refusal == nil { refusal = TrackError(error) }
+      let mayFollow = options.hasHeader && preamble.count < TrackLog.preambleLimit
+      if case .noCoordinateFields = error.reason, mayFollow { return }
+      if case .unknownField = error.reason, mayFollow, isNamed { return }
+      throw TrackError(error)
+    }
+  }
+
+  private func dialect(for bytes: [UInt8]) -> DelimitedDialect {
+    bytes.withUnsafeBufferPointer { DelimitedDialect().withDelimiter(guessedFrom: $0) }
+  }
+
+  private func column(
+    _ chosen: String?, _ option: String, _ known: [String], in cells: [String]
+  ) throws(ImportError) -> Int? {
+    if let chosen {
+      let wanted = PositionColumns.normalized(chosen)
+      guard
+        let place = cells.firstIndex(of: chosen)
+          ?? cells.firstIndex(where: { PositionColumns.normalized($0) == wanted })
+      else {
+        throw ImportError(unknownField: chosen, option: option, in: cells, source: options.source)
+      }
+      return place
+    }
+    let names = cells.map(FieldNames.plain)
+    for name in known {
+      if let place = names.firstIndex(of: name) { return place }
+    }
+    return nil
+  }
+
+  // MARK: Rows
+
+  /// The cells of a row as text; nil where a quote of it never closes.
+  private static func cells(_ bytes: [UInt8], _ dialect: DelimitedDialect) -> [String]? {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = DelimitedReader(buffer, dialect: dialect)
+      guard let record = reader.next(), record.unclosedQuoteLine == nil else { return nil }
+      return reader.cells.map { TrackLog.trimmed(reader.text($0)) }
+    }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text[...]
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+
+  private func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
+    guard let columns else { return nil }
+    guard let cells = TrackLog.cells(row.bytes, dialect) else {
+      return TrackPoint(TrackProblem(.rowQuote, "a quote of it never closes"), line: row.line)
+    }
+    let needed = max(columns.position.latitude, columns.position.longitude)
+    guard cells.count > needed else {
+      return TrackPoint(
+        TrackProblem(
+          .rowFields, "it has \(cells.count) cells, the header \(columns.count)"), line: row.line)
+    }
+    func text(_ column: Int?) -> String? {
+      guard let column, cells.indices.contains(column), !cells[column].isEmpty else { return nil }
+      return cells[column]
+    }
+    // What is no number is a coordinate all the same: one that a gate names for what it is.
+    func degrees(_ column: Int) -> Double? {
+      text(column).map { TrackNumber.decimal($0) ?? .nan }
+    }
+    var fix = Fix(
+      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
+    if let time = text(columns.time) {
+      fix.time =
+        TrackTime.seconds(time)
+        ?? text(columns.date).flatMap { TrackTime.seconds(day: $0, time: time) }
+    }
+    fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
+    fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
+    return TrackPoint(
+      fix: fix, elevation: text(columns.elevation).flatMap(TrackNumber.decimal),
+      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line)
+  }
+}
+
+/// Numbers as logs write them.
+enum TrackNumber {
+  /// A finite decimal number and nothing else.
+  static func decimal(_ text: String) -> Double? {
+    let isDecimal = text.utf8.allSatisfy { $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }
+    guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+    return number
+  }
+}

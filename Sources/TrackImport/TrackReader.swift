@@ -1,0 +1,241 @@
+import AnnotationImport
+import GPXCoding
+import GeoJSONCoding
+import LocationFiltering
+
+/// Reads the fixes of a track, whole or as they arrive: GPX, NMEA, rows or GeoJSON, told by what is
+/// in the text.
+///
+///     let reader = TrackReader()
+///     while let bytes = next() { for point in try reader.read(bytes) { judge(point.fix) } }
+///     for point in try reader.finish() { judge(point.fix) }
+///
+/// A fix is handed over when the line, or the element, that holds it has ended; of one GeoJSON text,
+/// and of one packed with gzip, when all of it has.
+///
+/// - Complexity: O(*n*) in bytes. Memory for a line, or an element; for all of a GeoJSON text.
+public final class TrackReader {
+  /// How many of what have been read so far.
+  public private(set) var counts = TrackCounts()
+  private let options: TrackOptions
+  private var content = Content.unknown([])
+  private var lines = LineBuffer()
+
+  private enum Content {
+    /// What has come while the format is not known.
+    case unknown([UInt8])
+    /// Packed: everything is needed first.
+    case gzip([UInt8])
+    case gpx(GPXStream)
+    case nmea(NMEATrack)
+    case rows(TrackLog)
+    case features(TrackFeatures)
+    case document([UInt8])
+  }
+
+  /// Begins with nothing read.
+  public init(_ options: TrackOptions = TrackOptions()) { self.options = options }
+
+  /// All fixes of a text.
+  ///
+  /// - Throws: `TrackError` where the text as a whole is none; a broken line is a `problem` of its
+  ///   point.
+  public static func points(
+    in bytes: [UInt8], _ options: TrackOptions = TrackOptions()
+  ) throws(TrackError) -> (points: [TrackPoint], counts: TrackCounts) {
+    let reader = TrackReader(options)
+    var points = try reader.read(bytes)
+    points += try reader.finish()
+    return (points, reader.counts)
+  }
+
+  /// Reads the next bytes and returns the fixes that end in them, in their order.
+  public func read(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
+    guard case .unknown(var start) = content else { return try go(bytes) }
+    start += bytes
+    if GzipInflater.isGzip(start) {
+      content = .gzip([])
+      return try go(start)
+    }
+    // One byte alone may yet be gzip's or a mark's.
+    guard start.count > 1 else {
+      content = .unknown(start)
+      return []
+    }
+    guard
+      let format = options.format ?? TrackFormat(sniffedFrom: start, isWhole: false)
+    else {
+      content = .unknown(start)
+      return []
+    }
+    begin(format)
+    return try go(start)
+  }
+
+  /// Ends the text, and returns the fixes that end with it.
+  ///
+  /// - Throws: `TrackError` where there was nothing, or what there was is not whole.
+  public func finish() throws(TrackError) -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    if case .unknown(let start) = content {
+      guard start.contains(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
+        throw TrackError(
+          "empty-input", "\(options.source): there is nothing here; give a track with content")
+      }
+      begin(options.format ?? TrackFormat(sniffedFrom: start, isWhole: true) ?? .csv)
+      points = try go(start)
+    }
+    if case .gzip(let packed) = content {
+      let unpacked: [UInt8]
+      do throws(GzipInflater.Damage) { unpacked = try GzipInflater.inflate(packed) } catch {
+        throw TrackError(
+          "gzip-damaged", "\(options.source): \(error.detail); fetch or pack the file again")
+      }
+      begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
+      points = try go(unpacked)
+    }
+    return try points + end()
+  }
+
+  private func begin(_ format: TrackFormat) {
+    counts.format = format
+    content =
+      switch format {
+      case .gpx: .gpx(GPXStream())
+      case .nmea: .nmea(NMEATrack())
+      case .csv: .rows(TrackLog(options))
+      case .geojsonseq: .features(TrackFeatures())
+      case .geojson: .document([])
+      }
+  }
+}
+
+extension TrackReader {
+  /// Reads bytes of a format that is known.
+  private func go(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    switch content {
+    case .unknown: break
+    case .gzip(let packed): content = .gzip(packed + bytes)
+    case .document(let text):
+      // Taken out first, so that it is not copied.
+      content = .document([])
+      content = .document(text + bytes)
+    case .gpx(let stream):
+      do throws(GPXError) {
+        points = try stream.read(bytes).compactMap(point)
+      } catch {
+        throw TrackError(error)
+      }
+    case .nmea(var track):
+      try lines.read(bytes) { (line, number) throws(TrackError) in
+        if let point = track.point(line, number: number) { points.append(point) }
+      }
+      content = .nmea(track)
+    case .rows(var log):
+      try lines.read(bytes) { (line, number) throws(TrackError) in
+        if let point = try log.point(line, number: number) { points.append(point) }
+      }
+      content = .rows(log)
+    case .features(var features):
+      try lines.read(bytes) { (line, number) throws(TrackError) in
+        points += TrackReader.points(line, number, &features)
+      }
+      content = .features(features)
+    }
+    counts.add(points)
+    return points
+  }
+
+  private func end() throws(TrackError) -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    switch content {
+    case .unknown, .gzip: break
+    case .gpx(let stream):
+      do throws(GPXError) {
+        let (last, document) = try stream.finish()
+        points = last.compactMap(point)
+        counts.document = document
+      } catch {
+        throw TrackError(error)
+      }
+    case .nmea(var track):
+      try lines.finish { (line, number) throws(TrackError) in
+        if let point = track.point(line, number: number) { points.append(point) }
+      }
+      counts.otherRecords = track.otherLines
+    case .rows(var log):
+      try lines.finish { (line, number) throws(TrackError) in
+        if let point = try log.point(line, number: number) { points.append(point) }
+      }
+      if let point = try log.finish() { points.append(point) }
+    case .features(var features):
+      try lines.finish { (line, number) throws(TrackError) in
+        points += TrackReader.points(line, number, &features)
+      }
+      counts.otherRecords = features.otherFeatures
+    case .document(let text):
+      var features = TrackFeatures()
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).read(text) { record in
+          points += features.points(of: record)
+          return .readOn
+        }
+      } catch {
+        throw TrackError(error)
+      }
+      counts.otherRecords = features.otherFeatures
+    }
+    counts.add(points)
+    return points
+  }
+
+  /// The fixes of one line of a GeoJSON sequence.
+  private static func points(
+    _ line: [UInt8], _ number: Int, _ features: inout TrackFeatures
+  ) -> [TrackPoint] {
+    var text = line[...]
+    while let first = text.first, first == 0x1E || first == 0x20 || first == 0x09 {
+      text.removeFirst()
+    }
+    if number == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    guard !text.isEmpty else { return [] }
+    var points: [TrackPoint] = []
+    do throws(GeoJSONError) {
+      try GeoJSONReader(framing: .document).read(Array(text)) { record in
+        points += features.points(of: record)
+        return .readOn
+      }
+    } catch {
+      points = [
+        TrackPoint(
+          TrackProblem(.feature, "\(error.code): \(error.message)"), line: number)
+      ]
+    }
+    for place in points.indices { points[place].line = number }
+    return points
+  }
+
+  /// The fix of a point of GPX; nil for waypoints and points of routes.
+  private func point(_ point: GPXPoint) -> TrackPoint? {
+    guard case .trackPoint(let track, let segment) = point.role else { return nil }
+    counts.enter(track: track, segment: segment)
+    // What is no number is a coordinate all the same: one that a gate names for what it is.
+    func degrees(_ text: String?, _ value: Double?) -> Double? {
+      text.flatMap { $0.isEmpty ? nil : value ?? .nan }
+    }
+    func number(_ names: [String]) -> Double? {
+      for name in names {
+        if let text = point.text(name) { return TrackNumber.decimal(text) }
+      }
+      return nil
+    }
+    return TrackPoint(
+      fix: Fix(
+        latitude: degrees(point.latitudeText, point.latitude),
+        longitude: degrees(point.longitudeText, point.longitude), time: point.time,
+        accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
+      part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
+      line: point.line)
+  }
+}

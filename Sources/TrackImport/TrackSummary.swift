@@ -1,0 +1,80 @@
+import Geodesy
+
+/// What a track looks like before anybody judges it: how long, how fast, and where its times do not
+/// go forward.
+///
+/// Lengths are geodesics between consecutive positions of one part; positions off the Earth and
+/// points without one are left out. Steps and speeds are those between consecutive points of one
+/// part that both have a time.
+public struct TrackSummary: Hashable, Sendable {
+  /// Fixes, good or bad.
+  public private(set) var fixes = 0
+  /// Fixes without a position, broken ones among them.
+  public private(set) var unplaced = 0
+  /// Fixes whose numbers are no position on the Earth.
+  public private(set) var outOfRange = 0
+  /// Fixes with a time.
+  public private(set) var timed = 0
+  /// Steps to the same place, bit for bit.
+  public private(set) var stillSteps = 0
+  /// Steps whose time stands still.
+  public private(set) var sameTimeSteps = 0
+  /// Steps whose time goes back.
+  public private(set) var backwardSteps = 0
+  /// The length of all parts.
+  public private(set) var length = Distance.zero
+  /// Between the earliest and the latest time of a known day, in seconds; nil without any.
+  public var duration: Double? { times.map { $0.upperBound - $0.lowerBound } }
+  /// The earliest and the latest time of a known day.
+  public private(set) var times: ClosedRange<Double>?
+  /// Speeds of the steps that take time, in meters a second, in their order.
+  public private(set) var speeds: [Double] = []
+
+  private var last: TrackPoint?
+
+  /// Nothing yet.
+  public init() {}
+
+  /// The summary of some points.
+  public init(_ points: some Sequence<TrackPoint>) {
+    for point in points { add(point) }
+  }
+
+  /// Adds the next point.
+  public mutating func add(_ point: TrackPoint) {
+    fixes += 1
+    guard point.fix.latitude != nil, point.fix.longitude != nil else {
+      unplaced += 1
+      return
+    }
+    if point.fix.time != nil { timed += 1 }
+    // A time of day alone says nothing of when the track began.
+    if let time = point.fix.time, point.isDated {
+      times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
+    }
+    let position = point.fix.coordinate
+    if position == nil { outOfRange += 1 }
+    defer { last = point }
+    guard let last, last.part == point.part else { return }
+    var meters: Double?
+    if let position, let before = last.fix.coordinate {
+      let step = before.distance(to: position)
+      length = .meters(length.meters + step.meters)
+      meters = step.meters
+      if (last.fix.latitude, last.fix.longitude) == (point.fix.latitude, point.fix.longitude) {
+        stillSteps += 1
+      }
+    }
+    guard let time = point.fix.time, let before = last.fix.time else { return }
+    if time == before { sameTimeSteps += 1 }
+    if time < before { backwardSteps += 1 }
+    if time > before, let meters { speeds.append(meters / (time - before)) }
+  }
+
+  /// The speed that a share of the steps stay below; nil without speeds.
+  public func speed(quantile: Double) -> Double? {
+    guard !speeds.isEmpty else { return nil }
+    let sorted = speeds.sorted()
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * quantile))]
+  }
+}

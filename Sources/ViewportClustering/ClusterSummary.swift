@@ -1,0 +1,195 @@
+import MapAnnotations
+
+/// What an index of clusters sums up besides counts.
+public struct ClusterAggregates: Hashable, Sendable {
+  /// Whether annotations are counted by kind.
+  public var countsKinds: Bool
+  /// The properties of which least, greatest and sum are wanted.
+  public var properties: [String]
+
+  /// Names what is to be summed up; by default nothing is.
+  public init(countsKinds: Bool = false, properties: [String] = []) {
+    self.countsKinds = countsKinds
+    self.properties = properties
+  }
+
+  @usableFromInline
+  var isEmpty: Bool { !countsKinds && properties.isEmpty }
+}
+
+/// What the annotations of a cluster have in common.
+public struct ClusterSummary: Hashable, Sendable {
+  /// How many there are.
+  public let count: Int
+  /// How many there are of each kind; empty where kinds were not asked for.
+  public let kinds: [AnnotationKind: Int]
+  /// How many have no kind; 0 where kinds were not asked for.
+  public let unnamedCount: Int
+  /// The properties that were asked for, of which any annotation here has a number.
+  public let properties: [String: PropertySummary]
+}
+
+/// The numbers of one property.
+public struct PropertySummary: Hashable, Sendable {
+  /// How many annotations have a number, at least 1.
+  public let count: Int
+  /// The least of them.
+  public let minimum: Double
+  /// The greatest.
+  public let maximum: Double
+  /// Their sum, carried with twice the digits and rounded once.
+  public let sum: Double
+  /// The mean.
+  public var mean: Double { sum / Double(count) }
+}
+
+/// Numbers on their way into a `PropertySummary`.
+struct NumberTally: Sendable {
+  private(set) var count = 0
+  private var minimum = Double.infinity, maximum = -Double.infinity
+  private var sum = 0.0
+  /// What the additions have lost.
+  private var lost = 0.0
+
+  mutating func add(_ number: Double) {
+    count += 1
+    minimum = min(minimum, number)
+    maximum = max(maximum, number)
+    addToSum(number)
+  }
+
+  mutating func add(_ other: NumberTally) {
+    count += other.count
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
+    addToSum(other.sum)
+    addToSum(other.lost)
+  }
+
+  /// Neumaier's sum: the error of each addition is exact, and is kept.
+  ///
+  /// Source: A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen",
+  /// ZAMM 54 (1974).
+  private mutating func addToSum(_ number: Double) {
+    let total = sum + number
+    lost += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
+    sum = total
+  }
+
+  var summary: PropertySummary? {
+    guard count > 0 else { return nil }
+    // A sum beyond all numbers has lost what is none.
+    return PropertySummary(
+      count: count, minimum: minimum, maximum: maximum, sum: sum.isFinite ? sum + lost : sum)
+  }
+}
+
+/// Kinds and numbers of all positions of an order, and their sums over blocks.
+@usableFromInline
+struct ClusterColumns: Sendable {
+  private let kindNames: [AnnotationKind]
+  /// The number of each position's kind, 0 for none, `kindNames` from 1; empty where not asked for.
+  private let kinds: [UInt32]
+  private let kindCounts: [[UInt32]]
+  private let numbers: [(name: String, values: [Double], blocks: [NumberTally])]
+
+  private static var blockSize: Int { 256 }
+
+  init(
+    _ aggregates: ClusterAggregates, count: Int, kind: (Int) -> AnnotationKind?,
+    number: (Int, String) -> Double?
+  ) {
+    var names: [AnnotationKind] = []
+    var codes: [UInt32] = []
+    if aggregates.countsKinds {
+      var codeOfKind: [AnnotationKind: UInt32] = [:]
+      codes.reserveCapacity(count)
+      for rank in 0..<count {
+        guard let kind = kind(rank) else {
+          codes.append(0)
+          continue
+        }
+        if let code = codeOfKind[kind] {
+          codes.append(code)
+        } else {
+          names.append(kind)
+          codeOfKind[kind] = UInt32(names.count)
+          codes.append(UInt32(names.count))
+        }
+      }
+    }
+    kindNames = names
+    kinds = codes
+    // With many kinds, blocks would take more memory than they save time.
+    kindCounts =
+      names.count > 63
+      ? []
+      : stride(from: 0, to: codes.count, by: ClusterColumns.blockSize).map { start in
+        var counts = [UInt32](repeating: 0, count: names.count + 1)
+        for code in codes[start..<min(start + ClusterColumns.blockSize, codes.count)] {
+          counts[Int(code)] += 1
+        }
+        return counts
+      }
+    numbers = aggregates.properties.map { name in
+      let values = (0..<count).map { number($0, name) ?? .nan }
+      let blocks = stride(from: 0, to: count, by: ClusterColumns.blockSize).map { start in
+        var tally = NumberTally()
+        for value in values[start..<min(start + ClusterColumns.blockSize, count)]
+        where !value.isNaN { tally.add(value) }
+        return tally
+      }
+      return (name, values, blocks)
+    }
+  }
+
+  /// - Parameters:
+  ///   - members: Which of the run count; nil for all.
+  ///   - count: How many these are.
+  func summary(of run: Range<Int>, _ members: RankSet?, count: Int) -> ClusterSummary {
+    var counts = [Int](repeating: 0, count: kindNames.count + 1)
+    if !kinds.isEmpty {
+      let canSkip = !kindCounts.isEmpty
+      forEach(run, members, canSkip: canSkip) {
+        counts[Int(kinds[$0])] += 1
+      } block: { block in
+        for (code, number) in kindCounts[block].enumerated() { counts[code] += Int(number) }
+      }
+    }
+    var properties: [String: PropertySummary] = [:]
+    for column in numbers {
+      var tally = NumberTally()
+      forEach(run, members, canSkip: true) {
+        if !column.values[$0].isNaN { tally.add(column.values[$0]) }
+      } block: {
+        tally.add(column.blocks[$0])
+      }
+      properties[column.name] = tally.summary
+    }
+    return ClusterSummary(
+      count: count,
+      kinds: Dictionary(
+        uniqueKeysWithValues: zip(kindNames, counts.dropFirst()).filter { $0.1 > 0 }),
+      unnamedCount: kinds.isEmpty ? 0 : counts[0], properties: properties)
+  }
+
+  /// Goes through a run position by position, but through whole blocks at once where all count.
+  private func forEach(
+    _ run: Range<Int>, _ members: RankSet?, canSkip: Bool, one: (Int) -> Void,
+    block: (Int) -> Void
+  ) {
+    if let members { return members.forEach(in: run, one) }
+    var rank = run.lowerBound
+    while rank < run.upperBound {
+      if canSkip, rank % ClusterColumns.blockSize == 0,
+        rank + ClusterColumns.blockSize <= run.upperBound
+      {
+        block(rank / ClusterColumns.blockSize)
+        rank += ClusterColumns.blockSize
+      } else {
+        one(rank)
+        rank += 1
+      }
+    }
+  }
+}

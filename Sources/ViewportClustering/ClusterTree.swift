@@ -1,0 +1,214 @@
+import Geodesy
+
+/// Clusters over bare positions, with whatever stands alone by choice.
+@usableFromInline
+struct ClusterTree: Sendable {
+  let rule: ClusterRule
+  let order: ClusterOrder
+  /// The ranks of those that are never drawn with others, ascending.
+  let loners: [UInt32]
+  /// All others; nil where there are no loners.
+  let joined: RankSet?
+
+  init(_ order: ClusterOrder, rule: ClusterRule, isLoner: ((UInt32) -> Bool)?) {
+    self.rule = rule
+    self.order = order
+    var loners: [UInt32] = []
+    if let isLoner {
+      for (rank, place) in order.places.enumerated() where isLoner(place) {
+        loners.append(UInt32(rank))
+      }
+    }
+    self.loners = loners
+    guard !loners.isEmpty else {
+      joined = nil
+      return
+    }
+    var next = loners[...]
+    joined = RankSet(of: order) { rank in
+      guard next.first == UInt32(rank) else { return true }
+      next.removeFirst()
+      return false
+    }
+  }
+
+  @usableFromInline
+  init(
+    _ coordinates: [Coordinate], places: [UInt32], rule: ClusterRule,
+    isLoner: ((UInt32) -> Bool)?, comesBefore: (UInt32, UInt32) -> Bool
+  ) {
+    self.init(
+      ClusterOrder(coordinates, places: places, grid: rule.grid, comesBefore: comesBefore),
+      rule: rule, isLoner: isLoner)
+  }
+
+  // MARK: Views
+
+  /// What a block of cells shows.
+  ///
+  /// - Parameter withLoners: Whether those count that are never drawn with others.
+  func view(
+    _ cells: CellBlock, zoom: Int, selection: ClusterSelection?, withLoners: Bool = true
+  ) -> ClusterView {
+    var clusters: [MapCluster] = []
+    var ranks: [UInt32] = []
+    let drawsAsOne = zoom <= rule.maxZoom
+    let joined = selection.map(\.joined) ?? self.joined
+    let alone = withLoners ? selection?.included : joined
+    if drawsAsOne { clusters.reserveCapacity(256) }
+    order.forEachRun(in: cells) { cell, run in
+      let count = joined.map { $0.count(in: run) } ?? run.count
+      guard drawsAsOne, count >= rule.minCount else {
+        if let alone {
+          alone.forEach(in: run) { ranks.append(UInt32($0)) }
+        } else {
+          for rank in run { ranks.append(UInt32(rank)) }
+        }
+        return
+      }
+      clusters.append(cluster(cell, zoom: zoom, run, count: count, joined))
+      if withLoners, !loners.isEmpty { appendLoners(in: run, selection, to: &ranks) }
+    }
+    return ClusterView(
+      zoom: zoom, clusters: clusters, annotations: ranks.map { Int(order.places[Int($0)]) },
+      ranks: ranks, cells: cells, grid: rule.grid)
+  }
+
+  @inline(__always)
+  private func cluster(
+    _ cell: UInt64, zoom: Int, _ run: Range<Int>, count: Int, _ joined: RankSet?
+  ) -> MapCluster {
+    let sum = joined.map { $0.sum(in: run, of: order) } ?? order.sum(of: run)
+    // Positions are in the middle of their 9 mm.
+    return MapCluster(
+      id: ClusterID(rule, zoom: zoom, cell: cell), count: count,
+      column: Double(sum.x) / Double(count) + 0.5, row: Double(sum.y) / Double(count) + 0.5,
+      grid: rule.grid)
+  }
+
+  private func appendLoners(
+    in run: Range<Int>, _ selection: ClusterSelection?, to ranks: inout [UInt32]
+  ) {
+    var lower = 0, upper = loners.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if Int(loners[middle]) < run.lowerBound { lower = middle + 1 } else { upper = middle }
+    }
+    while lower < loners.count, Int(loners[lower]) < run.upperBound {
+      if selection?.included.contains(Int(loners[lower])) ?? true { ranks.append(loners[lower]) }
+      lower += 1
+    }
+  }
+
+  // MARK: One cluster
+
+  /// The run of a cluster's cell, and those of it that may be drawn as one; nil where the rule has no
+  /// such cluster, or too few are left.
+  func members(
+    of id: ClusterID, selection: ClusterSelection?
+  ) -> (run: Range<Int>, joined: RankSet?, count: Int)? {
+    guard id.belongs(to: rule) else { return nil }
+    let run = order.run(ofCell: id.cell, level: rule.level(ofZoom: id.zoom))
+    let joined = selection.map(\.joined) ?? self.joined
+    let count = joined.map { $0.count(in: run) } ?? run.count
+    return count >= rule.minCount ? (run, joined, count) : nil
+  }
+
+  func cluster(_ id: ClusterID, selection: ClusterSelection?) -> MapCluster? {
+    members(of: id, selection: selection).map {
+      cluster(id.cell, zoom: id.zoom, $0.run, count: $0.count, $0.joined)
+    }
+  }
+
+  /// What a cluster falls into one zoom further in.
+  func children(of id: ClusterID, selection: ClusterSelection?) -> ClusterView? {
+    guard members(of: id, selection: selection) != nil else { return nil }
+    return view(
+      CellBlock(quartersOf: id.cell, level: rule.level(ofZoom: id.zoom)), zoom: id.zoom + 1,
+      selection: selection, withLoners: false)
+  }
+
+  /// The offsets of a part of a cluster's annotations, in the order of their places.
+  func leaves(
+    of id: ClusterID, offset: Int, limit: Int, selection: ClusterSelection?
+  ) -> [Int]? {
+    guard let (run, joined, count) = members(of: id, selection: selection) else { return nil }
+    guard offset < count else { return [] }
+    let end = offset + min(limit, count - offset)
+    guard let joined else {
+      return order.places[run.lowerBound + offset..<run.lowerBound + end].map { Int($0) }
+    }
+    guard offset < end else { return [] }
+    let before = joined.count(in: 0..<run.lowerBound)
+    var leaves: [Int] = []
+    joined.forEach(
+      in: joined.rank(of: before + offset)..<joined.rank(of: before + end - 1) + 1
+    ) { leaves.append(Int(order.places[$0])) }
+    return leaves
+  }
+
+  /// The first zoom at which a cluster is not one any more.
+  func expansionZoom(of id: ClusterID, selection: ClusterSelection?) -> Int? {
+    guard let (run, joined, _) = members(of: id, selection: selection),
+      let (first, last) = joined.map({ $0.ends(in: run) })
+        ?? (run.lowerBound, run.upperBound - 1)
+    else { return nil }
+    let together = (order.codes[first] ^ order.codes[last]).leadingZeroBitCount / 2
+    return min(together + 1 - rule.subdivision, rule.maxZoom + 1)
+  }
+
+  /// Those of a view that share their spot with others.
+  func stacks(in view: ClusterView) -> [ClusterView.Stack] {
+    var stacks: [ClusterView.Stack] = []
+    var next = 0
+    while next < view.ranks.count {
+      let rank = Int(view.ranks[next]), code = order.codes[rank]
+      var first = rank, end = rank + 1
+      while first > 0, order.codes[first - 1] == code { first -= 1 }
+      while end < order.count, order.codes[end] == code { end += 1 }
+      var shown: [Int] = []
+      while next < view.ranks.count, Int(view.ranks[next]) < end {
+        shown.append(Int(view.ranks[next]))
+        next += 1
+      }
+      guard end - first > 1 else { continue }
+      stacks.append(
+        ClusterView.Stack(
+          annotations: shown.map { Int(order.places[$0]) }, slots: shown.map { $0 - first },
+          size: end - first))
+    }
+    return stacks
+  }
+}
+
+extension CellBlock {
+  /// The four cells of the next level that make one cell.
+  fileprivate init(quartersOf cell: UInt64, level: Int) {
+    self.level = level + 1
+    west = 2 * columnBits(cell)
+    width = 2
+    rows = 2 * rowBits(cell)...2 * rowBits(cell) + 1
+  }
+}
+
+/// The annotations of an index that pass a filter.
+///
+/// Made by `ClusterIndex.selection(where:)`, of which it is only good for the same index.
+public struct ClusterSelection: Sendable {
+  let included: RankSet
+  /// Those of them that may be drawn with others.
+  let joined: RankSet
+
+  init(_ tree: ClusterTree, where isIncluded: (Int) -> Bool) {
+    included = RankSet(of: tree.order, where: isIncluded)
+    guard let others = tree.joined else {
+      joined = included
+      return
+    }
+    let included = included
+    joined = RankSet(of: tree.order) { included.contains($0) && others.contains($0) }
+  }
+
+  /// How many annotations pass.
+  public var count: Int { included.count }
+}

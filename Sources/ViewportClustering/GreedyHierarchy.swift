@@ -1,0 +1,267 @@
+import Geodesy
+
+/// The items of every zoom, each level made of the one below it.
+struct GreedyHierarchy: Sendable {
+  let rule: GreedyRule
+  /// From the first zoom to the one past the last, where every point stands alone.
+  private let levels: [GreedyLevel]
+
+  init(_ coordinates: [Coordinate], places: [UInt32], rule: GreedyRule) {
+    self.rule = rule
+    var points = GreedyLevel(zoom: rule.zooms.upperBound + 1)
+    points.reserve(coordinates.count)
+    for (coordinate, place) in zip(coordinates, places) {
+      points.append(
+        x: Double(Float(coordinate.longitude / 360 + 0.5)),
+        y: Double(Float(min(max(MercatorGrid.height(coordinate.latitude), 0), 1))),
+        count: 1, source: place)
+    }
+    points.index(cellSize: rule.reach(atZoom: rule.zooms.upperBound))
+    var levels = [points]
+    for zoom in rule.zooms.reversed() {
+      var next = levels[levels.count - 1].clustered(
+        zoom: zoom, radius: rule.reach(atZoom: zoom), minCount: rule.minCount)
+      next.index(cellSize: rule.reach(atZoom: max(zoom - 1, rule.zooms.lowerBound)))
+      levels.append(next)
+    }
+    self.levels = levels.reversed()
+  }
+
+  func level(atZoom zoom: Int) -> GreedyLevel {
+    levels[min(max(zoom, rule.zooms.lowerBound), rule.zooms.upperBound + 1) - rule.zooms.lowerBound]
+  }
+
+  /// The items of a zoom whose own place is in a box.
+  func items(in viewport: MapViewport) -> [Int] {
+    let level = level(atZoom: viewport.zoom)
+    let spans = viewport.box.longitudeSpans
+    let north = MercatorGrid.height(viewport.box.north)
+    let south = MercatorGrid.height(viewport.box.south)
+    var items: [Int] = []
+    for span in [spans.first, spans.second].compactMap(\.self) {
+      level.appendItems(
+        x: (span.lowerBound / 360 + 0.5)...(span.upperBound / 360 + 0.5), y: north...south,
+        to: &items)
+    }
+    return items
+  }
+
+  /// The items of the next zoom that a cluster was made of.
+  func children(of id: ClusterID) -> [Int]? {
+    guard id.isGreedy, rule.zooms.contains(id.zoom) else { return nil }
+    let level = level(atZoom: id.zoom + 1)
+    guard id.cell < UInt64(level.xs.count) else { return nil }
+    let origin = Int(id.cell)
+    // A cluster is numbered by the item that took the others, which may have taken none.
+    guard level.parents[origin] == UInt32(origin) else { return nil }
+    var near: [Int] = []
+    level.forEachNear(origin, radius: rule.reach(atZoom: id.zoom)) { near.append($0) }
+    return near.filter { level.parents[$0] == UInt32(origin) }
+  }
+
+  func leaves(of id: ClusterID, offset: Int, limit: Int) -> [Int]? {
+    guard let first = children(of: id) else { return nil }
+    var leaves: [Int] = []
+    var passed = 0
+    var open = [(zoom: id.zoom + 1, items: first[...])]
+    while leaves.count < limit, let part = open.popLast() {
+      guard let item = part.items.first else { continue }
+      open.append((part.zoom, part.items.dropFirst()))
+      let level = level(atZoom: part.zoom)
+      if let cluster = level.cluster(item) {
+        if passed + cluster.count <= offset {
+          passed += cluster.count
+        } else if let children = children(of: cluster.id) {
+          open.append((cluster.id.zoom + 1, children[...]))
+        }
+      } else {
+        if passed >= offset { leaves.append(Int(level.sources[item])) }
+        passed += 1
+      }
+    }
+    return leaves
+  }
+}
+
+/// The points and clusters of one zoom, and a hash table of the squares they stand in.
+struct GreedyLevel: Sendable {
+  let zoom: Int
+  /// Where each stands, in a world 1 wide.
+  private(set) var xs: [Double] = []
+  private(set) var ys: [Double] = []
+  private(set) var counts: [UInt32] = []
+  /// Of a point its offset in the input; of a cluster the item of the level below that took the others.
+  private(set) var sources: [UInt32] = []
+  /// The zoom at which a cluster was made; 255 for a point.
+  private(set) var zooms: [UInt8] = []
+  /// The item of this level that took it into a cluster of a lower zoom; none for one left alone.
+  private(set) var parents: [UInt32] = []
+
+  private var cellSize = 1.0
+  private var heads: [UInt32] = []
+  private var followers: [UInt32] = []
+
+  private static var none: UInt32 { .max }
+  private static var ofPoint: UInt8 { 255 }
+
+  init(zoom: Int) { self.zoom = zoom }
+
+  mutating func reserve(_ count: Int) {
+    xs.reserveCapacity(count)
+    ys.reserveCapacity(count)
+    counts.reserveCapacity(count)
+    sources.reserveCapacity(count)
+    zooms.reserveCapacity(count)
+    parents.reserveCapacity(count)
+  }
+
+  mutating func append(
+    x: Double, y: Double, count: UInt32, source: UInt32, zoom: UInt8 = GreedyLevel.ofPoint
+  ) {
+    xs.append(x)
+    ys.append(y)
+    counts.append(count)
+    sources.append(source)
+    zooms.append(zoom)
+    parents.append(GreedyLevel.none)
+  }
+
+  func cluster(_ item: Int) -> MapCluster? {
+    guard zooms[item] != GreedyLevel.ofPoint else { return nil }
+    return MapCluster(
+      id: ClusterID(greedyZoom: Int(zooms[item]), number: Int(sources[item])),
+      count: Int(counts[item]), column: xs[item] * 0x1p32, row: ys[item] * 0x1p32, grid: .tiles)
+  }
+
+  // MARK: The rule
+
+  /// The next level: each item that is not taken yet takes those within the radius that are not.
+  mutating func clustered(zoom: Int, radius: Double, minCount: Int) -> GreedyLevel {
+    var next = GreedyLevel(zoom: zoom)
+    next.reserve(xs.count / 2)
+    var isTaken = [Bool](repeating: false, count: xs.count)
+    var near: [Int] = []
+    for item in xs.indices where !isTaken[item] {
+      isTaken[item] = true
+      near.removeAll(keepingCapacity: true)
+      forEachNear(item, radius: radius) { if !isTaken[$0] { near.append($0) } }
+      let count = near.reduce(counts[item]) { $0 + counts[$1] }
+      if !near.isEmpty, Int(count) >= minCount {
+        // In the order of the items, for sums are rounded.
+        near.sort()
+        var x = xs[item] * Double(counts[item]), y = ys[item] * Double(counts[item])
+        for other in near {
+          isTaken[other] = true
+          x += xs[other] * Double(counts[other])
+          y += ys[other] * Double(counts[other])
+          parents[other] = UInt32(item)
+        }
+        parents[item] = UInt32(item)
+        next.append(
+          x: x / Double(count), y: y / Double(count), count: count, source: UInt32(item),
+          zoom: UInt8(zoom))
+      } else {
+        next.append(copying: self, item)
+        // A cluster that finds too few keeps its neighbors from others, as supercluster has it.
+        if counts[item] > 1 {
+          for other in near {
+            isTaken[other] = true
+            next.append(copying: self, other)
+          }
+        }
+      }
+    }
+    return next
+  }
+
+  private mutating func append(copying level: GreedyLevel, _ item: Int) {
+    append(
+      x: level.xs[item], y: level.ys[item], count: level.counts[item],
+      source: level.sources[item], zoom: level.zooms[item])
+  }
+
+  // MARK: Squares
+
+  /// Puts all items into a hash table of squares.
+  mutating func index(cellSize: Double) {
+    self.cellSize = cellSize
+    var size = 16
+    while size < 2 * xs.count { size *= 2 }
+    heads = [UInt32](repeating: GreedyLevel.none, count: size)
+    followers = [UInt32](repeating: GreedyLevel.none, count: xs.count)
+    // From the last to the first, so that chains run from the first to the last.
+    for item in xs.indices.reversed() {
+      let slot = slot(square(xs[item]), square(ys[item]))
+      followers[item] = heads[slot]
+      heads[slot] = UInt32(item)
+    }
+  }
+
+  @inline(__always)
+  private func square(_ value: Double) -> Int { Int((value / cellSize).rounded(.down)) }
+
+  @inline(__always)
+  private func slot(_ column: Int, _ row: Int) -> Int {
+    let mixed =
+      UInt64(truncatingIfNeeded: column) &* 0x9E37_79B9_7F4A_7C15
+      ^ UInt64(truncatingIfNeeded: row) &* 0xC2B2_AE3D_27D4_EB4F
+    return Int(truncatingIfNeeded: (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9 >> 32)
+      & (heads.count - 1)
+  }
+
+  /// Calls `body` for each item in some squares, once for each.
+  @inline(__always)
+  private func forEachInSquares(
+    _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>, _ body: (Int) -> Void
+  ) {
+    for row in rows {
+      for column in columns {
+        var item = heads[slot(column, row)]
+        while item != GreedyLevel.none {
+          // Other squares share the slot.
+          if square(xs[Int(item)]) == column, square(ys[Int(item)]) == row { body(Int(item)) }
+          item = followers[Int(item)]
+        }
+      }
+    }
+  }
+
+  /// Calls `body` for each item within a radius, border and itself included, in no order; places but the
+  /// item's own count in single precision, as in supercluster's tree.
+  @inline(__always)
+  func forEachNear(_ item: Int, radius: Double, _ body: (Int) -> Void) {
+    let x = xs[item], y = ys[item]
+    // Single precision may round a place into the next square.
+    let reach = radius + 0x1p-24
+    forEachInSquares(
+      square(x - reach)...square(x + reach), square(y - reach)...square(y + reach)
+    ) { other in
+      let dx = Double(Float(xs[other])) - x, dy = Double(Float(ys[other])) - y
+      if other == item || dx * dx + dy * dy <= radius * radius { body(other) }
+    }
+  }
+
+  /// Appends each item in a box, the border included, in ascending order.
+  func appendItems(
+    x: ClosedRange<Double>, y: ClosedRange<Double>, to items: inout [Int]
+  ) {
+    let first = items.count
+    func take(_ item: Int) {
+      if x.contains(Double(Float(xs[item]))), y.contains(Double(Float(ys[item]))) {
+        items.append(item)
+      }
+    }
+    let columns = square(max(x.lowerBound, 0) - 0x1p-24)...square(min(x.upperBound, 1) + 0x1p-24)
+    let rows =
+      square(
+        min(max(y.lowerBound, 0), 1) - 0x1p-24)...square(min(max(y.upperBound, 0), 1) + 0x1p-24)
+    if columns.count.multipliedReportingOverflow(by: rows.count).overflow
+      || columns.count * rows.count > xs.count
+    {
+      for item in xs.indices { take(item) }
+    } else {
+      forEachInSquares(columns, rows, take)
+      items[first...].sort()
+    }
+  }
+}

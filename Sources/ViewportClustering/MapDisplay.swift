@@ -1,0 +1,62 @@
+import Geodesy
+import MapAnnotations
+
+/// A map that changes are drawn on: MapKit's, MapLibre's, Google's, or a stand-in of a test.
+///
+/// It keeps what it shows by id. `draw(_:)` calls it so that nothing is ever removed that is not there,
+/// nor added that is.
+public protocol MapDisplay<Item>: AnyObject {
+  /// What its pins stand for.
+  associatedtype Item: Annotation
+  /// Takes pins away.
+  func removePins(_ ids: [AnnotationID])
+  /// Takes clusters away.
+  func removeClusters(_ ids: [ClusterID])
+  /// Draws pins anew that are there: another look, name or place.
+  func updatePins(_ pins: [MapPin<Item>])
+  /// Draws clusters anew that are there: another count or place.
+  func updateClusters(_ clusters: [MapCluster])
+  /// Adds clusters.
+  ///
+  /// - Parameter origins: The cluster that each was a part of until now.
+  func addClusters(_ clusters: [MapCluster], from origins: [ClusterID: ClusterID])
+  /// Adds pins.
+  func addPins(_ pins: [MapPin<Item>])
+}
+
+/// A pin to draw.
+public struct MapPin<Item: Annotation>: Sendable {
+  /// What it stands for.
+  public let annotation: Item
+  /// The `look` of its status.
+  public let look: Int
+  /// The cluster that hid it until now, for a view to fly it out of; nil where it was not in one.
+  public let origin: ClusterID?
+}
+
+extension MapDisplay {
+  /// Draws a change: what goes first, then what stays and looks different, then what comes.
+  ///
+  /// Lists that are empty are not handed over.
+  public func draw(_ change: MapChange<Item>) {
+    var pinOrigins: [AnnotationID: ClusterID] = [:]
+    var clusterOrigins: [ClusterID: ClusterID] = [:]
+    for split in change.clusters.splits {
+      for id in split.annotations { pinOrigins[id] = split.parent }
+      for id in split.clusters { clusterOrigins[id] = split.parent }
+    }
+    func drawn(_ items: [Item]) -> [MapPin<Item>] {
+      items.map {
+        MapPin(annotation: $0, look: change.looks[$0.id] ?? 0, origin: pinOrigins[$0.id])
+      }
+    }
+    if !change.pins.removed.isEmpty { removePins(change.pins.removed.map(\.id)) }
+    if !change.clusters.removed.isEmpty { removeClusters(change.clusters.removed.map(\.id)) }
+    if !change.pins.updated.isEmpty { updatePins(drawn(change.pins.updated)) }
+    if !change.clusters.updated.isEmpty { updateClusters(change.clusters.updated) }
+    if !change.clusters.added.isEmpty {
+      addClusters(change.clusters.added, from: clusterOrigins)
+    }
+    if !change.pins.added.isEmpty { addPins(drawn(change.pins.added)) }
+  }
+}

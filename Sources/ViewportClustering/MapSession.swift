@@ -1,0 +1,197 @@
+import Geodesy
+import MapAnnotations
+import Synchronization
+
+/// A map that holds what is on screen and says, of every change, what to add, take away, redraw and
+/// leave alone: for 3,000 pins that must not flicker, and need no second, hidden map.
+///
+///     let session = MapSession(deals)
+///     let first = session.move(to: screen)
+///     let later = session.setSegment(.on(today))
+///     map.remove(later.pins.removed)
+///     map.add(later.pins.added)
+///
+/// Annotations are known by id; of several with one id the last counts. Any number of tasks may call;
+/// changes come one after another, and must be drawn in that order.
+///
+/// - Complexity: of a step, that of the view and of what it shows; a live change copies the order, some
+///   microseconds for each thousand annotations.
+public final class MapSession<Item: Annotation>: Sendable {
+  private let state: Mutex<MapState<Item>>
+
+  /// Begins with annotations and nothing shown.
+  ///
+  /// - Parameters:
+  ///   - annotations: What there is to show.
+  ///   - rule: Which of them are drawn as one.
+  ///   - aggregates: What `index` sums up; read anew with every live change.
+  ///   - now: The instant at which the session begins, by the clock of `tick(now:)`.
+  ///   - status: What time does to an annotation: whether it is shown and how it is drawn, and until
+  ///     when that holds. It must say the same of the same annotation and instant.
+  ///   - optsOut: Which are never drawn with others.
+  public init(
+    _ annotations: some Sequence<Item>, rule: ClusterRule = ClusterRule(),
+    aggregates: ClusterAggregates = ClusterAggregates(), now: Double = 0,
+    status: @escaping @Sendable (Item, Double) -> PinStatus = { _, _ in PinStatus() },
+    optsOut: (@Sendable (Item) -> Bool)? = nil
+  ) {
+    precondition(!now.isNaN, "an instant that is not a number")
+    let data = MapData(annotations, rule: rule, aggregates: aggregates, optsOut: optsOut)
+    state = Mutex(MapState(data, now: now, status: status))
+  }
+
+  /// The pins on screen, in the order of their places.
+  public var pins: [Item] { state.withLock { $0.shownPins } }
+  /// The clusters on screen, in the order of their cells.
+  public var clusters: [MapCluster] { state.withLock { $0.view?.clusters ?? [] } }
+  /// The index behind the screen, to ask for children, leaves and sums of a cluster.
+  ///
+  /// It holds every annotation, also those that are filtered out; `selection` is what is left. What was
+  /// removed may still stand in its `annotations`, at offsets that no answer gives.
+  public var index: ClusterIndex<[Item]> { state.withLock { $0.data.index } }
+  /// What segment, filter and time let through, for questions to `index`.
+  public var selection: ClusterSelection { state.withLock { $0.selection } }
+
+  // MARK: Changes
+
+  /// Shows another part of the Earth.
+  public func move(to viewport: MapViewport) -> MapChange<Item> {
+    change { $0.viewport = viewport }
+  }
+
+  /// Shows another part of the Earth and another segment in one step.
+  public func change(to viewport: MapViewport, _ segment: MapSegment<Item>) -> MapChange<Item> {
+    change {
+      $0.viewport = viewport
+      $0.setSegment(segment)
+    }
+  }
+
+  /// Shows another segment: of today, of all days.
+  public func setSegment(_ segment: MapSegment<Item>) -> MapChange<Item> {
+    change { $0.setSegment(segment) }
+  }
+
+  /// Shows only what passes a filter; nil for all.
+  public func setFilter(_ isIncluded: (@Sendable (Item) -> Bool)?) -> MapChange<Item> {
+    change { $0.setFilter(isIncluded) }
+  }
+
+  /// Lets time pass: asks again for the status of those annotations whose last one has ended.
+  ///
+  /// Time that goes back asks for all.
+  public func tick(now: Double) -> MapChange<Item> {
+    precondition(!now.isNaN, "an instant that is not a number")
+    return change { $0.tick(now: now) }
+  }
+
+  /// Applies live changes, in their order and as a whole.
+  public func apply(_ edits: some Collection<MapEdit<Item>>) -> MapChange<Item> {
+    change { $0.apply(edits) }
+  }
+
+  private func change(_ body: (inout MapState<Item>) -> Void) -> MapChange<Item> {
+    state.withLock { state in
+      body(&state)
+      return state.show()
+    }
+  }
+
+  // MARK: Answers that come late
+
+  /// Notes that annotations for a viewport are on their way, from a server for example.
+  ///
+  /// Whatever changes meanwhile is shown for this viewport already.
+  public func request(_ viewport: MapViewport) -> MapRequest {
+    state.withLock { state in
+      state.requestNumber += 1
+      state.viewport = viewport
+      return MapRequest(viewport: viewport, number: state.requestNumber)
+    }
+  }
+
+  /// Takes the answer to the last request in the place of all annotations.
+  ///
+  /// - Returns: nil where another request was made since: the answer comes too late, and nothing changes.
+  ///   Moves, filters and other changes do not make it late; the answer is shown as they left the screen.
+  public func receive(
+    _ annotations: some Sequence<Item>, for request: MapRequest
+  ) -> MapChange<Item>? {
+    state.withLock { state in
+      guard request.number == state.requestNumber else { return nil }
+      state.replaceAll(by: annotations)
+      return state.show()
+    }
+  }
+
+  /// The offsets in pixels of those pins on screen that share their spot with other annotations; to draw
+  /// them, not to move them.
+  public func fanOut(spacing: Double = 40) -> [AnnotationID: FanOut.Offset] {
+    state.withLock { state in
+      guard let view = state.view else { return [:] }
+      var offsets: [AnnotationID: FanOut.Offset] = [:]
+      for stack in state.data.index.stacks(in: view) {
+        let fan = FanOut(count: stack.size, spacing: spacing)
+        for (annotation, slot) in zip(stack.annotations, stack.slots) {
+          offsets[state.data.items[annotation].id] = fan[slot]
+        }
+      }
+      return offsets
+    }
+  }
+}
+
+/// What time does to a pin.
+public struct PinStatus: Hashable, Sendable {
+  /// Whether it is shown at all.
+  public var isShown: Bool
+  /// Whatever a pin is drawn differently by: 0 for open, 1 for closed.
+  ///
+  /// A pin whose look changes is updated, not removed.
+  public var look: Int
+  /// The instant from which on this may be otherwise.
+  public var validUntil: Double
+
+  /// Says what holds, by default for ever.
+  public init(isShown: Bool = true, look: Int = 0, validUntil: Double = .infinity) {
+    self.isShown = isShown
+    self.look = look
+    self.validUntil = validUntil
+  }
+}
+
+/// A part of the annotations that a control of the map chooses: today's deals, all deals.
+public struct MapSegment<Item: Annotation>: Sendable {
+  let isIncluded: (@Sendable (Item) -> Bool)?
+
+  /// A segment of what a predicate lets pass.
+  public init(where isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
+
+  private init() { isIncluded = nil }
+
+  /// Everything.
+  public static var all: MapSegment { MapSegment() }
+
+  /// What holds on a day, by its dates.
+  public static func on(_ day: CalendarDate) -> MapSegment { MapSegment { $0.isValid(on: day) } }
+
+  /// What is of one of some kinds.
+  public static func kinds(_ kinds: Set<AnnotationKind>) -> MapSegment {
+    MapSegment { $0.kind.map(kinds.contains) ?? false }
+  }
+}
+
+/// One live change.
+public enum MapEdit<Item: Annotation>: Sendable {
+  /// Puts an annotation in the place of the one with its id, or adds it.
+  case upsert(Item)
+  /// Removes the annotation with an id; nothing happens where there is none.
+  case remove(AnnotationID)
+}
+
+/// A question whose answer may come late.
+public struct MapRequest: Hashable, Sendable {
+  /// What is to be shown.
+  public let viewport: MapViewport
+  let number: Int
+}

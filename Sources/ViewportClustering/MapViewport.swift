@@ -1,0 +1,76 @@
+import Geodesy
+
+/// What a screen shows: a box of degrees and a zoom.
+///
+/// Zoom is counted as `ClusterRule` says: the world is 512 · 2^zoom pixels wide. Of a zoom with a
+/// fraction the whole part counts, so clusters change when a whole number is passed.
+public struct MapViewport: Hashable, Sendable {
+  /// The part of the Earth that is seen.
+  public let box: BoundingBox
+  /// 0…24.
+  public let zoom: Int
+
+  /// Takes a box and a zoom; zooms beyond 0…24 become the nearest of them.
+  public init(_ box: BoundingBox, zoom: Int) {
+    self.box = box
+    self.zoom = min(max(zoom, 0), ClusterRule.lastZoom)
+  }
+
+  /// What a screen of so many pixels shows round a position.
+  ///
+  ///     let screen = MapViewport(center: cityHall, zoom: 13.4, width: 1280, height: 800)
+  ///
+  /// - Parameters:
+  ///   - center: In the middle of the screen; beyond ±85.0511° the nearest latitude that has a place.
+  ///   - zoom: As the map says, with its fraction.
+  ///   - width: In pixels, more than 0.
+  ///   - height: In pixels, more than 0.
+  /// - Precondition: All numbers are finite, and the sizes more than 0.
+  public init(center: Coordinate, zoom: Double, width: Double, height: Double) {
+    precondition(zoom.isFinite, "a zoom of \(zoom)")
+    precondition(
+      width > 0 && height > 0 && width.isFinite && height.isFinite,
+      "a screen of \(width) × \(height) pixels")
+    let scale = Double(ClusterRule.tileSize) * power2(min(max(zoom, 0), 30))
+    let y = min(max(MercatorGrid.height(center.latitude), 0), 1)
+    func latitude(_ y: Double) -> Double {
+      // What lies beyond the square is shown at its edge.
+      y <= 0 ? 90 : y >= 1 ? -90 : MercatorGrid.latitude(ofHeight: y)
+    }
+    let north = latitude(y - height / 2 / scale), south = latitude(y + height / 2 / scale)
+    let half = width / 2 / scale * 360
+    let box =
+      half >= 180
+      ? BoundingBox(unchecked: south, -180, north, 180)
+      : BoundingBox(
+        unchecked: south, Coordinate.wrappedLongitude(center.longitude - half), north,
+        Coordinate.wrappedLongitude(center.longitude + half))
+    self.init(box, zoom: Int(min(max(zoom, 0), Double(ClusterRule.lastZoom))))
+  }
+
+  /// Takes the edges that a map library gives, whatever turns they have made: longitudes are wrapped,
+  /// latitudes clamped, and 360° or more are the whole world.
+  ///
+  /// - Throws: `CoordinateError` where an edge is not finite, or the south lies north of the north.
+  public init(
+    unwrappedWest west: Double, south: Double, east: Double, north: Double, zoom: Int
+  ) throws(CoordinateError) {
+    for edge in [west, south, east, north] where !edge.isFinite {
+      throw .notANumber(String(edge))
+    }
+    let isWhole = east - west >= 360
+    let box = try BoundingBox(
+      south: min(max(south, -90), 90), west: isWhole ? -180 : Coordinate.wrappedLongitude(west),
+      north: min(max(north, -90), 90), east: isWhole ? 180 : Coordinate.wrappedLongitude(east))
+    self.init(box, zoom: zoom)
+  }
+}
+
+/// Two to a power of 0…30, with a fraction.
+private func power2(_ exponent: Double) -> Double {
+  let whole = exponent.rounded(.down)
+  // 2^f = e^(f ln 2), by sinh and cosh, which are here already.
+  let fraction = (exponent - whole) * 0.693_147_180_559_945_3
+  return Double(sign: .plus, exponent: Int(whole), significand: 1)
+    * (hyperbolicSine(fraction) + hyperbolicCosine(fraction))
+}

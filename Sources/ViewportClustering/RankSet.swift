@@ -1,0 +1,112 @@
+/// Some of the positions of a `ClusterOrder`, by their ranks: a bit for each, and sums before each
+/// word of 64.
+///
+/// With it a run of the order is counted, and its mean taken, without looking at most of it.
+struct RankSet: Sendable {
+  private let words: [UInt64]
+  /// How many are in the set before each word, and at the end.
+  private let counts: [UInt32]
+  /// The sums of their columns and rows, likewise.
+  private let sums: [SIMD2<UInt64>]
+
+  /// - Parameter contains: Asked once for each rank, in ascending order.
+  init(of order: ClusterOrder, where contains: (Int) -> Bool) {
+    let wordCount = (order.count + 63) / 64
+    var words = [UInt64](repeating: 0, count: wordCount)
+    var counts: [UInt32] = []
+    var sums: [SIMD2<UInt64>] = []
+    counts.reserveCapacity(wordCount + 1)
+    sums.reserveCapacity(wordCount + 1)
+    var count: UInt32 = 0
+    var sum = SIMD2<UInt64>.zero
+    for place in 0..<wordCount {
+      counts.append(count)
+      sums.append(sum)
+      var word: UInt64 = 0
+      for rank in place * 64..<min(place * 64 + 64, order.count) where contains(rank) {
+        word |= 1 << UInt64(rank % 64)
+        let code = order.codes[rank]
+        sum &+= SIMD2(columnBits(code), rowBits(code))
+      }
+      words[place] = word
+      count += UInt32(word.nonzeroBitCount)
+    }
+    counts.append(count)
+    sums.append(sum)
+    self.words = words
+    self.counts = counts
+    self.sums = sums
+  }
+
+  /// How many ranks are in the set.
+  var count: Int { counts.last.map { Int($0) } ?? 0 }
+
+  func contains(_ rank: Int) -> Bool { words[rank / 64] >> UInt64(rank % 64) & 1 == 1 }
+
+  /// How many of a run are in the set.
+  @inline(__always)
+  func count(in run: Range<Int>) -> Int {
+    count(before: run.upperBound) - count(before: run.lowerBound)
+  }
+
+  @inline(__always)
+  private func count(before rank: Int) -> Int {
+    let place = rank / 64
+    let rest = rank % 64 == 0 ? 0 : words[place] & (1 << UInt64(rank % 64) - 1)
+    return Int(counts[place]) + rest.nonzeroBitCount
+  }
+
+  /// The sums of the columns and rows of those of a run that are in the set.
+  func sum(in run: Range<Int>, of order: ClusterOrder) -> SIMD2<UInt64> {
+    sum(before: run.upperBound, of: order) &- sum(before: run.lowerBound, of: order)
+  }
+
+  private func sum(before rank: Int, of order: ClusterOrder) -> SIMD2<UInt64> {
+    let place = rank / 64
+    var sum = sums[place]
+    guard rank % 64 > 0 else { return sum }
+    var rest = words[place] & (1 << UInt64(rank % 64) - 1)
+    while rest != 0 {
+      let code = order.codes[place * 64 + rest.trailingZeroBitCount]
+      sum &+= SIMD2(columnBits(code), rowBits(code))
+      rest &= rest - 1
+    }
+    return sum
+  }
+
+  /// Calls `body` for each of a run that is in the set, ascending.
+  @inline(__always)
+  func forEach(in run: Range<Int>, _ body: (Int) -> Void) {
+    var place = run.lowerBound / 64
+    while place * 64 < run.upperBound {
+      var word = words[place]
+      if place * 64 < run.lowerBound { word &= ~0 << UInt64(run.lowerBound - place * 64) }
+      if run.upperBound - place * 64 < 64 { word &= 1 << UInt64(run.upperBound - place * 64) - 1 }
+      while word != 0 {
+        body(place * 64 + word.trailingZeroBitCount)
+        word &= word - 1
+      }
+      place += 1
+    }
+  }
+
+  /// The first and the last of a run that are in the set; nil where none is.
+  func ends(in run: Range<Int>) -> (first: Int, last: Int)? {
+    let before = count(before: run.lowerBound), inside = count(in: run)
+    guard inside > 0 else { return nil }
+    return (rank(of: before), rank(of: before + inside - 1))
+  }
+
+  /// The rank of which so many of the set come before it.
+  func rank(of number: Int) -> Int {
+    // The last word before which there are not more.
+    var lower = 0, upper = words.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if Int(counts[middle + 1]) <= number { lower = middle + 1 } else { upper = middle }
+    }
+    var word = words[lower]
+    for _ in 0..<number - Int(counts[lower]) { word &= word - 1 }
+    return lower * 64 + word.trailingZeroBitCount
+  }
+}

@@ -1,0 +1,232 @@
+import BusinessHours
+import Foundation
+import TestSupport
+import Testing
+
+/// A row of `../shared/conformance/rrule`.
+private struct RecurrenceRow: Decodable {
+  var test: String?
+  var name: String?
+  var opening_hours: String?
+  var year: Int?
+  var dates: [String]?
+  var dtstart: String?
+  var rrule: String
+  var expected: [String]?
+  var complete: Bool?
+  var dateutil_agrees: Bool?
+
+  static func all(_ name: String) throws -> [RecurrenceRow] {
+    try SharedFiles.text("conformance/rrule/\(name).jsonl").split(separator: "\n").map {
+      try JSONDecoder().decode(RecurrenceRow.self, from: Data($0.utf8))
+    }
+  }
+}
+
+/// A reading as iCalendar writes it, `Z` or not.
+private func reading(_ text: String) -> LocalTime {
+  let digits = text.filter(\.isNumber)
+  func number(_ from: Int, _ length: Int) -> Int {
+    Int(digits.dropFirst(from).prefix(length)) ?? 0
+  }
+  return LocalTime(
+    year: number(0, 4), month: number(4, 2), day: number(6, 2), hour: number(8, 2),
+    minute: number(10, 2), second: number(12, 2))
+}
+
+@Suite struct RecurrenceTests {
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `every row on which the libraries agree is expanded as they expand it`() throws {
+    var (rows, left) = (0, 0)
+    for row in try RecurrenceRow.all("rules") {
+      guard row.dateutil_agrees != false else {
+        left += 1
+        continue
+      }
+      rows += 1
+      let expected = try #require(row.expected).map(reading)
+      let rule = try RecurrenceRule(row.rrule)
+      let start = reading(try #require(row.dtstart))
+      let found = Array(
+        rule.occurrences(startingAt: start).prefix(expected.count + (row.complete == true ? 1 : 0)))
+      #expect(found == expected, "\(row.rrule) from \(row.dtstart ?? "")")
+      #expect(try RecurrenceRule(rule.description) == rule, "\(row.rrule)")
+    }
+    print("rrule: \(rows) rows, \(left) on which the libraries differ left out")
+    #expect(rows == 162)
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `nth weekdays close on the same dates in three languages`() throws {
+    for row in try RecurrenceRow.all("nth_weekday_years") {
+      let year = try #require(row.year)
+      let dates = try #require(row.dates).map { reading($0).day }
+      let start = LocalTime(year: year, month: 1, day: 1)
+      let end = LocalTime(year: year + 1, month: 1, day: 1)
+      let rule = try RecurrenceRule(row.rrule)
+      #expect(
+        rule.occurrences(startingAt: start, from: start, before: end).map(\.day) == dates)
+      let hours = try OpeningHours("24/7; \(try #require(row.opening_hours))")
+      let weekday = try #require(row.name).contains("Monday") ? "월요일" : "일요일"
+      let written = WrittenHours("24시간", closingDays: "매월 둘째·넷째 \(weekday)").hours
+      for value in [hours, written] {
+        let closed = (start.day..<end.day).filter {
+          value.state(at: LocalTime(day: $0, secondOfDay: 43_200)) == .closed
+        }
+        #expect(closed == dates, "\(value)")
+      }
+    }
+  }
+
+  /// A rule of days, judged day by day over some years.
+  private static func bruteForce(
+    _ rule: RecurrenceRule, from start: LocalTime, years: Int
+  ) -> [Int] {
+    let calendar = LocalTime(year: start.date.year + years, month: 1, day: 1)
+    var found: [Int] = []
+    for day in start.day..<calendar.day {
+      let (year, month, date) = LocalTime(day: day, secondOfDay: 0).date
+      let length = LocalTime(year: year, month: month, day: 1 + 0).day
+      let next =
+        month == 12
+        ? LocalTime(year: year + 1, month: 1, day: 1).day
+        : LocalTime(year: year, month: month + 1, day: 1).day
+      let daysInMonth = next - length
+      let weekday = ((day + 3) % 7 + 7) % 7
+      let (firstYear, firstMonth, _) = start.date
+      switch rule.frequency {
+      case .daily: guard (day - start.day) % rule.interval == 0 else { continue }
+      case .weekly:
+        func week(_ day: Int) -> Int {
+          let shifted = day + 3 - rule.weekStart
+          return (shifted - ((shifted % 7) + 7) % 7) / 7
+        }
+        guard (week(day) - week(start.day)) % rule.interval == 0 else { continue }
+      case .monthly:
+        guard ((year - firstYear) * 12 + month - firstMonth) % rule.interval == 0 else { continue }
+      default: guard (year - firstYear) % rule.interval == 0 else { continue }
+      }
+      if !rule.months.isEmpty, !rule.months.contains(month) { continue }
+      if !rule.monthDays.isEmpty,
+        !rule.monthDays.contains(date), !rule.monthDays.contains(date - daysInMonth - 1)
+      {
+        continue
+      }
+      if !rule.weekdays.isEmpty {
+        let fits = rule.weekdays.contains { wanted in
+          guard wanted.weekday == weekday else { return false }
+          guard let nth = wanted.nth else { return true }
+          // Counted one by one.
+          let ofMonth = rule.frequency == .monthly || !rule.months.isEmpty
+          let all = (day - 366...day + 366).filter { other in
+            let (otherYear, otherMonth, _) = LocalTime(day: other, secondOfDay: 0).date
+            return ((other + 3) % 7 + 7) % 7 == weekday && otherYear == year
+              && (!ofMonth || otherMonth == month)
+          }
+          let place = nth > 0 ? nth - 1 : all.count + nth
+          return all.indices.contains(place) && all[place] == day
+        }
+        guard fits else { continue }
+      }
+      found.append(day)
+    }
+    return found
+  }
+
+  @Test(arguments: UInt64(0)..<40)
+  func `rules of days agree with a day by day judge`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func some(_ range: ClosedRange<Int>, signed: Bool) -> String {
+      (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        let number = Int.random(in: range, using: &generator)
+        return String(signed && Bool.random(using: &generator) ? -number : number)
+      }.joined(separator: ",")
+    }
+    let frequency = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"].randomElement(using: &generator)!
+    let names = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
+    var text = "FREQ=\(frequency);INTERVAL=\(Int.random(in: 1...4, using: &generator))"
+    let isNumbered = frequency == "MONTHLY" || frequency == "YEARLY"
+    if Bool.random(using: &generator) {
+      let days = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        let number = Int.random(in: 1...5, using: &generator)
+        let prefix =
+          isNumbered && Bool.random(using: &generator)
+          ? (Bool.random(using: &generator) ? "-\(number)" : "\(number)") : ""
+        return prefix + names.randomElement(using: &generator)!
+      }
+      text += ";BYDAY=" + days.joined(separator: ",")
+    } else {
+      text += ";BYMONTHDAY=" + some(1...31, signed: true)
+    }
+    if Bool.random(using: &generator) { text += ";BYMONTH=" + some(1...12, signed: false) }
+    if Bool.random(using: &generator) { text += ";WKST=" + names.randomElement(using: &generator)! }
+    let rule = try RecurrenceRule(text)
+    let start = LocalTime(
+      year: 2000 + Int.random(in: 0...30, using: &generator),
+      month: Int.random(in: 1...12, using: &generator),
+      day: Int.random(in: 1...28, using: &generator), hour: 9)
+    let judged = Self.bruteForce(rule, from: start, years: 3)
+    let end = LocalTime(year: start.date.year + 3, month: 1, day: 1)
+    let found = rule.occurrences(startingAt: start, from: start, before: end).map(\.day)
+    #expect(found == judged, "\(text) from \(start.date)")
+    // What is skipped is what would have been walked through.
+    let middle = LocalTime(day: (start.day + end.day) / 2, secondOfDay: 0)
+    let late = rule.occurrences(startingAt: start, from: middle, before: end).map(\.day)
+    #expect(late == judged.filter { $0 >= middle.day }, "\(text) from \(middle.date)")
+  }
+
+  @Test(arguments: [
+    "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTH=4;BYMONTHDAY=31",
+    "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY;BYSECOND=60",
+    "FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "FREQ=SECONDLY;INTERVAL=86400;BYMINUTE=1",
+    "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2", "FREQ=MONTHLY;BYDAY=5SU;BYMONTHDAY=1",
+    "FREQ=YEARLY;INTERVAL=1000000;BYMONTHDAY=32;COUNT=1",
+  ])
+  func `a rule that never occurs ends`(text: String) {
+    guard let rule = try? RecurrenceRule(text) else { return }
+    let start = LocalTime(year: 2026, month: 1, day: 1, hour: 9)
+    #expect(Array(rule.occurrences(startingAt: start).prefix(1)).isEmpty, "\(text)")
+  }
+
+  @Test(arguments: [
+    "", "FREQ=", "FREQ=SOMETIMES", "BYDAY=MO", "FREQ=DAILY;COUNT=0", "FREQ=DAILY;INTERVAL=0",
+    "FREQ=DAILY;COUNT=3;UNTIL=20261231", "FREQ=DAILY;UNTIL=20260230", "FREQ=MONTHLY;BYDAY=0MO",
+    "FREQ=WEEKLY;BYDAY=2MO", "FREQ=DAILY;BYHOUR=24", "FREQ=YEARLY;BYMONTH=13",
+    "FREQ=DAILY;FREQ=DAILY", "FREQ=DAILY;BYMONTHDAY=", "FREQ=DAILY;BYMONTHDAY=1,,2",
+    "FREQ=DAILY;X-OWN=1", "FREQ=DAILY;COUNT=99999999999999999999", "FREQ=DAILY;BYSETPOS=0",
+    "FREQ=DAILY;WKST=XX",
+  ])
+  func `what RFC 5545 does not allow is refused with a remedy`(text: String) {
+    #expect(throws: RecurrenceError.self) { try RecurrenceRule(text) }
+    do {
+      _ = try RecurrenceRule(text)
+    } catch {
+      #expect(error.description.contains("; ") && error.code == "recurrence-syntax")
+    }
+  }
+
+  @Test func `a megabyte is refused unread`() {
+    let long = "FREQ=DAILY;BYMONTHDAY=" + String(repeating: "1,", count: 500_000) + "1"
+    #expect(throws: RecurrenceError.self) { try RecurrenceRule(long) }
+    #expect(throws: RecurrenceError.self) { try Recurrence(long) }
+  }
+
+  @Test func `exceptions take single occurrences and whole days away, additions add`() throws {
+    let recurrence = try Recurrence(
+      """
+      DTSTART;TZID=Asia/Seoul:20260103T090000
+      RRULE:FREQ=WEEKLY;BYDAY=SA;UNTIL=20260131T235959Z
+      EXDATE:20260110T090000
+      EXDATE;VALUE=DATE:20260124
+      RDATE:20260112T140000,20260117T090000
+      """)
+    let month = recurrence.occurrences(
+      from: LocalTime(year: 2026, month: 1, day: 1), before: LocalTime(year: 2026, month: 3, day: 1)
+    )
+    #expect(month.map { $0.date.day } == [3, 12, 17, 31])
+    #expect(recurrence.occurs(on: LocalTime(year: 2026, month: 1, day: 12).day))
+    #expect(!recurrence.occurs(on: LocalTime(year: 2026, month: 1, day: 10).day))
+    #expect(throws: RecurrenceError.self) { try Recurrence("EXDATE:20260230") }
+    #expect(throws: RecurrenceError.self) { try Recurrence("RRULE:FREQ=DAILY") }
+  }
+}

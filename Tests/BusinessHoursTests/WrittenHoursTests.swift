@@ -1,0 +1,261 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BusinessHours
+
+@Suite struct WrittenHoursTests {
+  private static let korea = HoursSetting(publicHolidays: .korea)
+  private static let japan = HoursSetting(publicHolidays: .japan)
+
+  private static func noon(_ year: Int, _ month: Int, _ day: Int) -> LocalTime {
+    LocalTime(year: year, month: month, day: day, hour: 12)
+  }
+
+  /// The dates of a year that are closed from midnight to midnight.
+  private static func closedDates(
+    _ text: String, _ year: Int, setting: HoursSetting = korea
+  ) -> Set<String> {
+    let hours = WrittenHours("", closingDays: text).hours
+    let first = LocalTime(year: year, month: 1, day: 1).day
+    var dates = Set<String>()
+    for day in first..<LocalTime(year: year + 1, month: 1, day: 1).day {
+      let start = LocalTime(day: day, secondOfDay: 0)
+      let end = LocalTime(day: day + 1, secondOfDay: 0)
+      let states = hours.intervals(from: start, to: end, setting: setting).map(\.answer.state)
+      if states == [.closed] { dates.insert(String(written(start).prefix(10))) }
+    }
+    return dates
+  }
+
+  /// The sample's lines: column, text and value.
+  private static let sample: [(column: String, text: String, value: String)] =
+    writtenSample.split(separator: "\n").map { line in
+      let parts = line.split(separator: "|").map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      return (parts[0], parts[1], parts[2])
+    }
+
+  @Test func `no text of the sample is read wrongly`() {
+    #expect(Self.sample.count >= 200)
+    for (column, text, value) in Self.sample {
+      let read =
+        column == "closing" ? WrittenHours("", closingDays: text) : WrittenHours(text)
+      if value == "-" {
+        #expect(read.extent == .none, "\(text)")
+        #expect(read.hours.rules.allSatisfy { $0.state == .unknown }, "\(text): \(read.hours)")
+        #expect(!read.doubts.isEmpty, "\(text)")
+      } else {
+        #expect(read.hours.description == value, "\(text)")
+      }
+    }
+  }
+
+  @Test func `the value of every text reads back from its canonical spelling`() throws {
+    for (column, text, _) in Self.sample {
+      let read =
+        column == "closing" ? WrittenHours("", closingDays: text) : WrittenHours(text)
+      #expect(try OpeningHours(read.hours.description) == read.hours, "\(text)")
+    }
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `the closing days of Korean libraries are understood or named`() throws {
+    var rows: [WrittenHours.Extent: Int] = [:]
+    var texts: [WrittenHours.Extent: Int] = [:]
+    for line in try SharedFiles.text("data/kr-libraries/closing-day-values.csv")
+      .split(separator: "\n").dropFirst()
+    {
+      let comma = try #require(line.lastIndex(of: ","))
+      let text = line[..<comma].trimmingCharacters(in: ["\""])
+        .replacingOccurrences(of: "\"\"", with: "\"")
+      let count = try #require(Int(line[line.index(after: comma)...].filter(\.isNumber)))
+      let read = WrittenHours("", closingDays: text)
+      rows[read.extent, default: 0] += count
+      texts[read.extent, default: 0] += 1
+      #expect(try OpeningHours(read.hours.description) == read.hours, "\(text)")
+      #expect(read.extent == .whole || !read.doubts.isEmpty, "\(text)")
+    }
+    let all = rows.values.reduce(0, +)
+    print("kr-libraries closing days: rows \(rows), texts \(texts)")
+    #expect(all == 3_795)
+    #expect(Double(rows[.whole, default: 0]) >= 0.97 * Double(all))
+  }
+
+  @Test(arguments: [
+    "매월 둘째·넷째 일요일", "2,4째주 일요일", "둘째, 넷째 일요일", "매월 2, 4번째 일요일", "매월 둘째주 넷째주 일요일",
+    "일(둘째 주+넷째 주)", "매월 2째 4째주 일요일",
+  ])
+  func `second and fourth Sundays have one value however they are written`(text: String) {
+    #expect(
+      WrittenHours("10:00~23:00", closingDays: text).hours.description == "10:00-23:00; Su[2,4] off"
+    )
+    #expect(
+      WrittenHours("10:00~23:00 휴무일: \(text)").hours.description == "10:00-23:00; Su[2,4] off")
+  }
+
+  @Test func `a month without a fifth Sunday closes on none, and the next month on none for it`() {
+    let closed = Self.closedDates("다섯째주 일요일", 2026)
+    #expect(closed == ["2026-03-29", "2026-05-31", "2026-08-30", "2026-11-29"])
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `nth weekdays agree with the seed's strict cases`() throws {
+    let korean = [
+      "mon": "월", "tue": "화", "wed": "수", "thu": "목", "fri": "금", "sat": "토", "sun": "일",
+    ]
+    let lines = try SharedFiles.text("data/seeds/nth_weekday_cases.csv").split(separator: "\n")
+    var cases = 0
+    for line in lines.dropFirst() {
+      // Lists stand in quotes.
+      var cells: [String] = [""]
+      var isQuoted = false
+      for character in line {
+        switch character {
+        case "\"": isQuoted.toggle()
+        case "," where !isQuoted: cells.append("")
+        default: cells[cells.count - 1].append(character)
+        }
+      }
+      let days = cells[1].split(separator: ",").compactMap { korean[String($0)] }
+      let weeks = cells[0].split(separator: ",").map { "\($0)째주" }.joined(separator: ",")
+      let text = days.map { "\(weeks) \($0)요일" }.joined(separator: "+")
+      let start = localTime(cells[2])
+      let window = try #require(Int(cells[3]))
+      var found: [String] = []
+      let hours = WrittenHours("", closingDays: text).hours
+      for day in start.day...(start.day + window) {
+        let time = LocalTime(day: day, secondOfDay: 43_200)
+        if hours.state(at: time) == .closed { found.append(String(written(time).prefix(10))) }
+      }
+      #expect(found.joined(separator: ";") == cells[4], "\(text) from \(cells[2])")
+      cases += 1
+    }
+    #expect(cases == 12)
+  }
+
+  @Test func `Seollal and Chuseok close on their lunar dates, in doubt on the days around them`() {
+    let alone = Self.closedDates("설·추석 당일", 2026)
+    #expect(alone == ["2026-02-17", "2026-09-25"])
+    let holidays = Self.closedDates("설 연휴+추석 연휴", 2026)
+    #expect(
+      holidays == [
+        "2026-02-16", "2026-02-17", "2026-02-18", "2026-09-24", "2026-09-25", "2026-09-26",
+      ])
+    let feast = WrittenHours("10:00~22:00", closingDays: "설날+추석").hours
+    #expect(feast.state(at: Self.noon(2026, 2, 17)) == .closed)
+    #expect(feast.state(at: Self.noon(2026, 2, 16)) == .unknown)
+    #expect(feast.state(at: Self.noon(2026, 2, 19)) == .open)
+    // Beyond the almanac nobody knows the weeks in which it can be.
+    #expect(feast.state(at: Self.noon(2040, 2, 12)) == .unknown)
+    #expect(feast.state(at: Self.noon(2040, 6, 12)) == .open)
+  }
+
+  @Test func `a Monday that is a holiday opens, and its Tuesday closes`() {
+    let hours = WrittenHours("営業時間 10:00〜18:00 定休日 月曜（祝日の場合は翌日休）").hours
+    func state(_ month: Int, _ day: Int) -> OpenState {
+      hours.state(at: Self.noon(2026, month, day), setting: Self.japan)
+    }
+    #expect(state(1, 5) == .closed)
+    #expect(state(1, 6) == .open)
+    // 12 January 2026 is a holiday.
+    #expect(state(1, 12) == .open)
+    #expect(state(1, 13) == .closed)
+    #expect(state(1, 14) == .open)
+    // 4 and 5 May are: who knows which day makes up for the Monday.
+    #expect(state(5, 4) == .open)
+    #expect(state(5, 5) == .unknown)
+  }
+
+  @Test func `times that nobody states are unknown on days that are not closed`() {
+    let hours = WrittenHours("", closingDays: "年中無休").hours
+    #expect(hours.answer(at: Self.noon(2026, 11, 22)).comment == "hours not stated")
+    #expect(WrittenHours("").extent == .none)
+  }
+
+  @Test func `columns of three classes of days are one value`() {
+    let library = WrittenHours(
+      weekdays: WrittenTimes("09:00", "22:00"), saturdays: WrittenTimes("09:00", "18:00"),
+      holidays: WrittenTimes("09:00", "18:00"), closingDays: "월+법정공휴일")
+    #expect(
+      library.hours.description == "Mo-Fr 09:00-22:00; Sa-Su,PH 09:00-18:00; Mo,PH off")
+    let parking = WrittenHours(
+      weekdays: WrittenTimes("00:00", "23:59"), saturdays: WrittenTimes("00:00", "24:00"),
+      holidays: WrittenTimes("12:00", "11:59"), operatingDays: "평일+토요일+공휴일")
+    #expect(parking.hours.description == "24/7")
+    let empty = WrittenHours(
+      weekdays: WrittenTimes("09:00", "18:00"), saturdays: WrittenTimes("00:00", "00:00"),
+      holidays: WrittenTimes("00:00", "00:00"), operatingDays: "평일+토요일")
+    #expect(
+      empty.hours.description == "Mo-Fr 09:00-18:00; Sa \"토요일 00:00~00:00\"; Su,PH off")
+    #expect(empty.doubts.map(\.kind) == [.emptyTimes])
+  }
+
+  @Test(arguments: [("2일+7일", 2), ("5일+10일", 5), ("3일, 8일", 3), ("4일,9일", 4)])
+  func `a five-day market is held by the last digit, in no month on a day it lacks`(
+    text: String, digit: Int
+  ) {
+    let hours = WrittenHours(text).hours
+    let first = LocalTime(year: 2027, month: 1, day: 1).day
+    for day in first..<(first + 365) {
+      let time = LocalTime(day: day, secondOfDay: 43_200)
+      let isHeld = time.date.day % 5 == digit % 5 && time.date.day != 31
+      #expect((hours.state(at: time) == .unknown) == isHeld, "\(text) on \(written(time))")
+    }
+  }
+
+  @Test func `what a person cannot be certain of is unknown`() {
+    #expect(WrittenHours("9:00-6:00").extent == .none)
+    #expect(
+      WrittenHours("", closingDays: "격주 월요일").hours.description
+        == "\"hours not stated\"; Mo \"격주 월요일\"")
+    #expect(
+      WrittenHours("", closingDays: "둘째,넷째주 수요일, 일요일").hours.description
+        == "\"hours not stated\"; Su \"일요일\"; We[2,4],Su[2,4] off")
+    #expect(WrittenHours("", closingDays: "2월 30일").extent == .none)
+    #expect(WrittenHours("25:70~26:99").extent == .none)
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `texts of random words are read in bounded time, and their values read back`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    let words = [
+      "월요일", "둘째", "넷째주", "일", "공휴일", "(", ")", "+", ",", "제외", "설", "추석", "연휴", "당일", "단", "경우",
+      "매주",
+      "10:00", "~", "18시 30분", "오후", "휴무", "영업시간", "第2・4", "火曜", "祝日", "の場合は", "翌日", "定休日", "：",
+      "24時間", "年末年始", "9", "12月31日", "5일", "名", "\"", ";", " ", "연중무휴", "개관기념일", "夜", "LO", "不定休",
+    ]
+    for _ in 0..<300 {
+      let length = Int.random(in: 1...14, using: &generator)
+      let text = (0..<length).map { _ in words.randomElement(using: &generator)! }.joined()
+      for read in [
+        WrittenHours(text), WrittenHours("", closingDays: text),
+        WrittenHours(text, closingDays: text),
+      ] {
+        let spelled = read.hours.description
+        if spelled.utf8.count <= OpeningHours.maximumLength {
+          #expect(try OpeningHours(spelled) == read.hours, "\(text): \(spelled)")
+        }
+        #expect(
+          read.extent != .none || !read.doubts.isEmpty
+            || !read.hours.rules.contains { $0.state == .open }, "\(text)")
+      }
+    }
+  }
+
+  @Test func `a megabyte and deep brackets are unknown at once`() {
+    for text in [
+      String(repeating: "월+", count: 400_000), String(repeating: "(", count: 1_000_000),
+      String(repeating: "매월 둘째 ", count: 200_000),
+    ] {
+      let read = WrittenHours(text, closingDays: text)
+      #expect(read.extent == .none)
+      #expect(read.hours.description.utf8.count < 400)
+    }
+    let deep = String(repeating: "(", count: 2_000) + "월" + String(repeating: ")", count: 2_000)
+    #expect(WrittenHours("", closingDays: deep).hours.rules.count >= 1)
+  }
+}

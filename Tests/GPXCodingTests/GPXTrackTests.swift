@@ -1,0 +1,107 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import GPXCoding
+
+/// Tracks as they arrive and as they are written.
+@Suite struct GPXTrackTests {
+  private static func legal(_ latitude: Double, _ longitude: Double) -> Coordinate {
+    PointSet.legal(latitude, longitude)
+  }
+
+  @Test func `a point is handed over when its element has ended, however the bytes are cut`() throws
+  {
+    let text = """
+      <gpx version="1.1"><wpt lat="1" lon="2"/><trk><trkseg>
+      <trkpt lat="37.5" lon="127"><ele>30</ele></trkpt><trkpt lat="37.6" lon="127"></trkpt>
+      </trkseg></trk></gpx>
+      """
+    for size in [1, 3, 17, 1_000] {
+      let stream = GPXStream()
+      var points: [GPXPoint] = []
+      var bytes = Array(text.utf8)
+      while !bytes.isEmpty {
+        let piece = bytes.prefix(size)
+        bytes.removeFirst(piece.count)
+        points += try stream.read(piece)
+        // All that ended so far.
+        let seen = String(decoding: Array(text.utf8).dropLast(bytes.count), as: UTF8.self)
+        let ended = seen.components(of: "</trkpt>") + seen.components(of: "lon=\"2\"/>")
+        #expect(points.count == ended)
+      }
+      let (last, document) = try stream.finish()
+      #expect(last.isEmpty && points.count == 3)
+      #expect(document.trackPoints == 2 && document.waypoints == 1 && document.version == "1.1")
+      #expect(points[1].elevation == 30)
+    }
+  }
+
+  @Test func `a text that is cut off is an error at its end`() throws {
+    let stream = GPXStream()
+    #expect(try stream.read(Array("<gpx><trk>".utf8)).isEmpty)
+    #expect(throws: GPXError.self) { try stream.finish() }
+    let broken = GPXStream()
+    #expect(throws: GPXError.self) { try broken.read(Array("<gpx></trk>".utf8)) }
+    #expect(throws: GPXError.self) { try broken.read(Array("<gpx></gpx>".utf8)) }
+  }
+
+  @Test func `what is written is read back`() throws {
+    var writer = GPXTrackWriter()
+    writer.begin()
+    let points = [
+      (Self.legal(37.5, 127), 1, 30.25, 1_795_309_200.125, 5.0),
+      (Self.legal(-0.0000001, -179.9999999), 1, -5, -86_400.5, 12),
+      (Self.legal(90, 0), 2, 0, 0, 0),
+    ]
+    for (position, part, elevation, time, accuracy) in points {
+      writer.write(position, part: part, elevation: elevation, time: time, accuracy: accuracy)
+    }
+    writer.end()
+    var read: [GPXPoint] = []
+    let document = try GPXReader().read(writer.bytes) { read.append($0) }
+    #expect(document.tracks == 1 && document.segments == 2 && document.trackPoints == 3)
+    #expect(try read.map { try $0.coordinate() } == points.map(\.0))
+    #expect(read.map(\.elevation) == points.map(\.2))
+    #expect(read.map(\.time) == points.map(\.3))
+    #expect(read.map { $0.text("accuracy") } == ["5", "12", "0"])
+  }
+
+  @Test func `a track of nothing is a GPX file all the same`() throws {
+    var writer = GPXTrackWriter()
+    writer.begin()
+    writer.end()
+    let document = try GPXReader().read(writer.takeBytes()) { _ in }
+    #expect(document.tracks == 1 && document.trackPoints == 0)
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `times are written as they are read, from the year 0 to 9999`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<200 {
+      let milliseconds = Int.random(
+        in: -62_167_219_200_000...253_402_300_799_999, using: &generator)
+      let seconds = Double(milliseconds) / 1_000
+      let text = GPXTime.text(seconds)
+      #expect(text.flatMap(GPXTime.seconds) == seconds, "\(milliseconds)")
+    }
+    #expect(GPXTime.text(1_795_309_200) == "2026-11-22T01:00:00Z")
+    #expect(GPXTime.text(-1) == "1969-12-31T23:59:59Z")
+    #expect(GPXTime.text(951_782_400.5) == "2000-02-29T00:00:00.5Z")
+    #expect(GPXTime.text(1e18) == nil && GPXTime.text(.nan) == nil)
+    #expect(GPXTime.text(253_402_300_800) == nil)
+  }
+}
+
+extension String {
+  /// How often a text stands in this one.
+  fileprivate func components(of part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let found = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[found.upperBound...]
+    }
+    return count
+  }
+}

@@ -1,0 +1,130 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Geofencing
+
+/// Borders and ways, beside places sampled on them.
+@Suite struct FencePathTests {
+  private static func place(using generator: inout SeededGenerator) -> Coordinate {
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: PointSet.legal(-17, Double.random(in: 179.9...180, using: &generator))
+    case 1: PointSet.legal(Double.random(in: 89...90, using: &generator), 40)
+    default: PointSet.anywhere(using: &generator)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<200)
+  func `the nearest approach is nearer than every sampled place, and on the way`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let start = Self.place(using: &generator)
+    let length: Double = [10, 1_000, 100_000, 1_900_000].randomElement(using: &generator) ?? 10
+    let end = start.destination(
+      bearing: Double.random(in: 0..<360, using: &generator), distance: .meters(length))
+    let center = Scene.near(start, length * 3, using: &generator)
+    let path = FencePath(from: start, to: end)
+    let nearest = path.nearestApproach(to: center)
+    #expect(
+      FencePath.mayPass(
+        nearest.distance, start: start.distance(to: center).meters,
+        end: end.distance(to: center).meters, length: path.length))
+    let attained = path.position(at: nearest.along).distance(to: center).meters
+    #expect(abs(attained - nearest.distance) < 1e-6)
+    for number in 0...500 {
+      let sampled = path.position(at: path.length * Double(number) / 500)
+      #expect(sampled.distance(to: center).meters >= nearest.distance - 1e-7)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<200)
+  func `bounds hold the distance to the border`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let center = Self.place(using: &generator)
+    let size: Double = [5, 500, 50_000, 900_000].randomElement(using: &generator) ?? 5
+    guard let area = Scene.area(center, size, using: &generator) else { return }
+    let outline = FenceOutline(area)
+    let place = Scene.near(center, size * 3, using: &generator)
+    let bounds = outline.distanceBounds(to: place)
+    let exact = outline.distance(to: place)
+    #expect(bounds.lower <= exact + 1e-6 && exact <= bounds.upper + 1e-6)
+    if !area.contains(place) {
+      let judged = Region(name: "", polygons: area.polygons).distance(to: place).meters
+      #expect(abs(judged - exact) < 1e-3)
+    }
+    let circle = outline.circle()
+    for piece in outline.pieces {
+      for number in 0...8 {
+        let border = piece.position(at: Double(number) / 8)
+        #expect(border.distance(to: place).meters >= exact - 1e-3)
+        #expect(border.distance(to: circle.center).meters <= circle.reach)
+        // The edge bends away from its chord by no more than is said.
+        #expect(piece.chordDistance(to: ECEFPosition(border)) <= piece.sag)
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<400)
+  func `a way meets a border where sampling says so, and first there`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let center = Self.place(using: &generator)
+    let size: Double = [5, 500, 50_000, 900_000].randomElement(using: &generator) ?? 5
+    guard let area = Scene.area(center, size, using: &generator) else { return }
+    let path = FencePath(
+      from: Scene.near(center, size * 2, using: &generator),
+      to: Scene.near(center, size * 2, using: &generator))
+    let samples = (0...2_000).map { path.length * Double($0) / 2_000 }
+    let sides = samples.map { area.contains(path.position(at: $0)) }
+    let change = sides.indices.dropFirst().first { sides[$0] != sides[$0 - 1] }
+    let meeting = path.parts.count == 1 ? path.firstMeeting(FenceOutline(area)) : nil
+    guard path.parts.count == 1 else { return }
+    if let change {
+      guard let meeting else {
+        Issue.record("the way changes sides after \(samples[change]) m and meets no border")
+        return
+      }
+      #expect(meeting <= samples[change] + 0.2)
+    }
+    if let meeting {
+      #expect(FenceOutline(area).distance(to: path.position(at: meeting)) < 0.2)
+    }
+  }
+
+  @Test func `a way along an edge, through a corner or past it by a meter is told apart`() throws {
+    let box = MultiPolygon([
+      try Polygon(outer: [
+        PointSet.legal(37, 127), PointSet.legal(37, 127.01), PointSet.legal(37.01, 127.01),
+        PointSet.legal(37.01, 127),
+      ])
+    ])
+    let outline = FenceOutline(box)
+    func meets(_ from: Coordinate, _ to: Coordinate) -> Bool {
+      FencePath(from: from, to: to).firstMeeting(outline) != nil
+    }
+    // Along the meridian of the western edge, and a meter beside it.
+    #expect(meets(PointSet.legal(36.99, 127), PointSet.legal(37.02, 127)))
+    #expect(!meets(PointSet.legal(36.99, 126.99999), PointSet.legal(37.02, 126.99999)))
+    // From south to east past the corner, and through it.
+    #expect(meets(PointSet.legal(36.999, 127.009), PointSet.legal(37.0011, 127.0111)))
+    #expect(!meets(PointSet.legal(36.9989, 127.009), PointSet.legal(37.0009, 127.0111)))
+    // The parallel's chord bulges north: a way between two places on the edge's own parallel leaves
+    // it, but its ends touch.
+    #expect(meets(PointSet.legal(37, 126.99), PointSet.legal(37, 127.02)))
+  }
+
+  @Test func `a way over the pole meets a cap round it`() throws {
+    let corners: [(Double, Double)] = [
+      (89.9, -180), (89.9, 180), (90, 180), (90, -180),
+    ]
+    let cap = MultiPolygon([
+      try Polygon(
+        outer: corners.map { try PolygonVertex(latitude: $0.0, longitude: $0.1) })
+    ])
+    let outline = FenceOutline(cap)
+    #expect(
+      FencePath(from: PointSet.legal(89.5, 20), to: PointSet.legal(89.5, -160))
+        .firstMeeting(outline) != nil)
+    #expect(
+      FencePath(from: PointSet.legal(89.5, 20), to: PointSet.legal(89.5, 100))
+        .firstMeeting(outline) == nil)
+  }
+}

@@ -1,0 +1,155 @@
+import Geodesy
+import LocationFiltering
+import TestSupport
+import Testing
+
+/// What a gate learns of how a device moves.
+@Suite struct MotionTests {
+  private static let start = PointSet.legal(37.5, 127)
+
+  /// Fixes along a way: for each step how far, which way, and how long it takes.
+  private static func fixes(
+    _ steps: [(meters: Double, bearing: Double, seconds: Double)], accuracy: Double = 5
+  ) -> [Fix] {
+    var place = start, time = 1_000.0
+    return [Fix(place, time: time, accuracy: accuracy)]
+      + steps.map { step in
+        place = place.destination(bearing: step.bearing, distance: .meters(step.meters))
+        time += step.seconds
+        return Fix(place, time: time, accuracy: accuracy)
+      }
+  }
+
+  private static func verdicts(_ fixes: [Fix], _ policy: GatePolicy = .careful) -> [GateVerdict] {
+    var gate = LocationGate(policy)
+    return fixes.map { gate.judge($0) }
+  }
+
+  /// The places of what was not believed.
+  private static func rejected(_ verdicts: [GateVerdict]) -> [Int] {
+    verdicts.indices.filter { verdicts[$0].isRejected }
+  }
+
+  private static func moved(_ fix: Fix, _ meters: Double, bearing: Double) -> Fix {
+    var moved = fix
+    let place = fix.coordinate?.destination(bearing: bearing, distance: .meters(meters))
+    (moved.latitude, moved.longitude) = (place?.latitude, place?.longitude)
+    return moved
+  }
+
+  @Test(arguments: [0.0, 90, 180, 270])
+  func `a hundred meters aside are too many for a walker and few for a car`(bearing: Double) {
+    let walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
+    var spiked = walk
+    spiked[15] = Self.moved(walk[15], 100, bearing: bearing)
+    let verdicts = Self.verdicts(spiked)
+    #expect(verdicts[15].isRejected)
+    let code = verdicts[15].reasons[0].code
+    #expect(code == .unusualSpeed || code == .offCourse, "\(verdicts[15].reasons)")
+    #expect(Self.rejected(verdicts) == [15])
+
+    // A car that brakes and turns: its scatter is some meters a second.
+    var bends: [(meters: Double, bearing: Double, seconds: Double)] = []
+    for step in 0..<40 {
+      let meters = Double(step % 5 + 1) * 60
+      bends.append((meters, Double(step % 7) * 40, 10))
+    }
+    let drive = Self.fixes(bends)
+    var bent = drive
+    bent[35] = Self.moved(drive[35], 100, bearing: bearing)
+    #expect(!Self.verdicts(bent)[35].isRejected)
+  }
+
+  @Test func `a small accuracy is believed and a large one allows for more`() {
+    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
+    walk[15] = Self.moved(walk[15], 100, bearing: 135)
+    #expect(Self.verdicts(walk)[15].isRejected)
+    walk[15].accuracy = 120
+    #expect(!Self.verdicts(walk)[15].isRejected)
+  }
+
+  @Test func `whoever boards a train is believed at the third fix, and from then on`() {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let ride = Array(repeating: (meters: 700.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let verdicts = Self.verdicts(Self.fixes(walk + ride))
+    #expect(verdicts[...20].allSatisfy { !$0.isRejected })
+    #expect(verdicts[21].isRejected && verdicts[22].isRejected)
+    #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
+    #expect(verdicts[24...].allSatisfy { $0.isAccepted })
+  }
+
+  @Test func `the first three steps may be of ten meters a second, and without times of any`() {
+    let steps = Self.fixes([(10, 0, 10), (10, 0, 10), (110, 90, 10)])
+    #expect(Self.verdicts(steps).allSatisfy { !$0.isRejected })
+    let faster = Self.fixes([(10, 0, 10), (10, 0, 10), (140, 90, 10)])
+    #expect(Self.rejected(Self.verdicts(faster)) == [3])
+    var timeless = Self.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
+    for place in timeless.indices { timeless[place].time = nil }
+    #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
+  }
+
+  @Test func `silence counts for a minute, and beyond that for little more`() {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    // What a minute allows, in a minute and in an hour.
+    for (seconds, far) in [(60.0, 100.0), (3_600, 250)] {
+      let near = Self.fixes(walk + [(far, 45, seconds)])
+      #expect(Self.rejected(Self.verdicts(near)).isEmpty)
+      let spiked = Self.fixes(walk + [(far * 3, 45, seconds)])
+      #expect(Self.rejected(Self.verdicts(spiked)) == [21])
+    }
+    // And whoever has really gone so far is believed at the third fix.
+    let away = Self.fixes(walk + [(5_000, 45, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+    #expect(Self.rejected(Self.verdicts(away)) == [21, 22])
+  }
+
+  @Test func `a time that is no number is none`() {
+    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
+    walk[5].time = .nan
+    walk[6].time = .infinity
+    walk[18] = Self.moved(walk[18], 300, bearing: 0)
+    let verdicts = Self.verdicts(walk)
+    #expect(Self.rejected(verdicts) == [18])
+  }
+
+  @Test func `the first fix waits for a second`() {
+    let walk = Self.fixes(Array(repeating: (14, 45, 10), count: 3))
+    let bad = Self.moved(walk[0], 500_000, bearing: 0)
+    let verdicts = Self.verdicts([bad] + walk.dropFirst())
+    #expect(!verdicts[0].isAccepted)
+    #expect(verdicts.map(\.name) == ["held", "rejected", "rejected", "accepted"])
+    #expect(Self.verdicts(walk).map(\.name) == ["held", "accepted", "accepted", "accepted"])
+  }
+
+  /// Any three fixes that agree by the fixed rules: no more than two of them can be refused.
+  @Test(arguments: UInt64(0)..<200)
+  func `no three fixes in a row that agree are all refused`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var policy = GatePolicy.careful
+    policy.rejectsOutOfOrder = Bool.random(using: &generator)
+    var gate = LocationGate(policy)
+    var refused: [Fix] = []
+    var place = PointSet.legal(
+      .random(in: -89...89, using: &generator), .random(in: -180...179, using: &generator))
+    var time = 0.0
+    for _ in 0..<200 {
+      time += Double(Int.random(in: 0...30, using: &generator))
+      let speed: Double = [0, 1, 5, 20, 99, 5_000].randomElement(using: &generator) ?? 0
+      place = place.destination(
+        bearing: .random(in: 0..<360, using: &generator), distance: .meters(speed * 10))
+      let fix = Fix(place, time: time)
+      if gate.judge(fix).isRejected { refused.append(fix) } else { refused = [] }
+      guard refused.count >= 3 else { continue }
+      // Judged by a gate of the fixed rules alone, one of the steps between them is impossible.
+      var fixed = policy
+      fixed.learnsMotion = false
+      fixed.firstFixCount = 1
+      let last = refused.suffix(3)
+      let contradicts = zip(last, last.dropFirst()).contains { earlier, later in
+        var pair = LocationGate(fixed)
+        _ = pair.judge(earlier)
+        return pair.judge(later).isRejected
+      }
+      #expect(contradicts)
+    }
+  }
+}

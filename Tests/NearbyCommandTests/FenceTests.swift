@@ -1,0 +1,183 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `nearby fence`: events, formats, streams, plans and mistakes.
+@Suite struct FenceTests {
+  /// A walk to the north past a school and a kiosk, with a late row and one at 0,0.
+  private static let walk = """
+    time,lat,lon,accuracy
+    2026-11-22T01:00:00Z,37.5000,127.0,5
+    2026-11-22T01:01:00Z,37.5009,127.0,5
+    2026-11-22T01:02:00Z,37.5018,127.0,5
+    2026-11-22T01:01:30Z,37.5018,127.0,5
+    2026-11-22T01:03:00Z,0,0,5
+    2026-11-22T01:09:00Z,37.5018,127.0001,5
+    2026-11-22T01:10:00Z,37.5060,127.0,5
+
+    """
+
+  private static let points = """
+    id,name,lat,lon,radius
+    school,학교,37.5018,127.0,80
+    kiosk,Kiosk,37.5040,127.0,20m
+    far,Far,37.7,127,1km
+
+    """
+
+  private static let areas = """
+    {"type":"FeatureCollection","features":[
+    {"type":"Feature","id":"park","properties":{"name":"Park"},"geometry":{"type":"Polygon",
+    "coordinates":[[[126.999,37.5010],[127.001,37.5010],[127.001,37.5030],[126.999,37.5030],[126.999,37.5010]]]}},
+    {"type":"Feature","id":7,"properties":{"radius":30},"geometry":{"type":"Point","coordinates":[127.0,37.5009]}}]}
+    """
+
+  private static func folder() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(walk, to: "walk.csv")
+    try folder.write(points, to: "points.csv")
+    try folder.write(areas, to: "areas.geojson")
+    return folder
+  }
+
+  @Test func `each event has its line, then come a summary and a plan`() throws {
+    let folder = try Self.folder()
+    let outcome = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--dwell", "5min", "--plan", "--regions", "3"], in: folder)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.text == """
+           fix  time                  event     fence             why
+             3  2026-11-22T01:02:00Z  enter     학교              inside by 80 m
+             6  2026-11-22T01:09:00Z  dwell     학교              inside for 420 s of 3…
+             7  2026-11-22T01:10:00Z  exit      학교              outside by 386.1 m
+             7  2026-11-22T01:10:00Z  cross     Kiosk             passed 4.2 m from the…
+
+        fixes     7, rejected 1, late 1
+        fences    3
+        events    enter 1, exit 1, cross 1, dwell 1
+        inside    none
+
+        regions to watch from 37.506,127.0
+          Kiosk             radius 20 m, border 202 m away
+          학교              radius 80 m, border 386 m away
+        plan again on leaving 20.5 km around there
+        the choice stands for 10.1 km
+
+        """)
+    let narrow = try Program.run(
+      ["fence", "walk.csv", "points.csv"], environment: ["COLUMNS": "40"], in: folder)
+    #expect(narrow.lines.allSatisfy { $0.count <= 40 })
+    #expect(narrow.text.contains("inside by 80 m"))
+  }
+
+  @Test func `explained, no reason is left out and no fix that changed nothing`() throws {
+    let outcome = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--explain"], in: try Self.folder())
+    for text in [
+      "late                        30 s before the last fix", "0,0 is what devices send",
+      "after 480 s", "event 2 of visit 1", "passed 4.2 m from the center, radius 20 m",
+    ] {
+      #expect(outcome.text.contains(text), "\(text)")
+    }
+  }
+
+  @Test func `polygons and points with a radius are fences of one file`() throws {
+    let folder = try Self.folder()
+    let outcome = try Program.run(
+      ["fence", "walk.csv", "areas.geojson", "--format", "jsonl"], in: folder)
+    let events = try outcome.lines.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(events.map { $0["event"] as? String } == ["enter", "exit", "enter", "exit"])
+    #expect(events.map { $0["fence"] as? String } == ["7", "7", "park", "park"])
+    #expect(events.map { $0["fix"] as? Int } == [2, 3, 3, 7])
+    #expect(events.map { $0["order"] as? Int } == [1, 2, 3, 4])
+    #expect(events.map { $0["visit"] as? Int } == [1, 1, 3, 3])
+    let reason = try #require((events[1]["reasons"] as? [[String: Any]])?.first)
+    #expect(reason["code"] as? String == "outside" && reason["limit"] as? Double == 0)
+    #expect(abs((reason["value"] as? Double ?? .nan) - 69.888) < 0.001)
+    #expect(outcome.errors.contains("note: 1 of 7 fixes rejected, 1 late"))
+  }
+
+  @Test func `every format has every event`() throws {
+    let folder = try Self.folder()
+    let whole = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--format", "json", "--plan"], in: folder
+    ).json
+    #expect((whole["events"] as? [Any])?.count == 3)
+    #expect((whole["summary"] as? [String: Any])?["cross"] as? Int == 1)
+    let plan = try #require(whole["plan"] as? [String: Any])
+    #expect((plan["regions"] as? [[String: Any]])?.map { $0["fence"] as? String }
+      == ["kiosk", "school", "far"])
+    #expect(plan["refreshRadius"] is NSNull)
+    let rows = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--format", "csv"], in: folder)
+    #expect(rows.lines.count == 4)
+    #expect(rows.lines[1] == "3,2026-11-22T01:02:00Z,enter,school,학교,1,1,37.5018,127,inside,80,,m")
+    _ = try Program.run(["fence", "walk.csv", "points.csv", "-o", "events.geojson"], in: folder)
+    let again = try Program.run(["info", "events.geojson", "--format", "json"], in: folder)
+    #expect(again.text.contains("3"))
+    let none = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--region", "JP", "--format", "geojson"], in: folder)
+    #expect((try none.json["features"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `rules are those that options name`() throws {
+    let folder = try Self.folder()
+    func kinds(_ options: String...) throws -> [String] {
+      try Program.run(
+        ["fence", "walk.csv", "points.csv", "--format", "csv"] + options, in: folder
+      ).lines.dropFirst().map { String($0.split(separator: ",")[2]) }
+    }
+    #expect(try kinds() == ["enter", "exit", "cross"])
+    #expect(try kinds("--no-cross") == ["enter", "exit"])
+    #expect(try kinds("--max-gap", "30s") == ["enter", "exit"])
+    #expect(try kinds("--exit-buffer", "500m", "--no-cross") == ["enter"])
+    #expect(try kinds("--confirm-enter", "2") == ["enter", "exit", "cross"])
+    #expect(try kinds("--confirm-enter", "3") == ["cross"])
+    #expect(try kinds("--confirm-exit", "10s", "--no-cross") == ["enter"])
+    #expect(try kinds("--policy", "phone", "--no-cross") == ["enter"])
+    #expect(try kinds("--accurate-exit", "--assume-accuracy", "1km").contains("exit"))
+  }
+
+  @Test func `a stream is answered fix by fix`() throws {
+    let folder = try Self.folder()
+    // The event must be there before the stream ends.
+    let outcome = try Program.shell(
+      #"(head -n 4 walk.csv; sleep 20) | $nearby fence - points.csv --format jsonl | head -n 1"#,
+      in: folder)
+    #expect(outcome.text.contains(#""event":"enter","fence":"school""#))
+  }
+
+  @Test(arguments: [
+    (["fence", "walk.csv", "nope.csv"], "no-such-file", 66),
+    (["fence", "nope.csv", "points.csv"], "no-such-file", 66),
+    (["fence", "walk.csv", "empty.csv"], "empty-input", 65),
+    (["fence", "empty.csv", "points.csv"], "empty-input", 65),
+    (["fence", "walk.csv", "bare.csv"], "fence-radius", 65),
+    (["fence", "walk.csv", "wide.csv"], "fence-radius", 65),
+    (["fence", "walk.csv", "huge.csv"], "fence-radius", 65),
+    (["fence", "walk.csv", "-"], "fence-standard-input", 64),
+    (["fence", "walk.csv", "bare.csv", "--radius", "-5m"], "bad-distance", 64),
+    (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
+    (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-time", 64),
+    (["fence", "walk.csv", "points.csv", "--policy", "strict"], "bad-policy", 64),
+    (["fence", "walk.csv", "points.csv", "--regions", "1"], "bad-count", 64),
+    (["fence", "walk.csv", "points.csv", "--plan", "--format", "csv"], "bad-format", 64),
+    (["fence", "walk.csv", "points.csv", "-o", "x.gpx"], "bad-format", 64),
+  ] as [([String], String, Int32)])
+  func `a mistake has its code and its status`(
+    arguments: [String], code: String, status: Int32
+  ) throws {
+    let folder = try Self.folder()
+    try folder.write("", to: "empty.csv")
+    try folder.write("id,lat,lon\n1,37,127\n", to: "bare.csv")
+    try folder.write("id,lat,lon,radius\n1,37,127,wide\n", to: "wide.csv")
+    try folder.write("id,lat,lon,radius\n1,37,127,6000km\n", to: "huge.csv")
+    let outcome = try Program.run(arguments, in: folder)
+    #expect(outcome.status == status)
+    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct HoursTests {
+  private static let shops = """
+    id,name,kind,lat,lon,opening_hours
+    1,Early,mart,37.5700,126.9700,Mo-Fr 06:00-10:00
+    2,Second Sundays,mart,37.5710,126.9710,"10:00-23:00; Su[2,4] off"
+    3,Night,bar,37.5720,126.9720,22:00-04:00
+    4,Always,mart,37.5730,126.9730,24/7
+    5,Silent,mart,37.5740,126.9740,
+    6,한국마트,mart,37.5750,126.9750,10:00~23:00 매월 둘째·넷째 일요일 휴무
+    7,"Odd; name, \\x",mart,37.5760,126.9760,Su off
+
+    """
+  private static let here = ["--lat", "37.57", "--lon", "126.97"]
+
+  private func run(_ arguments: [String], input: String = "") throws -> Program.Outcome {
+    let folder = try Folder()
+    _ = try folder.write(Array(Self.shops.utf8), to: "shops.csv")
+    return try Program.run(
+      arguments, input: Array(input.utf8), environment: ["TZ": "Asia/Seoul"], in: folder)
+  }
+
+  private func names(_ outcome: Program.Outcome, _ member: String = "results") throws -> [String] {
+    (try outcome.json[member] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+  }
+
+  @Test func `what is closed makes room for what is open`() throws {
+    // The fourth Sunday of November.
+    let sunday = try run(
+      Self.here + ["-k", "3", "--open=2026-11-22T12:00", "shops.csv", "--json"])
+    #expect(try names(sunday) == ["Always", "Silent"])
+    #expect(try sunday.json["validUntil"] as? String == "2026-11-22T22:00+09:00")
+    let monday = try run(
+      Self.here + [
+        "-k", "3", "--open=2026-11-23T12:00+09:00", "--hours-unknown", "hide", "shops.csv", "--json",
+      ])
+    #expect(try names(monday) == ["Second Sundays", "Always", "한국마트"])
+    let first = try (monday.json["results"] as? [[String: Any]])?.first
+    #expect(first?["openState"] as? String == "open")
+    #expect(first?["nextChange"] as? String == "2026-11-23T23:00+09:00")
+  }
+
+  @Test func `a table says until when`() throws {
+    let outcome = try run(
+      Self.here + ["-k", "2", "--open=2026-11-23T12:00", "shops.csv", "--no-map", "--fields", ""])
+    #expect(
+      outcome.lines.map { $0.replacing(#/ +/#, with: " ") }.suffix(2) == [
+        "2 Always mart 426 m ↗ open", "valid until 22:00",
+      ])
+    #expect(outcome.text.contains("open until 23:00"))
+  }
+
+  @Test func `who arrives late is told what opens when`() throws {
+    let outcome = try run(
+      Self.here + [
+        "-k", "1", "--open=arrival", "--depart", "2026-11-23T09:55", "--stay", "20m", "--travel",
+        "walk", "--detour", "1", "--hours-unknown", "hide", "shops.csv", "--json",
+      ])
+    #expect(try names(outcome) == ["Always"])
+    #expect(try names(outcome, "passedOver") == ["Early"])
+    let passed = try (outcome.json["passedOver"] as? [[String: Any]])?.first
+    // Open for five minutes more, which is too short.
+    #expect(passed?["openState"] as? String == "open")
+    #expect(passed?["opensAt"] as? String == "2026-11-24T06:00+09:00")
+  }
+
+  @Test func `boxes, areas and maps ask for hours, too`() throws {
+    let box = ["bbox", "126,37,128,38", "shops.csv", "--open=2026-11-22T12:00"]
+    #expect(try run(box + ["--count"]).text == "2\n")
+    #expect(try run(box + ["--format", "ids"]).lines == ["4", "5"])
+    let geojson = try run(box + ["--format", "geojson"]).json
+    #expect(geojson["validUntil"] as? String == "2026-11-22T22:00+09:00")
+    let features = geojson["features"] as? [[String: Any]] ?? []
+    let states = features.compactMap { ($0["properties"] as? [String: Any])?["openState"] as? String }
+    #expect(states == ["open", "unknown"])
+  }
+
+  @Test func `a text is explained`() throws {
+    let outcome = try run(
+      ["hours", "Mo-Fr 9:00-18:00; Su[2,4] off", "--at", "2026-11-22T12:00", "--days", "2"])
+    #expect(
+      outcome.text == """
+        Mo-Fr 09:00-18:00; Su[2,4] off
+        closed at 2026-11-22T12:00+09:00, open from tomorrow 09:00
+        Su 2026-11-22  closed
+        Mo 2026-11-23  09:00-18:00
+
+        """)
+    #expect(outcome.errors.contains("column 7: an hour of one digit\n  Mo-Fr 9:00-18:00"))
+    #expect(outcome.errors.hasSuffix("\n        ^\n"))
+    let json = try run(["hours", "24/7", "--json", "--days", "1"]).json
+    #expect(json["state"] as? String == "open" && json["nextChange"] is NSNull)
+    #expect(try run(["hours", "off", "--next"]).text == "never\n")
+  }
+
+  @Test func `who is closed on a day is listed`() throws {
+    let outcome = try run(["hours", "--closed", "2026-11-22", "shops.csv"])
+    #expect(
+      outcome.lines == [
+        "Early: closed Su 2026-11-22", "Second Sundays: closed Su 2026-11-22",
+        "한국마트: closed Su 2026-11-22", "Odd; name, \\x: closed Su 2026-11-22",
+      ])
+    #expect(outcome.errors == "1 have hours that do not say\n")
+    let json = try run([
+      "hours", "--closed", "tomorrow", "--at", "2026-11-21T23:30", "shops.csv", "--kind", "mart",
+      "--where", "name contains '마트'", "--json",
+    ]).json
+    let places = json["closed"] as? [[String: Any]] ?? []
+    #expect(places.map { $0["id"] as? String } == ["6"])
+    #expect(places.first?["opensAt"] as? String == "2026-11-23T10:00+09:00")
+  }
+
+  @Test func `calendars have lines of RFC 5545 and the same UIDs in every run`() throws {
+    let arguments = ["hours", "shops.csv", "--days", "40", "--at", "2026-11-20T10:00", "--format", "ics"]
+    let first = try run(arguments)
+    #expect(first.output == (try run(arguments)).output)
+    let later = try run(
+      ["hours", "shops.csv", "--days", "40", "--at", "2026-11-21T10:00", "--format", "ics"])
+    func uids(_ outcome: Program.Outcome) -> Set<Substring> {
+      Set(outcome.text.split(separator: "\r\n").filter { $0.hasPrefix("UID:") })
+    }
+    // What both cover has the same names.
+    #expect(uids(first).intersection(uids(later)).count > 20)
+    #expect(uids(first).contains("UID:closed-20261122-6@nearby"))
+    #expect(first.text.contains("SUMMARY:Odd\\; name\\, \\\\x: closed\r\n"))
+    for line in first.text.split(separator: "\r\n", omittingEmptySubsequences: false) {
+      #expect(line.utf8.count <= 75 && !line.contains("\n"))
+    }
+  }
+
+  @Test func `eval answers line by line, and refuses line by line`() throws {
+    let outcome = try run(
+      ["hours", "eval"],
+      input: """
+        {"id":1,"value":"Mo-Su 02:00-05:00","from":"2026-03-08T00:00","to":"2026-03-09T00:00","tz":"America/New_York"}
+        {"id":"b","value":"PH off; 10:00-12:00","from":"2026-03-06T00:00","to":"2026-03-07T00:00","tz":"Asia/Seoul"}
+        {"id":"c","value":"PH off; 10:00-12:00 open \\"x\\"","from":"2026-03-01T00:00","to":"2026-03-04T00:00","tz":"Asia/Seoul","country":"KR"}
+        {"id":2,"value":"PH off; 10:00","from":"2026-03-06T00:00","to":"2026-03-07T00:00","tz":"Asia/Soul"}
+        {"id":3,"value":"Mo-Fr 9-25","from":"2026-03-06T00:00","to":"2026-03-07T00:00","tz":"UTC"}
+        {"id":4,"value":"PH off","from":"2099-03-06T00:00","to":"2099-03-07T00:00","tz":"UTC","country":"KR"}
+        {"id":5,"value":"24/7","from":"2026-02-30T00:00","to":"2099-03-07T00:00","tz":"UTC"}
+        no JSON
+
+        """)
+    #expect(outcome.status == 65)
+    let lines = outcome.lines
+    #expect(lines.count == 8)
+    // 2026-03-01 is a holiday, and 03-02 its substitute.
+    #expect(
+      Array(lines.prefix(3)) == [
+        #"{"id":1,"intervals":[["2026-03-08T03:00","2026-03-08T05:00","open"]]}"#,
+        lines[1],
+        #"{"id":"c","intervals":[["2026-03-03T10:00","2026-03-03T12:00","open","x"]]}"#,
+      ])
+    for (line, code) in [
+      (1, "holidays-unknown"), (3, "zone-unknown"), (4, "hours-syntax"), (5, "holidays-unknown"),
+      (6, "bad-time"), (7, "row-fields"),
+    ] {
+      #expect(lines[line].contains(#""error":{"code":"\#(code)""#), "\(lines[line])")
+    }
+    #expect(lines[4].contains(#""column":9"#))
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, SharedFiles.reason))
+  func `eval agrees with other programs`() throws {
+    var rows: [(id: String, intervals: [[String]])] = []
+    var input = ""
+    for line in try SharedFiles.text("conformance/opening_hours/eval_kr_jp.jsonl")
+      .split(separator: "\n")
+    {
+      let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      guard row["disputed"] == nil, let id = row["id"] as? String,
+        let intervals = row["intervals"] as? [[String]]
+      else { continue }
+      rows.append((id, intervals))
+      input += line + "\n"
+    }
+    let outcome = try run(["hours", "eval"], input: input)
+    #expect(outcome.lines.count == rows.count && rows.count > 40)
+    for (line, row) in zip(outcome.lines, rows) {
+      let answer = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let intervals = answer?["intervals"] as? [[String]] ?? []
+      #expect(intervals.map { Array($0.prefix(3)) } == row.intervals.map { Array($0.prefix(3)) }, "\(row.id)")
+    }
+  }
+
+  @Test func `huge, odd and empty texts end at once`() throws {
+    for text in [
+      String(repeating: "Mo 10:00-12:00; ", count: 65_536), String(repeating: "(", count: 4_000), "",
+      "\u{0}", "😀", String(repeating: "매월 ", count: 1_000),
+    ] where !text.contains("\u{0}") {
+      let outcome = try run(["hours", String(text.prefix(100_000))])
+      #expect(outcome.status == 64 && outcome.errors.hasPrefix("error: hours-syntax"), "\(text.prefix(20))")
+    }
+  }
+}

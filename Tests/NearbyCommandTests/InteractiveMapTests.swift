@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// `nearby map --interactive`, in a real terminal: tmux.
+@Suite(.serialized, .enabled(if: Screen.isAvailable, "skipped: needs tmux"))
+struct InteractiveMapTests {
+  @Test func `keys move, select, filter and leave`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive")
+    let all = try screen.wait(for: "1,572 on the map")
+    #expect(all.contains("┌"))
+    #expect(all.contains("1 deal  2 mart  3 cinema"))
+
+    try screen.press("1")
+    #expect(try screen.wait(for: "660 on the map").contains("1 (off) deal"))
+    try screen.press("2")
+    #expect(try screen.wait(for: "25 on the map").contains("2 (off) mart"))
+
+    try screen.press("/", "에", "무")
+    try screen.wait(for: "name contains: 에무▏")
+    try screen.press("Enter")
+    try screen.wait(for: "1 on the map  name contains 에무")
+    try screen.press("Tab")
+    let selected = try screen.wait(for: "▸ 에무시네마")
+    #expect(selected.contains("◀ 에무시네마"))
+    #expect(selected.contains("cinema-37842043"))
+
+    // In goes to the selected one; so far in, its name is still on the map, and a step aside it is not.
+    try screen.press("+", "+", "+", "+", "+", "+", "+", "+")
+    try screen.wait(for: "◀ 에무시네마")
+    try screen.press("Right", "Right", "Right")
+    try screen.wait(for: "0 on the map")
+    try screen.press("Left", "Left", "Left")
+    try screen.wait(for: "1 on the map")
+    try screen.press("?")
+    try screen.wait(for: "switch a kind off and on")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
+  @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
+  func `the terminal comes back after a signal`(name: String) throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive")
+    try screen.wait(for: "on the map")
+    try screen.shell("pkill -\(name) -f -- '--interactive \(screen.mark)'")
+    try screen.waitForShell()
+  }
+
+  @Test func `a suspended map gives the terminal back and takes it again`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive")
+    try screen.wait(for: "1,572 on the map")
+    try screen.press("C-z")
+    try screen.waitForShell()
+    try screen.type("fg")
+    try screen.wait(for: "1,572 on the map")
+    try screen.press("1")
+    try screen.wait(for: "660 on the map")
+    try screen.press("C-c")
+    try screen.waitForShell()
+  }
+
+  @Test func `the map follows the size of its terminal`() throws {
+    let screen = try Screen(columns: 40, rows: 12)
+    try screen.run("map --sample --interactive")
+    let small = try screen.wait(for: "on the map")
+    #expect(small.split(separator: "\n").first { $0.hasPrefix("┌") }?.count == 40)
+    try screen.tmux("resize-window", "-x", "100", "-y", "30")
+    try screen.wait { text in
+      text.split(separator: "\n").first { $0.hasPrefix("┌") }?.count == 100
+    }
+    // Even where nothing fits.
+    try screen.tmux("resize-window", "-x", "12", "-y", "4")
+    try screen.wait { text in !text.contains("┌──────────────") }
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
+  @Test func `keys come from the terminal when the source comes through a pipe`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.folder.write(Fixture.shops, to: "shops.csv")
+    try screen.run("map --interactive -", before: "cat shops.csv |")
+    try screen.wait(for: "6 on the map")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
+  @Test func `without a terminal the map says so`() throws {
+    let outcome = try Program.run(["map", "--sample", "--interactive"], in: try Folder())
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("error: not-a-terminal: "))
+  }
+}
+
+/// A shell in a tmux of its own.
+private final class Screen {
+  static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
+
+  let folder: Folder
+  /// In the arguments of the program, so that a signal finds this one alone.
+  let mark = "--basemap mark-\(UUID().uuidString).geojson"
+  private let socket = "nearby-\(UUID().uuidString)"
+
+  init(columns: Int, rows: Int) throws {
+    folder = try Folder()
+    let basemap = String(mark.split(separator: " ")[1])
+    try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: basemap)
+    try tmux(
+      "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
+      folder.url.path, "env", "LC_ALL=C.UTF-8", "PS1=ready> ", "bash", "--norc", "--noprofile")
+    try wait(for: "ready>")
+  }
+
+  deinit { _ = try? tmux("kill-server") }
+
+  @discardableResult
+  func tmux(_ arguments: String...) throws -> String {
+    let outcome = try Program.run(
+      URL(filePath: "/usr/bin/tmux"), ["-u", "-L", socket] + arguments, in: folder)
+    return outcome.text
+  }
+
+  /// Types a line.
+  func type(_ line: String) throws {
+    try tmux("send-keys", "-l", line)
+    try tmux("send-keys", "Enter")
+  }
+
+  func run(_ command: String, before: String = "") throws {
+    try type("\(before) \(Program.url.path) \(command) \(mark)")
+  }
+
+  func press(_ keys: String...) throws {
+    for key in keys { try tmux("send-keys", key) }
+  }
+
+  func shell(_ line: String) throws { _ = try Program.shell(line, in: folder) }
+
+  var text: String { get throws { try tmux("capture-pane", "-p") } }
+
+  @discardableResult
+  func wait(for words: String) throws -> String {
+    try wait { $0.contains(words) }
+  }
+
+  /// Waits until the screen shows something; that it does in the end is the test.
+  @discardableResult
+  func wait(until holds: (String) -> Bool) throws -> String {
+    var text = ""
+    for _ in 0..<600 {
+      text = try self.text
+      if holds(text) { return text }
+      usleep(50_000)
+    }
+    Issue.record("the screen never showed it:\n\(text)")
+    throw CancellationError()
+  }
+
+  /// Waits for the shell, and looks whether the terminal is as it was: the usual screen, the cursor seen,
+  /// lines and echo.
+  func waitForShell() throws {
+    for _ in 0..<600 {
+      if try tmux("display-message", "-p", "#{alternate_on}").hasPrefix("0") { break }
+      usleep(50_000)
+    }
+    #expect(try tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}") == "0 1\n")
+    try type("stty -a > modes; echo over")
+    try wait { $0.split(separator: "\n").contains("over") }
+    let modes = try folder.text("modes").split(separator: " ").map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: ";\n"))
+    }
+    #expect(modes.contains("icanon") && modes.contains("echo") && modes.contains("icrnl"))
+    try tmux("send-keys", "-l", "clear")
+    try tmux("send-keys", "Enter")
+  }
+}

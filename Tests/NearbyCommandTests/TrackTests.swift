@@ -1,0 +1,295 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `nearby track`: verdicts, reasons, the cleaned track, streams.
+@Suite struct TrackTests {
+  /// A walk to the north of 100 m a row in 60 s, with one spike, one row without a position, one at
+  /// 0,0 and one whose pair is swapped.
+  static let walk = """
+    time,lat,lon,accuracy
+    2026-11-22T01:00:00Z,37.5000,127.0,5
+    2026-11-22T01:01:00Z,37.5009,127.0,5
+    2026-11-22T01:02:00Z,37.5018,127.0,5
+    2026-11-22T01:03:00Z,37.5027,127.0,5
+    2026-11-22T01:04:00Z,37.5036,127.0,5
+    2026-11-22T01:05:00Z,37.6500,127.0,5
+    2026-11-22T01:06:00Z,37.5054,127.0,5
+    2026-11-22T01:07:00Z,,,
+    2026-11-22T01:08:00Z,0,0,5
+    2026-11-22T01:09:00Z,127.0,37.5081,5
+
+    """
+
+  private static func folder() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(walk, to: "walk.csv")
+    return folder
+  }
+
+  @Test func `each fix has its line, then come a summary and a map`() throws {
+    let folder = try Self.folder()
+    let outcome = try Program.run(
+      ["track", "walk.csv", "--max-speed", "12m/s", "--no-map"], in: folder)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.text == """
+           fix  time                  verdict   why
+             1  2026-11-22T01:00:00Z  accepted  the first fix
+             2  2026-11-22T01:01:00Z  held      moved 99.9 m of 300 m
+             3  2026-11-22T01:02:00Z  held      moved 199.8 m of 300 m
+             4  2026-11-22T01:03:00Z  held      moved 299.7 m of 300 m
+             5  2026-11-22T01:04:00Z  accepted  moved 399.6 m of 300 m
+             6  2026-11-22T01:05:00Z  rejected  implied 266.2 m/s, more than 12 m/s
+             7  2026-11-22T01:06:00Z  held      moved 199.8 m of 300 m
+             8  2026-11-22T01:07:00Z  rejected  the device delivered no position
+             9  2026-11-22T01:08:00Z  rejected  0,0 is what devices send when they …
+            10  2026-11-22T01:09:00Z  rejected  latitude and longitude look swapped
+
+        fixes     10 of csv, parts 1
+        time      2026-11-22T01:00:00Z to 2026-11-22T01:09:00Z, 9 min 0 s
+        accepted  2: first-fix 1, moved 1
+        held      4: moved 4
+        rejected  4: lat-lon-swapped 1, no-fix 1, null-island 1, speed 1
+        length    13222 km recorded, 599 m believed, 400 m accepted
+        speed     1.7 m/s median, 109909.1 m/s greatest recorded, 1.7 m/s believed
+
+        """)
+    let shown = try Program.run(
+      ["track", "walk.csv", "--max-speed", "auto", "--summary"], in: folder)
+    #expect(shown.lines.count > 15 && shown.text.contains("◆") && shown.text.contains("rejected"))
+    let narrow = try Program.run(
+      ["track", "walk.csv", "--size", "40x12"], environment: ["COLUMNS": "40"], in: folder)
+    #expect(narrow.lines.allSatisfy { $0.count <= 40 })
+  }
+
+  @Test func `JSON Lines hold a verdict a fix, with its numbers`() throws {
+    let folder = try Self.folder()
+    let outcome = try Program.run(["track", "walk.csv", "--format", "jsonl"], in: folder)
+    #expect(outcome.lines.count == 10)
+    #expect(
+      outcome.lines[0] == #"{"fix":1,"verdict":"accepted","reasons":[{"code":"first-fix"}]}"#)
+    let second = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.lines[1].utf8)) as? [String: Any])
+    let reason = try #require((second["reasons"] as? [[String: Any]])?.first)
+    #expect(second["fix"] as? Int == 2 && second["verdict"] as? String == "held")
+    #expect(reason["code"] as? String == "moved" && reason["unit"] as? String == "m")
+    #expect(reason["limit"] as? Double == 300)
+    #expect(abs((reason["value"] as? Double ?? .nan) - 99.89) < 0.1)
+    #expect(
+      outcome.lines[7] == #"{"fix":8,"verdict":"rejected","reasons":[{"code":"no-fix"}]}"#)
+    #expect(outcome.errors.contains("note: 3 of 10 fixes rejected"))
+    let whole = try Program.run(["track", "walk.csv", "--format", "json"], in: folder).json
+    #expect((whole["verdicts"] as? [Any])?.count == 10)
+    #expect((whole["summary"] as? [String: Any])?["fixes"] as? Int == 10)
+  }
+
+  @Test func `what is said would flip a verdict does, typed as an option`() throws {
+    let folder = try Self.folder()
+    let explained = try Program.run(
+      ["track", "walk.csv", "--explain", "--format", "jsonl"], in: folder)
+    let third = try #require(
+      try JSONSerialization.jsonObject(with: Data(explained.lines[2].utf8)) as? [String: Any])
+    let option = try #require((third["otherwise"] as? [String])?.first)
+    #expect(option.hasPrefix("--gate 199."))
+    // One fix earlier nothing was accepted but the first, so that the third is measured from it.
+    let other = try Program.run(
+      ["track", "walk.csv", "--format", "jsonl"] + option.split(separator: " ").map(String.init),
+      in: folder)
+    #expect(other.lines[2].contains(#""verdict":"accepted""#))
+    let text = try Program.run(["track", "walk.csv", "--explain", "--no-map"], in: folder)
+    #expect(text.text.contains("accepted with --gate 99.8m"))
+    #expect(text.text.contains("line 2: 37.5,127 ±5 m"))
+  }
+
+  @Test func `the cleaned track is read back with what was believed of it`() throws {
+    let folder = try Self.folder()
+    for name in ["clean.gpx", "clean.geojson"] {
+      let written = try Program.run(
+        ["track", "walk.csv", "--max-speed", "auto", "-o", name], in: folder)
+      #expect(written.status == 0 && written.output.isEmpty)
+      let again = try Program.run(["track", name, "--format", "json"], in: folder).json
+      let summary = try #require(again["summary"] as? [String: Any])
+      // All but the spike, the empty row, 0,0 and the swapped pair.
+      #expect(summary["fixes"] as? Int == 6, "\(name)")
+      #expect(summary["timed"] as? Int == 6, "\(name)")
+      #expect(abs((summary["length"] as? Double ?? .nan) - 599.4) < 0.1, "\(name)")
+    }
+    let accepted = try Program.run(
+      ["track", "walk.csv", "--max-speed", "auto", "--accepted-only", "--format", "geojson"],
+      in: folder
+    ).json
+    let features = try #require(accepted["features"] as? [[String: Any]])
+    let geometry = try #require(features[0]["geometry"] as? [String: Any])
+    #expect((geometry["coordinates"] as? [Any])?.count == 2)
+    let smooth = try Program.run(
+      ["track", "walk.csv", "--max-speed", "auto", "--smooth", "1.5m/s", "--format", "gpx"],
+      in: folder)
+    #expect(smooth.text.contains("<trkpt lat=\"37.50") && smooth.status == 0)
+  }
+
+  @Test func `presets, regions and degrees are gates`() throws {
+    let folder = try Self.folder()
+    func verdicts(_ options: [String], _ rows: String) throws -> [String] {
+      try folder.write("lat,lon\n" + rows, to: "t.csv")
+      return try Program.run(["track", "t.csv", "--format", "csv"] + options, in: folder).lines
+        .dropFirst().map { line in
+          let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+          return "\(cells[5]) \(cells[6])"
+        }
+    }
+    let rows = "37.5,127\n37.5005,127\n37.5006,127\n48.85,2.35\n"
+    #expect(
+      try verdicts(["--gate", "0.0005deg"], rows)
+        == ["accepted first-fix", "accepted moved", "held moved", "accepted moved"])
+    #expect(
+      try verdicts(["--gate", "mart0.0005deg"], rows)
+        == ["accepted first-fix", "accepted moved", "held moved", "rejected outside-region"])
+    #expect(
+      try verdicts(["--gate", "MARTASBUILT"], rows)
+        == ["accepted first-fix", "held moved", "held moved", "rejected outside-region"])
+    #expect(
+      try verdicts(["--gate", "none", "--region", "KR"], rows)
+        == [
+          "accepted first-fix", "accepted no-rule", "accepted no-rule", "rejected outside-region",
+        ])
+    try folder.write(
+      #"""
+      {"type":"Polygon","coordinates":[[[126,37],[128,37],[128,38],[126,38],[126,37]],
+       [[126.9,37.4],[127.1,37.4],[127.1,37.50055],[126.9,37.50055],[126.9,37.4]]]}
+      """#, to: "ring.geojson")
+    // Inside the hole, on no border, and beyond it.
+    #expect(
+      try verdicts(["--gate", "none", "--region", "ring.geojson"], rows)
+        == [
+          "rejected outside-region", "rejected outside-region", "accepted first-fix",
+          "rejected outside-region",
+        ])
+    try folder.write("lat,lon\n48.85,2.35\n-1.3,36.8\n", to: "t.csv")
+    let far = try Program.run(
+      ["track", "t.csv", "--region", "KR", "--no-map"], in: folder)
+    #expect(far.lines[1].hasSuffix("km outside KR"), "\(far.text)")
+    let swapped = try Program.run(
+      ["track", "t.csv", "--region", "-2,36,-1,37", "--explain", "--no-map"], in: folder)
+    #expect(swapped.text.contains("latitude and longitude look swapped"), "\(swapped.text)")
+  }
+
+  @Test func `age is judged by the time that is said`() throws {
+    let folder = try Self.folder()
+    let outcome = try Program.run(
+      [
+        "track", "walk.csv", "--format", "jsonl", "--max-age", "4min", "--max-lead", "1min",
+        "--now",
+        "2026-11-22T01:04:30Z",
+      ], in: folder)
+    let codes = outcome.lines.map { line in
+      ["too-old", "in-future"].first { line.contains($0) } ?? ""
+    }
+    #expect(codes == ["too-old", "", "", "", "", "", "in-future", "", "", ""])
+  }
+
+  /// A pipe that stays open: an answer must not wait for its end.
+  @Test(arguments: ["csv", "nmea", "gpx", "geojsonseq"])
+  func `a stream is answered fix by fix while it goes on`(format: String) throws {
+    let pieces: [String] =
+      switch format {
+      case "csv":
+        ["lat,lon\n", "37.5,127\n", "37.6,127\n"]
+      case "nmea":
+        [
+          "", "$GPRMC,123205.00,A,5106.94085,N,01701.51689,E,0.016,,280214,,,A*7B\r\n",
+          "$GPGGA,092725.00,4717.11399,N,00833.91590,E,1,08,1.01,499.6,M,48.0,M,,*5B\r\n",
+        ]
+      case "gpx":
+        [
+          "<gpx><trk><trkseg>", "<trkpt lat=\"37.5\" lon=\"127\"></trkpt>\n",
+          "<trkpt lat=\"37.6\" lon=\"127\"/>",
+        ]
+      default:
+        [
+          "\u{1E}", "{\"type\":\"Point\",\"coordinates\":[127,37.5]}\n",
+          "\u{1E}{\"type\":\"Point\",\"coordinates\":[127,37.6]}\n",
+        ]
+      }
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["track", "-", "--format", "jsonl"]
+    process.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
+    let input = Pipe(), output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer { process.terminate() }
+    try input.fileHandleForWriting.write(contentsOf: Data(pieces[0].utf8))
+    for number in 1...2 {
+      try input.fileHandleForWriting.write(contentsOf: Data(pieces[number].utf8))
+      // Waits for what is there, and for no more; a program that waited for the end would hang here.
+      let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      #expect(answer.hasPrefix("{\"fix\":\(number),\"verdict\":\"accepted\""), "\(answer)")
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    // The GPX is cut off: what was answered stays true, and the end is an error.
+    #expect(process.terminationStatus == (format == "gpx" ? 65 : 0))
+  }
+
+  @Test func `mistakes are named, with what to write instead`() throws {
+    let folder = try Self.folder()
+    try folder.write("", to: "empty.gpx")
+    try folder.write("a,b\n1,2\n", to: "nothing.csv")
+    try folder.write("<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>", to: "waypoint.gpx")
+    for (arguments, code, status) in [
+      (["walk.csv", "--gate", "fast"], "bad-gate", Int32(64)),
+      (["walk.csv", "--gate", "300ft"], "bad-distance", 64),
+      (["walk.csv", "--gate", "-5m"], "bad-distance", 64),
+      (["walk.csv", "--gate", "-5deg"], "bad-gate", 64),
+      (["walk.csv", "--max-speed", "quick"], "bad-speed", 64),
+      (["walk.csv", "--max-speed", "0"], "bad-speed", 64),
+      (["walk.csv", "--max-age", "1d"], "bad-time", 64),
+      (["walk.csv", "--max-age", "1h", "--now", "noon"], "bad-time", 64),
+      (["walk.csv", "--axes", "both"], "bad-axes", 64),
+      (["walk.csv", "--reference", "first"], "bad-reference", 64),
+      (["walk.csv", "--region", "XX"], "unknown-region", 64),
+      (["walk.csv", "--first", "0"], "bad-count", 64),
+      (["walk.csv", "--format", "ids"], "bad-format", 64),
+      (["walk.csv", "--input-format", "kml"], "bad-input-format", 64),
+      (["walk.csv", "--time-field", "when"], "unknown-field", 64),
+      (["walk.csv", "-o", "x.gpkg"], "bad-format", 64),
+      (["walk.csv", "--smooth", "2m/s"], "bad-format", 64),
+      (["walk.cvs"], "no-such-file", 66), (["."], "is-directory", 66),
+      (["empty.gpx"], "empty-input", 65), (["nothing.csv"], "no-coordinate-fields", 65),
+      (["walk.csv", "--input-format", "gpx"], "xml-syntax", 65), ([], "usage", 64),
+    ] {
+      let outcome = try Program.run(["track"] + arguments, in: folder)
+      #expect(outcome.status == status, "\(arguments) \(outcome.errors)")
+      #expect(outcome.errors.contains("error: \(code):"), "\(arguments) \(outcome.errors)")
+    }
+    let none = try Program.run(["track", "waypoint.gpx"], in: folder)
+    #expect(none.status == 0)
+    #expect(none.text == "no fixes in this gpx: waypoints 1, points of routes 0, track points 0\n")
+    let closed = try Program.shell("$nearby track walk.csv | head -1", in: folder)
+    #expect(closed.status == 0 && closed.errors.isEmpty)
+  }
+
+  @Test(
+    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  func `every track of conformance has a verdict a fix`() throws {
+    let folder = try Folder()
+    let rows = try SharedFiles.text("conformance/gpx/index.jsonl").split(separator: "\n")
+    for row in rows {
+      let summary = try #require(
+        try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any])
+      let file = try #require(summary["file"] as? String)
+      let path = SharedFiles.root.appending(path: "conformance/gpx/" + file).path
+      for gate in ["300m", "careful"] {
+        let outcome = try Program.run(
+          ["track", path, "--format", "jsonl", "--gate", gate], in: folder)
+        #expect(outcome.status == 0, "\(file) \(outcome.errors)")
+        #expect(outcome.lines.count == summary["trackpoints"] as? Int, "\(file)")
+        let isBad = (summary["points_out_of_range"] as? Int ?? 0) > 0
+        #expect(outcome.lines.contains { $0.contains("lon-range") } == isBad, "\(file)")
+      }
+    }
+  }
+}

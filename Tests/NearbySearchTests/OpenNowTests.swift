@@ -1,0 +1,321 @@
+import BusinessHours
+import Geodesy
+import LocationFiltering
+import MapAnnotations
+import NearbySearch
+import TestSupport
+import Testing
+
+/// Shops with hours round a city, and brute force over them and over time.
+private struct OpenShops {
+  let shops: [BasicAnnotation]
+  let origin: Coordinate
+  let index: AnnotationIndex<[BasicAnnotation]>
+  let reader: HoursReader<BasicAnnotation>
+  private let hours: [AnnotationID: (hours: OpeningHours, setting: HoursSetting)]
+
+  static let texts: [String?] = [
+    "24/7", "Mo-Fr 09:00-18:00", "Mo-Su 10:00-23:00; Su[2,4] off", "22:00-04:00", "off", nil,
+    "unknown \"ask\"", "Mo-Sa 08:30-12:00,13:30-19:00", "sunrise-sunset", "10:00-12:10,12:15-20:00",
+    "PH off; 07:00-21:45", "17:00+", "what?", "Sa,Su 02:00-02:40", "Jan-Mar 05:00-05:20",
+    "08:00-12:00 open; 12:00-15:00 unknown; 15:00-20:00 open",
+  ]
+
+  /// Berlin in summer time from the last Sunday of March to that of October, at 01:00 UTC.
+  static let berlin = HoursSetting(publicHolidays: .germany) { instant in
+    // 2026-03-29T01:00Z and 2026-10-25T01:00Z.
+    (1_774_746_000..<1_792_890_000).contains(instant) ? 7200 : 3600
+  }
+  static let seoul = HoursSetting(publicHolidays: .korea) { _ in 9 * 3600 }
+
+  init(_ count: Int, seed: UInt64, kinds: Int = 3) {
+    var generator = SeededGenerator(seed: seed)
+    origin = PointSet.legal(52.52, 13.405)
+    var shops: [BasicAnnotation] = []
+    for number in 0..<count {
+      // Every seventh stands where another does, so that ties are decided by id.
+      let place =
+        number % 7 == 6
+        ? shops[number - 3].coordinate
+        : origin.destination(
+          bearing: .random(in: 0..<360, using: &generator),
+          distance: .meters(.random(in: 0..<5_000, using: &generator)))
+      shops.append(
+        BasicAnnotation(
+          id: AnnotationID((number * 7919) % 10_007),
+          kind: AnnotationKind(rawValue: "kind \(number % kinds)"), coordinate: place,
+          openingHours: Self.texts[Int.random(in: 0..<Self.texts.count, using: &generator)]))
+    }
+    self.shops = shops
+    index = AnnotationIndex(shops)
+    reader = HoursReader(settings: [Self.berlin, Self.seoul]) { $0.kind == "kind 1" ? 1 : 0 }
+    var hours: [AnnotationID: (OpeningHours, HoursSetting)] = [:]
+    for shop in shops {
+      guard let own = shop.openingHours.flatMap({ try? OpeningHours($0) }) else { continue }
+      var setting = shop.kind == "kind 1" ? Self.seoul : Self.berlin
+      setting.sun = shop.coordinate.map { .position($0) }
+      hours[shop.id] = (own, setting)
+    }
+    self.hours = hours
+  }
+
+  /// The state of a shop at an instant, found anew.
+  func state(of shop: BasicAnnotation, at instant: Int64) -> OpenState {
+    guard let (hours, setting) = hours[shop.id] else { return .unknown }
+    return hours.state(atInstant: instant, setting: setting)
+  }
+
+  func moment(of shop: BasicAnnotation, _ condition: OpenCondition) -> Int64 {
+    guard case .arrival(let journey) = condition.moment, let place = shop.coordinate else {
+      return condition.instant
+    }
+    let way = origin.distance(to: place).meters * journey.detour
+    return journey.departure + Int64((way / journey.speed).rounded(.up))
+  }
+
+  func counts(_ shop: BasicAnnotation, _ condition: OpenCondition) -> Bool {
+    let start = moment(of: shop, condition)
+    var instants = [start]
+    // Hours change on whole minutes.
+    var minute = (start / 60 + 1) * 60
+    while minute < start + condition.stay {
+      instants.append(minute)
+      minute += 60
+    }
+    return instants.allSatisfy {
+      let state = state(of: shop, at: $0)
+      return condition.showsUnknown ? state != .closed : state == .open
+    }
+  }
+
+  /// Ids and states of the nearest that count.
+  func nearest(
+    _ limit: Int, _ condition: OpenCondition, within outer: Distance = .infinity
+  ) -> [String] {
+    var rows: [(distance: Distance, shop: BasicAnnotation)] = []
+    for shop in shops {
+      guard let place = shop.coordinate else { continue }
+      let distance = origin.distance(to: place)
+      if distance <= outer, counts(shop, condition) { rows.append((distance, shop)) }
+    }
+    rows.sort { $0.distance != $1.distance ? $0.distance < $1.distance : $0.shop.id < $1.shop.id }
+    return rows.prefix(limit).map {
+      "\($0.shop.id) \(state(of: $0.shop, at: moment(of: $0.shop, condition)))"
+    }
+  }
+
+  static func shown(_ answer: NearbyAnswer<BasicAnnotation>) -> [String] {
+    answer.map { "\($0.annotation.id) \($0.openStatus.map { "\($0.state)" } ?? "?")" }
+  }
+}
+
+@Suite struct OpenNowTests {
+  /// Around instants at which clocks change, on a holiday and on any day.
+  private static let starts: [Int64] = [
+    1_774_742_000, 1_792_880_000, 1_795_338_000, 1_766_660_000, 1_767_225_000,
+  ]
+
+  private static func conditions(_ start: Int64, _ seed: UInt64) -> [OpenCondition] {
+    var generator = SeededGenerator(seed: seed)
+    let instant = start + Int64.random(in: 0..<200_000, using: &generator)
+    let journey = Journey(departure: instant)
+    return [
+      OpenCondition(at: instant, showsUnknown: false), OpenCondition(at: instant),
+      OpenCondition(at: instant, stay: 1800, showsUnknown: false),
+      OpenCondition(at: instant, stay: 14_400), OpenCondition(arriving: journey),
+      OpenCondition(arriving: journey, stay: 1200, showsUnknown: false),
+    ]
+  }
+
+  @Test(arguments: UInt64(0)..<6)
+  func `the nearest that are open agree with brute force`(seed: UInt64) {
+    let world = OpenShops(100, seed: seed)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
+      let filter = OpenFilter(condition, reader: world.reader, from: nil)
+      for limit in [1, 3, 10, 1_000] {
+        for outer in [Distance.infinity, .meters(1_800)] {
+          let expected = world.nearest(limit, condition, within: outer)
+          let answers = [
+            world.index.nearest(limit, to: world.origin, within: outer, open: filter),
+            hours.nearest(limit, to: world.origin, within: outer, open: condition),
+          ]
+          for answer in answers {
+            #expect(OpenShops.shown(answer) == expected, "\(condition), \(limit), \(outer)")
+          }
+          #expect(answers[0].validUntil == answers[1].validUntil, "\(condition), \(limit), \(outer)")
+          #expect(answers[0].validRadius == answers[1].validRadius)
+          #expect(
+            answers[0].passedOver.map(\.annotation.id) == answers[1].passedOver.map(\.annotation.id))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<3)
+  func `a window gives the same answers as asking one by one`(seed: UInt64) {
+    let world = OpenShops(200, seed: seed)
+    let prepared = HoursIndex(world.index, reader: world.reader)
+    for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
+      prepared.prepare(for: condition)
+      let filter = OpenFilter(condition, reader: world.reader, from: nil)
+      // All through the quarter of an hour, and past its end.
+      for minutes in [0, 9, 16] {
+        let condition = condition.asked(at: condition.instant + Int64(minutes) * 60)
+        for (limit, outer) in [(1, Distance.infinity), (10, .meters(900)), (40, .infinity)]
+        {
+          for kinds in [nil, ["kind 0", "kind 2"] as Set<AnnotationKind>] {
+            for predicate in [nil, { (shop: BasicAnnotation) in shop.id.text.hasSuffix("3") }] {
+              let other = prepared.nearest(
+                limit, to: world.origin, within: outer, kinds: kinds, open: condition,
+                where: predicate)
+              filter.condition = condition
+              let one = world.index.nearest(
+                limit, to: world.origin, within: outer, kinds: kinds, open: filter,
+                where: predicate ?? { _ in true })
+              #expect(OpenShops.shown(one) == OpenShops.shown(other))
+              #expect(one.validUntil == other.validUntil, "\(condition) \(limit) \(outer)")
+              #expect(one.validRadius == other.validRadius)
+              #expect(one.map(\.openStatus) == other.map(\.openStatus))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<5)
+  func `an answer holds until validUntil, and not at it`(seed: UInt64) {
+    let world = OpenShops(40, seed: seed)
+    for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
+      let filter = OpenFilter(condition, reader: world.reader, from: nil)
+      for (limit, outer) in [(3, Distance.infinity), (5, .meters(1_500)), (1_000, .infinity)] {
+        let answer = world.index.nearest(limit, to: world.origin, within: outer, open: filter)
+        let shown = OpenShops.shown(answer)
+        let start = condition.instant
+        let end = min(answer.validUntil ?? .max, start + 6 * 3600)
+        func expected(_ instant: Int64) -> [String] {
+          world.nearest(limit, condition.asked(at: instant), within: outer)
+        }
+        #expect(expected(end - 1) == shown, "\(condition), \(limit)")
+        var instant = start
+        while instant < end {
+          guard expected(instant) == shown else {
+            Issue.record("\(condition), \(limit): another answer at \(instant), before \(end)")
+            break
+          }
+          instant += 997
+        }
+        if let end = answer.validUntil {
+          #expect(end > start)
+          #expect(expected(end) != shown, "\(condition), \(limit), \(outer), \(end)")
+        }
+      }
+    }
+  }
+
+  @Test func `what is passed over on arrival says when it opens`() {
+    let origin = PointSet.legal(52.52, 13.405)
+    func shop(_ id: AnnotationID, _ meters: Double, _ hours: String) -> BasicAnnotation {
+      BasicAnnotation(
+        id: id, coordinate: origin.destination(bearing: 90, distance: .meters(meters)),
+        openingHours: hours)
+    }
+    let shops = [
+      shop("opens late", 499.5, "10:00-20:00"), shop("closes early", 799.5, "08:00-10:05"),
+      shop("far and open", 2_999.5, "08:00-22:00"),
+    ]
+    let utc = HoursReader<BasicAnnotation>(setting: HoursSetting())
+    // 09:40, at 1 m/s by ways as long as the geodesic.
+    let nine40: Int64 = 1_795_340_400
+    let journey = Journey(departure: nine40, speed: 1, detour: 1)
+    let condition = OpenCondition(arriving: journey, stay: 1200, showsUnknown: false)
+    let filter = OpenFilter(condition, reader: utc, from: origin)
+    let answer = AnnotationIndex(shops).nearest(2, to: origin, open: filter)
+    #expect(answer.map(\.annotation.id) == ["far and open"])
+    #expect(answer[0].openStatus?.instant == nine40 + 3_000)
+    #expect(answer.passedOver.map(\.annotation.id) == ["opens late", "closes early"])
+    // The first opens 20 minutes after the departure; the other is open, but not for long enough.
+    #expect(answer.passedOver[0].openStatus?.opens == nine40 + 1200)
+    #expect(answer.passedOver[1].openStatus?.state == .open)
+    #expect(answer.passedOver[1].openStatus?.opens == nine40 - 9 * 3600 - 2400 + 32 * 3600)
+    // Eight minutes and twenty seconds before that, somebody may set out.
+    #expect(answer.validUntil == nine40 + 1200 - 500)
+  }
+
+  @Test func `hours that never open, and no hours, say so for ever`() {
+    let origin = PointSet.legal(1, 2)
+    let shops = ["off", "Feb 30", "1999", nil].enumerated().map { number, text in
+      BasicAnnotation(id: AnnotationID(number), coordinate: origin, openingHours: text)
+    }
+    let reader = HoursReader<BasicAnnotation>(setting: HoursSetting())
+    let index = AnnotationIndex(shops)
+    for instant in [Int64.min, 0, 1_795_340_400, .max] {
+      let hours = HoursIndex(index, reader: reader)
+      for condition in [
+        OpenCondition(at: instant, showsUnknown: false), OpenCondition(at: instant, stay: .max),
+        OpenCondition(arriving: Journey(departure: instant, speed: 1e-9)),
+      ] {
+        let answer = hours.nearest(5, to: origin, open: condition)
+        hours.prepare(for: condition)
+        let again = hours.nearest(5, to: origin, open: condition)
+        #expect(answer.map(\.annotation.id) == again.map(\.annotation.id))
+        if instant >= 0 { #expect(answer.validUntil == again.validUntil) }
+        // "Feb 30" is no value, and so unknown as no hours are.
+        #expect(answer.count == (condition.showsUnknown ? 2 : 0))
+        if instant > 0 { #expect(again.validUntil == nil) }
+      }
+    }
+  }
+
+  @Test func `a session asks again when the answer ends`() {
+    let world = OpenShops(60, seed: 7)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    let session = NearbySession<BasicAnnotation>(GatePolicy()) { origin, now in
+      hours.nearest(5, to: origin, open: OpenCondition(at: now, showsUnknown: false))
+    }
+    let start: Int64 = 1_795_338_000
+    #expect(session.tick(Double(start)) == nil)
+    session.take(Fix(world.origin, time: Double(start)))
+    var asked = 1
+    for minute in 1...900 {
+      let now = start + Int64(minute) * 60
+      if session.tick(Double(now) + 0.5) != nil { asked += 1 }
+      guard let answer = session.answer else {
+        Issue.record("nothing is shown")
+        return
+      }
+      let expected = world.nearest(5, OpenCondition(at: now, showsUnknown: false))
+      guard OpenShops.shown(answer) == expected else {
+        Issue.record("\(OpenShops.shown(answer)) at \(now), not \(expected)")
+        return
+      }
+    }
+    #expect((2..<200).contains(asked), "\(asked)")
+    // A clock that goes back changes nothing.
+    #expect(session.tick(Double(start)) == nil && session.tick(.nan) == nil)
+  }
+
+  @Test func `many tasks may ask while windows come and go`() async {
+    let world = OpenShops(300, seed: 9)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    let agreed = await withTaskGroup(of: Bool.self) { group in
+      for task in 0..<4 {
+        group.addTask {
+          for step in 0..<60 {
+            let instant = 1_795_338_000 + Int64((step * 7 + task * 13) % 40) * 300
+            let condition = OpenCondition(at: instant, showsUnknown: step.isMultiple(of: 2))
+            let filter = OpenFilter(condition, reader: world.reader, from: nil)
+            let one = hours.nearest(10, to: world.origin, open: condition)
+            let other = world.index.nearest(10, to: world.origin, open: filter)
+            guard OpenShops.shown(one) == OpenShops.shown(other), one.validUntil == other.validUntil
+            else { return false }
+          }
+          return true
+        }
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(agreed)
+  }
+}

@@ -1,0 +1,67 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import SpatialIndexing
+
+@Suite struct NearestBatchTests {
+  private static let points = PointSet.clustered.sample(2_000, seed: 5).0
+  private static let origins = PointSet.city.sample(2_600, seed: 6).0
+  private static let index = KDTreeIndex(
+    points, categories: points.indices.map { CategorySet(category: $0 % 400 == 0 ? 1 : 0) })
+
+  private static func all(_ batch: NearestBatch) -> [UInt32] {
+    batch.withUnsafeBufferPointer { Array($0) }
+  }
+
+  @Test(arguments: [1, 20], [1, 2, 3, 9, nil])
+  func `answers do not depend on how many tasks find them`(limit: Int, tasks: Int?) async {
+    let one = Self.index.findNearest(limit, toEach: Self.origins)
+    let batch = await Self.index.findNearest(limit, toEach: Self.origins, maximumTasks: tasks)
+    #expect(batch.count == Self.origins.count && batch.limit == limit)
+    #expect(Self.all(batch) == Self.all(one))
+  }
+
+  @Test(arguments: [0, 1, 511, 512, 1_023, 1_024, 1_025])
+  func `every question is answered, however few there are for a task`(count: Int) async {
+    let origins = Array(Self.origins.prefix(count))
+    let batch = await Self.index.findNearest(3, toEach: origins, maximumTasks: 4)
+    #expect(Self.all(batch) == Self.all(Self.index.findNearest(3, toEach: origins)))
+    #expect(batch.map { $0.count } == Array(repeating: 3, count: count))
+  }
+
+  @Test func `answers end to end are those one by one, filled up where there are too few`() {
+    let batch = Self.index.findNearest(
+      7, toEach: Self.origins, categories: CategorySet(category: 1))
+    #expect(batch.limit == 7)
+    let all = Self.all(batch)
+    for (question, positions) in batch.enumerated() {
+      #expect(positions.count == 5)
+      let row = positions.map { UInt32($0) } + [.max, .max]
+      #expect(Array(all[7 * question..<7 * question + 7]) == row, "question \(question)")
+    }
+    #expect(Self.all(Self.index.findNearest(0, toEach: Self.origins)).isEmpty)
+    #expect(Self.all(KDTreeIndex([]).findNearest(3, toEach: Self.origins)).isEmpty)
+  }
+
+  @Test func `a batch gives its memory to the next, unless something shows it`() async {
+    var batch = NearestBatch()
+    #expect(batch.isEmpty && batch.limit == 0)
+    func address() -> UnsafePointer<UInt32>? { batch.withUnsafeBufferPointer { $0.baseAddress } }
+    Self.index.findNearest(10, toEach: Self.origins, into: &batch)
+    let first = address()
+    // Fewer answers, other answers: the memory stays.
+    let few = Array(Self.origins.suffix(1_500))
+    await Self.index.findNearest(4, toEach: few, maximumTasks: 2, into: &batch)
+    #expect(address() == first)
+    #expect(Self.all(batch) == Self.all(Self.index.findNearest(4, toEach: few)))
+
+    let shown = batch[17]
+    let copy = batch
+    let positions = Array(shown), answers = Self.all(copy)
+    Self.index.findNearest(10, toEach: Self.origins, into: &batch)
+    #expect(address() != first)
+    #expect(Array(shown) == positions)
+    #expect(Self.all(copy) == answers && copy.count == few.count && copy.limit == 4)
+  }
+}

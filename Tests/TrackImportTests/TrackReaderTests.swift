@@ -1,0 +1,242 @@
+import Geodesy
+import LocationFiltering
+import TestSupport
+import Testing
+import TrackImport
+
+/// What the formats of tracks have of their own.
+@Suite struct TrackReaderTests {
+  private static func points(
+    _ text: String, _ options: TrackOptions = TrackOptions()
+  ) throws -> [TrackPoint] {
+    try TrackReader.points(in: Array(text.utf8), options).points
+  }
+
+  /// A sentence with the checksum that belongs to it.
+  private static func sentence(_ content: String) -> String {
+    let sum = content.utf8.reduce(0, ^)
+    return "$\(content)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
+  }
+
+  private static func code(_ text: String, _ options: TrackOptions = TrackOptions()) -> String? {
+    do {
+      _ = try TrackReader.points(in: Array(text.utf8), options)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test func `times of day take their date from the last RMC, over midnight and back`() throws {
+    let text =
+      Self.sentence("GPGGA,235957.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + Self.sentence("GPRMC,235958.00,A,3730.0000,N,12700.0000,E,1.0,,311226,,,A")
+      + Self.sentence("GPGGA,235959.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + Self.sentence("GPGGA,000000.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + Self.sentence("GPGLL,3730.0000,N,12700.0000,E,235959.50,A,A")
+      + Self.sentence("GPGGA,000001.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + Self.sentence("GPRMC,000002.00,A,3730.0000,N,12700.0000,E,1.0,,010127,,,A")
+    let points = try Self.points(text)
+    // 2026-12-31T23:59:58Z
+    let start = 1_798_761_598.0
+    #expect(points.map(\.isDated) == [false, true, true, true, true, true, true])
+    #expect(
+      points.dropFirst().map { ($0.fix.time ?? .nan) - start } == [0, 1, 2, 1.5, 3, 4])
+    #expect(points[0].fix.time == 86_397)
+  }
+
+  @Test func `a year of two digits is one of GPS`() throws {
+    for (date, time) in [
+      ("060180", 315_964_800.0), ("311299", 946_598_400), ("010100", 946_684_800),
+      ("290224", 1_709_164_800), ("311279", 3_471_206_400),
+    ] {
+      let points = try Self.points(
+        Self.sentence("GNRMC,000000,A,3730.0,N,12700.0,E,,,\(date),,,A"))
+      #expect(points[0].fix.time == time, "\(date)")
+    }
+  }
+
+  @Test func `a simulated position says so, and none is none`() throws {
+    let points = try Self.points(
+      Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,S")
+        + Self.sentence("GPGGA,000000,3730.0,N,12700.0,E,8,8,1,1,M,1,M,,")
+        + Self.sentence("GNGNS,000000,3730.0,N,12700.0,E,NN,8,1,1,1,,,")
+        + Self.sentence("GNGNS,000000,3730.0,N,12700.0,E,AN,8,1,55.5,1,,,")
+        + Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,N")
+        + Self.sentence("GPGGA,000000,0000.0,N,00000.0,E,0,0,,,M,,M,,"))
+    #expect(points.map(\.fix.isSimulated) == [true, true, false, false, false, false])
+    #expect(points.map { $0.fix.latitude == nil } == [false, false, true, false, true, true])
+    #expect(points[3].elevation == 55.5)
+  }
+
+  @Test func `what a field cannot hold is named, and other lines are passed over`() throws {
+    let text =
+      "hello\n" + Self.sentence("GPGSV,1,1,0")
+      + Self.sentence("GPRMC,000000,A,3760.0,N,12700.0,E,,,010126,,,A")
+      + Self.sentence("GPRMC,250000,A,3730.0,N,12700.0,E,,,010126,,,A")
+      + Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,300226,,,A")
+      + Self.sentence("GPRMC,000000,A,3730.0,X,12700.0,E,,,010126,,,A")
+      + "2026-01-01 00:00:00 " + Self.sentence("GPRMC,000000,A,9130.0,N,12700.0,E,,,010126,,,A")
+      + "$GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,A\n" + "$PGRME,15.0,M,45.0,M,25.0,M*1C\n"
+    var options = TrackOptions()
+    options.format = .nmea
+    let (points, counts) = try TrackReader.points(in: Array(text.utf8), options)
+    #expect(
+      points.map { $0.problem?.code }
+        == ["nmea-field", "nmea-field", "nmea-field", "nmea-field", nil, nil])
+    #expect(points.map(\.line) == [3, 4, 5, 6, 7, 8])
+    // Off the Earth, which is for a gate to say.
+    #expect(points[4].fix.latitude == 91.5)
+    #expect(points[5].fix.latitude == 37.5)
+    #expect(counts.otherRecords == 3)
+    #expect(counts.broken == 4 && counts.fixes == 6)
+  }
+
+  @Test func `columns of a log are found by name, in Korean and Japanese too`() throws {
+    let korean = try Self.points(
+      "시각,위도,경도,정확도(m),고도\n2026-11-22T10:00:00+09:00,37.5,127.0,12.5,30\n")
+    #expect(korean[0].fix.time == 1_795_309_200)
+    #expect(korean[0].fix.latitude == 37.5 && korean[0].fix.accuracy == 12.5)
+    #expect(korean[0].elevation == 30)
+    let japanese = try Self.points("日時;緯度;経度;精度\n2026/11/22 01:00:00;35.6;139.7;5\n")
+    #expect(japanese[0].fix.time == 1_795_309_200)
+    #expect(japanese[0].fix.longitude == 139.7)
+    let apart = try Self.points(
+      "# made by a logger\ndate,time,lat,lon,speed\n2026-11-22,01:00:00,35.6,139.7,1.5\n")
+    #expect(apart[0].fix.time == 1_795_309_200 && apart[0].speed == 1.5)
+  }
+
+  @Test func `times since 1970 are told by their size`() throws {
+    let points = try Self.points(
+      """
+      t,lat,lon,timestamp
+      a,1,2,1795309200
+      b,1,2,1795309200.25
+      c,1,2,1795309200250
+      d,1,2,1795309200250000
+      e,1,2,1795309200250000000
+      f,1,2,soon
+
+      """)
+    #expect(points.prefix(1).map(\.fix.time) == [1_795_309_200])
+    #expect(points[1..<5].allSatisfy { abs(($0.fix.time ?? 0) - 1_795_309_200.25) < 1e-6 })
+    #expect(points[5].fix.time == nil)
+  }
+
+  @Test func `rows without a header, and columns that are named`() throws {
+    var options = TrackOptions()
+    options.hasHeader = false
+    options.latitudeField = "2"
+    options.longitudeField = "3"
+    options.timeField = "1"
+    let bare = try Self.points("1795309200,37.5,127.0\n1795309201,37.6,127.1\n", options)
+    #expect(bare.map(\.fix.latitude) == [37.5, 37.6])
+    #expect(bare.map(\.fix.time) == [1_795_309_200, 1_795_309_201])
+    var named = TrackOptions()
+    named.latitudeField = "a"
+    named.longitudeField = "b"
+    named.accuracyField = "c"
+    let points = try Self.points("a,b,c\n1,2,3\n", named)
+    #expect(points[0].fix == Fix(latitude: 1, longitude: 2, accuracy: 3))
+    named.accuracyField = "d"
+    #expect(Self.code("a,b,c\n1,2,3\n", named) == "unknown-field")
+  }
+
+  @Test func `a broken row is a fix without a position, and the rest goes on`() throws {
+    let points = try Self.points(
+      "lat,lon,note\n37.5,127,\"a\nb\"\n37.5\n,,\n37.5,x,\n0,0,\n37.5,127,\"\n")
+    #expect(
+      points.map { $0.problem?.code }
+        == [nil, "row-fields", nil, nil, nil, "row-quote"])
+    #expect(points.map(\.line) == [2, 4, 5, 6, 7, 8])
+    #expect(points[2].fix.latitude == nil)
+    #expect(points[3].fix.longitude?.isNaN == true)
+    #expect(points[4].fix.latitude == 0)
+  }
+
+  @Test func `GeoJSON lines take their times from beside them, points from within`() throws {
+    let line = #"""
+      {"type":"Feature","properties":{"coordTimes":["2026-11-22T01:00:00Z","2026-11-22T01:00:05Z"]},
+       "geometry":{"type":"LineString","coordinates":[[127,37.5,20],[127.1,37.5]]}}
+      """#
+    let points = try Self.points(line)
+    #expect(points.map(\.fix.time) == [1_795_309_200, 1_795_309_205])
+    #expect(points[0].elevation == 20 && points[0].fix.longitude == 127)
+    let lines = #"""
+      {"type":"Feature","properties":{"coordinateProperties":{"times":[[1,2],[3,4]]}},
+       "geometry":{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}}
+      """#
+    let parts = try Self.points(lines)
+    #expect(parts.map(\.part) == [1, 1, 2, 2])
+    #expect(parts.map(\.fix.time) == [1, 2, 3, 4])
+    let sequence = #"""
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[127,37.5]},"properties":{"time":1795309200,"accuracy":5,"speed":1.5}}
+      {"type":"Feature","geometry":null,"properties":{"time":1795309201}}
+      {"type":"Feature","geometry":{"type":"Point"},"properties":null}
+      {"type":"Point","coordinates":[127,97]}
+
+      """#
+    let (fixes, counts) = try TrackReader.points(in: Array(sequence.utf8))
+    #expect(counts.format == .geojsonseq && counts.parts == 1)
+    #expect(fixes.map { $0.problem?.code } == [nil, nil, "bad-feature", nil])
+    #expect(fixes[0].fix.accuracy == 5 && fixes[0].speed == 1.5)
+    #expect(fixes[1].fix.latitude == nil && fixes[1].fix.time == 1_795_309_201)
+    #expect(fixes[3].fix.latitude == 97)
+    #expect(fixes.map(\.line) == [1, 2, 3, 4])
+  }
+
+  @Test func `formats are told by what is in the text`() throws {
+    for (text, format) in [
+      ("\u{FEFF}<?xml version=\"1.0\"?><gpx></gpx>", TrackFormat.gpx), ("  \n<gpx/>", .gpx),
+      ("$GPGGA,,,,,,0,00,99.99,,,,,,*48\n", .nmea), ("lat,lon\n1,2", .csv),
+      ("lat\tlon\n1\t2", .csv),
+      ("{\"type\":\"Point\",\"coordinates\":[1,2]}", .geojson),
+      ("{\"type\":\n\"Point\",\"coordinates\":[1,2]}", .geojson),
+      (
+        "{\"type\":\"Point\",\"coordinates\":[1,2]}\n{\"type\":\"Point\",\"coordinates\":[1,2]}\n",
+        .geojsonseq
+      ),
+      ("\u{1E}{\"type\":\"Point\",\"coordinates\":[1,2]}\n", .geojsonseq),
+    ] {
+      #expect(try TrackReader.points(in: Array(text.utf8)).counts.format == format, "\(text)")
+    }
+  }
+
+  @Test func `what is no track is refused, and says why`() {
+    #expect(Self.code("") == "empty-input")
+    #expect(Self.code(" \n\n") == "empty-input")
+    #expect(Self.code("a,b\n1,2\n") == "no-coordinate-fields")
+    #expect(Self.code("lat,latitude,lon\n1,2,3\n") == "ambiguous-coordinate-fields")
+    #expect(Self.code("<gpx><trk></gpx>") == "xml-syntax")
+    #expect(Self.code("<kml></kml>") == "gpx-root")
+    #expect(Self.code("{\"type\":\"FeatureCollection\"}") != nil)
+    #expect(Self.code("lat,lon\n") == nil)
+    #expect(throws: TrackError.self) { try TrackReader.points(in: [0x1F, 0x8B, 8, 0]) }
+    #expect(throws: TrackError.self) { try TrackReader.points(in: [0xC0, 0xA7, 0x2C, 0x31]) }
+  }
+
+  @Test(arguments: UInt64(0)..<40)
+  func `no bytes make a reader fail but with an error`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let seeds = [
+      Self.sentence("GPRMC,123205.00,A,5106.94085,N,01701.51689,E,0.016,,280214,,,A"),
+      "lat,lon,time\n1,2,2026-11-22T01:00:00Z\n\"1\",2,3\n",
+      "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-11-22T01:00:00Z</time></trkpt></trkseg></trk></gpx>",
+      "{\"type\":\"Point\",\"coordinates\":[1,2]}\n{\"type\":\"Point\",\"coordinates\":[1,2]}\n",
+    ]
+    for _ in 0..<50 {
+      var bytes = Array((seeds.randomElement(using: &generator) ?? "").utf8)
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        bytes[Int.random(in: bytes.indices, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      }
+      // A result or a typed error; a trap would end the tests.
+      do {
+        let (points, counts) = try TrackReader.points(in: bytes)
+        #expect(points.count == counts.fixes)
+      } catch {
+        #expect(!error.code.isEmpty && !error.description.isEmpty)
+      }
+    }
+  }
+}
