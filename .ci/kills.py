@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Kills nearby at random moments while it imports into, merges into and compacts a store, and makes
-sure each time that the store opens and holds the old version or the new one whole, favourites intact.
+"""Kills nearby at random moments while it imports into, merges into, syncs and compacts a store, and
+makes sure each time that the store opens and holds the old version or the new one whole, favourites
+intact. What is synced comes from a server of this process.
 
 usage: .ci/kills.py NEARBY COUNT [SEED]
 """
+import http.server
 import json
 import os
 import random
@@ -13,6 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROWS = 20_000
@@ -21,7 +24,6 @@ ROWS = 20_000
 def main():
     nearby, count = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    randomness = random.Random(seed)
     folder = tempfile.mkdtemp(prefix="nearby-kills-")
     os.chdir(folder)
     for version in (1, 2):
@@ -31,23 +33,36 @@ def main():
         run(nearby, "favorite", "add", shop, "--store", "s.gpkg")
     shutil.copy("s.gpkg", "start.gpkg")
 
+    with Server() as server:
+        tasks = {
+            name: [word.replace("ADDRESS", server.address) for word in words]
+            for name, words in TASKS.items()
+        }
+        kill_often(nearby, tasks, server, count, seed)
+    shutil.rmtree(folder)
+
+
+def kill_often(nearby, tasks, server, count, seed):
+    randomness = random.Random(seed)
     durations = {}
-    for task in TASKS:
+    for task in tasks:
         reset("start.gpkg")
+        server.version = 2
         begun = time.monotonic()
-        run(nearby, *TASKS[task])
+        run(nearby, *arguments_of(tasks[task], 2))
         durations[task] = time.monotonic() - begun
+        assert version_held(nearby) == (1 if task == "compact" else 2), task
     killed = finished = old = new = 0
+    killed_in = dict.fromkeys(tasks, 0)
     reset("start.gpkg")
     held = 1
     number = 0
     while killed < count:
-        task = list(TASKS)[number % len(TASKS)]
+        task = list(tasks)[number % len(tasks)]
         number += 1
-        arguments = list(TASKS[task])
-        if task != "compact":
-            # The other version, so that each task has something to change.
-            arguments[1] = f"v{3 - held}.csv"
+        # The other version, so that each task has something to change.
+        server.version = 3 - held
+        arguments = arguments_of(tasks[task], server.version)
         process = subprocess.Popen([nearby, *arguments], stderr=subprocess.DEVNULL)
         time.sleep(randomness.uniform(0, durations[task] * 1.1))
         process.send_signal(signal.SIGKILL)
@@ -55,6 +70,7 @@ def main():
             finished += 1
         else:
             killed += 1
+            killed_in[task] += 1
         found = version_held(nearby)
         assert found in ({held} if task == "compact" else {1, 2}), (number, task, held, found)
         if task != "compact":
@@ -64,16 +80,56 @@ def main():
     print(
         f"{number} runs (seed {seed}): {killed} killed, {finished} were done before; "
         f"{old} updates found undone and {new} whole, none in between; "
-        f"2 of 2 favourites each time; {len(leftovers)} .partial files left"
+        f"2 of 2 favourites each time; {len(leftovers)} .partial files left; killed during "
+        + ", ".join(f"{task} {times}" for task, times in killed_in.items())
     )
-    shutil.rmtree(folder)
 
 
 TASKS = {
-    "import": ("import", "v2.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "replace"),
-    "upsert": ("import", "v2.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "upsert"),
+    "import": ("import", "VERSION.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "replace"),
+    "upsert": ("import", "VERSION.csv", "--store", "s.gpkg", "--layer", "shops", "--policy", "upsert"),
+    "sync": ("sync", "ADDRESS/shops.csv", "--store", "s.gpkg", "--layer", "shops", "--replace"),
+    "sync upsert": ("sync", "ADDRESS/shops.csv", "--store", "s.gpkg", "--layer", "shops", "--upsert"),
     "compact": ("store", "compact", "--store", "s.gpkg"),
 }
+
+
+def arguments_of(task, version):
+    return [word.replace("VERSION", f"v{version}") for word in task]
+
+
+class Server:
+    """Gives the version of the moment, with an ETag, in pieces."""
+
+    def __enter__(self):
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                version = outer.version
+                with open(f"v{version}.csv", "rb") as file:
+                    content = file.read()
+                self.send_response(200)
+                self.send_header("ETag", f'"{version}"')
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                try:
+                    for start in range(0, len(content), 1 << 16):
+                        self.wfile.write(content[start:start + (1 << 16)])
+                except OSError:
+                    pass  # The client was killed.
+
+            def log_message(self, *arguments):
+                pass
+
+        self.version = 1
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *failure):
+        self.server.shutdown()
 
 
 def write_source(version):

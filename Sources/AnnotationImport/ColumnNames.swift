@@ -51,7 +51,7 @@ struct ColumnRoles: Hashable, Sendable {
   let validFrom: Int?
   let validUntil: Int?
   /// Whether a column of both coordinates has the longitude first.
-  let isLongitudeFirst: Bool
+  private(set) var isLongitudeFirst: Bool
 
   /// Whether one column holds both coordinates.
   var isPaired: Bool { latitude == longitude }
@@ -139,6 +139,16 @@ struct ColumnRoles: Hashable, Sendable {
     hours = try optional(options.hoursField, "--hours-field", KnownNames.hours)
     validFrom = try optional(nil, "", KnownNames.validFrom)
     validUntil = try optional(nil, "", KnownNames.validUntil)
+  }
+}
+
+extension ColumnRoles {
+  /// Lets what a column of both coordinates holds tell which is first, where its name does not.
+  mutating func takeOrder(of positions: LeadingRecords.PositionColumn?, named name: String) {
+    guard isPaired, let positions, positions.column == latitude, positions.isLongitudeFirst,
+      !CoordinateNames.saysOrder(name)
+    else { return }
+    isLongitudeFirst = true
   }
 }
 

@@ -85,6 +85,18 @@ enum CoordinateNames {
     return longitude < latitude
   }
 
+  /// Whether a name says which of two numbers comes first.
+  static func saysOrder(_ name: String) -> Bool {
+    let words = words(of: KnownNames.normalized(name))
+    return isLongitudeFirst(name) || words.contains(where: latitudeFirstWords.contains)
+      || words.contains(where: longitudeWords.contains)
+        && words.contains(where: latitudeWords.contains)
+  }
+
+  private static let latitudeFirstWords: Set<String> = [
+    "latlng", "latlon", "latlong", "위경도", "緯度経度", "緯経度",
+  ]
+
   /// The words of a name: letters of one script; digits and signs part them.
   ///
   /// A word of Hangul or kanji that holds an axis is parted there, as `GPS위도` and `Y좌표` are

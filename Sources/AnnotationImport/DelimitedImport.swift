@@ -186,11 +186,28 @@ private struct DelimitedPass {
       report.placed += 1
       return keep(record, north, east, reader)
     }
-    guard let problem = checks.problem(latitude: latitude, longitude: longitude) else {
+    guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.isStrict { return reject(record, .noCoordinate) }
       report.countUnplaced(
         example: "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
       return keep(record, .nan, .nan, reader)
+    }
+    if case .position(.notANumber) = problem,
+      let angles = checks.angles(latitude: latitude, longitude: longitude)
+    {
+      switch angles {
+      case .success(let (north, east)):
+        if let place = checks.placed(north, east) {
+          let reading =
+            "\(checks.text(latitude)), \(checks.text(longitude)) is read as "
+            + "\(plainDecimal(north)),\(plainDecimal(east))"
+          warn("angle-text", record, reading)
+          report.placed += 1
+          return keep(record, place.latitude, place.longitude, reader)
+        }
+        problem = checks.problem(north, east, writtenIn: latitude, longitude) ?? problem
+      case .failure(let found): problem = found
+      }
     }
     if case .notDegrees(let north, let east) = problem, firstNotDegrees == nil {
       firstNotDegrees = (north, east)
@@ -319,9 +336,12 @@ extension DelimitedPass {
     }
     report.remarks.append(plane.remark(source))
     let areChosen = options.latitudeField != nil || options.longitudeField != nil
+    let roles = header.roles
+    let column =
+      header.columns.indices.contains(roles.longitude) ? header.columns[roles.longitude] : ""
     if let remark = plane.chooseOrder(
-      sample.map(\.position), areChosen: areChosen, source: source)
-    {
+      sample.map(\.position), areChosen: areChosen || roles.isPaired, column: column, source: source
+    ) {
       report.remarks.append(remark)
     }
     checks.plane = plane

@@ -53,7 +53,11 @@ struct Header {
     for (place, record) in leading.records.enumerated()
     where options.findsCoordinates(in: record.texts) {
       let columns = Header.filled(record.texts, from: leading.records[..<place])
-      let roles = try ColumnRoles(columns, options: options, source: source)
+      var roles = try ColumnRoles(columns, options: options, source: source)
+      if roles.isPaired {
+        let positions = leading.positionColumns.first { $0.column == roles.latitude }
+        roles.takeOrder(of: positions, named: columns[roles.latitude])
+      }
       self.init(
         columns, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
       return
@@ -141,8 +145,9 @@ struct Header {
           .latitude, columns: found.map { Header.name($0.column, in: record.texts) }))
     }
     let column = position.column
-    let roles = try ColumnRoles(
+    var roles = try ColumnRoles(
       record.texts, options: options, source: source, coordinates: (column, column))
+    roles.takeOrder(of: position, named: Header.name(column, in: record.texts))
     self.init(
       record.texts, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
     let what =
@@ -164,7 +169,11 @@ struct Header {
     let positions = leading.positionColumns
     if positions.count == 1, positions[0].firstRecord == 0, positions[0].isPrecise {
       coordinates = (positions[0].column, positions[0].column)
-      what = "column \(positions[0].column + 1) is read as position"
+      what =
+        "column \(positions[0].column + 1) is read as "
+        + (positions[0].isWellKnownText
+          ? "position"
+          : positions[0].isLongitudeFirst ? "longitude and latitude" : "latitude and longitude")
     } else if positions.isEmpty,
       let degrees = DegreeColumns(in: bytes, from: start, dialect: dialect)
     {
@@ -175,8 +184,9 @@ struct Header {
     } else {
       return nil
     }
-    let roles = try ColumnRoles(
+    var roles = try ColumnRoles(
       columns, options: options, source: source, coordinates: coordinates)
+    roles.takeOrder(of: positions.first, named: "")
     self.init(numbered: columns, roles, from: start)
     remark = "\(source): there is no header; by its numbers, \(what)"
   }

@@ -41,6 +41,8 @@ struct LeadingRecords {
     let isWellKnownText: Bool
     /// Whether nearly all are well-known text or have three decimals or more in both numbers.
     let isPrecise: Bool
+    /// Whether some first numbers pass 90 and no second one does, so that they are longitudes.
+    let isLongitudeFirst: Bool
   }
 
   /// The columns in which whatever stands behind the header is a position.
@@ -56,6 +58,7 @@ struct LeadingRecords {
     var positions = 0
     var precise = 0
     var others = 0
+    var passes90 = (first: false, second: false)
     for (place, record) in records.enumerated() where column < record.cells.count {
       if RowChecks.isNull(record.cells[column], in: bytes) { continue }
       let cell = PointCell(record.cells[column], in: bytes)
@@ -63,6 +66,10 @@ struct LeadingRecords {
       if let decimals = decimals(of: cell) {
         positions += 1
         if decimals >= 3 { precise += 1 }
+        if !cell.isWellKnownText {
+          passes90.first = passes90.first || passes(90, cell.latitude)
+          passes90.second = passes90.second || passes(90, cell.longitude)
+        }
         if first == nil { first = (place, cell.isWellKnownText) }
       } else if first != nil {
         others += 1
@@ -72,7 +79,12 @@ struct LeadingRecords {
     guard let first, others * 4 <= positions else { return nil }
     return PositionColumn(
       column: column, firstRecord: first.record, isWellKnownText: first.isWellKnownText,
-      isPrecise: precise * 4 >= positions * 3)
+      isPrecise: precise * 4 >= positions * 3,
+      isLongitudeFirst: passes90.first && !passes90.second)
+  }
+
+  private func passes(_ limit: Double, _ cell: DelimitedCell) -> Bool {
+    abs(DecimalParser.number(in: bytes, from: cell.start, to: cell.end) ?? 0) > limit
   }
 
   /// With how many decimals the less precise of a position's numbers is written, many for

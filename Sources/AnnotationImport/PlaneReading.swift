@@ -5,7 +5,9 @@ import MapProjections
 ///
 /// By name the column `x` holds eastings and the column `y` northings, though Korea and Japan call
 /// the northing X. Where no option says which column is which, the numbers may overrule the names:
-/// when hardly a row lands where the CRS is used, and most do the other way round.
+/// when hardly a row lands where the CRS is used, and most do the other way round. Of Japan's
+/// plane-rectangular zones numbers tell nothing; there a column that is called `X座標` in Japanese
+/// holds what the law calls X.
 struct PlaneReading: Sendable {
   /// The CRS as messages call it.
   let name: String
@@ -61,9 +63,13 @@ extension PlaneReading {
   /// Looks at a sample of pairs, each as the columns name it, and decides which number is the
   /// easting.
   ///
-  /// - Parameter areChosen: Whether options name the columns, so that their order is settled.
+  /// - Parameters:
+  ///   - areChosen: Whether options name the columns, so that their order is settled.
+  ///   - column: The name of the column of eastings.
   /// - Returns: A remark, where the names alone did not settle it.
-  mutating func chooseOrder(_ sample: [PlanePosition], areChosen: Bool, source: String) -> String? {
+  mutating func chooseOrder(
+    _ sample: [PlanePosition], areChosen: Bool, column: String, source: String
+  ) -> String? {
     guard !transform.startsFromDegrees, !areChosen, !sample.isEmpty, let area = transform.areaOfUse
     else { return nil }
     func landing(_ isExchanged: Bool) -> [Coordinate] {
@@ -84,9 +90,16 @@ extension PlaneReading {
     guard exchanged.count * 2 > sample.count, let here = named.first,
       let there = try? transform.coordinate(of: PlanePosition(x: sample[0].y, y: sample[0].x))
     else { return nil }
+    isExchanged =
+      column.contains("座標") && CRSName.epsgCode(in: name).map(CRS.isJapanesePlane) == true
+    let apart = roughLength(here.distance(to: there))
+    if isExchanged {
+      return "\(source): column \(column) is read as the northing, which Japan's plane-rectangular "
+        + "zones call X; as the easting the first row would land in \(area.name), too, \(apart) "
+        + "away; say --x and --y to settle it"
+    }
     return "\(source): the column x is read as the easting; as the northing the first row would "
-      + "land in \(area.name), too, \(roughLength(here.distance(to: there))) away; "
-      + "say --x and --y to settle it"
+      + "land in \(area.name), too, \(apart) away; say --x and --y to settle it"
   }
 
   /// Whether all pairs of a sample are degrees though the CRS is in metres.

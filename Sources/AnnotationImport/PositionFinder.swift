@@ -46,8 +46,8 @@ struct PositionFinder {
       latitude = north.found
       longitude = east.found
     }
-    let north = latitude.map { PositionFinder.cell($0.value) } ?? .empty
-    let east = longitude.map { PositionFinder.cell($0.value) } ?? .empty
+    let north = latitude.map { PositionFinder.cell($0.value, .latitude) } ?? .empty
+    let east = longitude.map { PositionFinder.cell($0.value, .longitude) } ?? .empty
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))
     switch (north, east) {
     case (.empty, .empty): break
@@ -145,7 +145,7 @@ struct PositionFinder {
     case wrong(String)
   }
 
-  private static func cell(_ value: PropertyValue) -> Cell {
+  private static func cell(_ value: PropertyValue, _ axis: RowProblem.Axis) -> Cell {
     switch value {
     case .null: return .empty
     case .number(let text):
@@ -155,7 +155,11 @@ struct PositionFinder {
       let words = text.split(whereSeparator: \.isWhitespace)
       if words.isEmpty || RowChecks.nulls.contains(words.joined()) { return .empty }
       guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
-        return .wrong(text)
+        // An angle that names the other coordinate is left to be found wrong.
+        guard let angle = AngleText(text.utf8), angle.axis == nil || angle.axis == axis else {
+          return .wrong(text)
+        }
+        return .number(angle.degrees, text: text, isText: true)
       }
       return .number(number, text: text, isText: true)
     case .bool(let truth): return .wrong(String(truth))

@@ -22,18 +22,32 @@ package struct RecordPacking {
   package func append(_ row: Int, to bytes: inout [UInt8]) {
     let (place, row) = annotations.place(of: row)
     let table = annotations.tables[place]
-    func append(_ value: some FixedWidthInteger) {
-      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
-    }
-    append(UInt64(place))
-    append(UInt64(table.numbering.record(ofRow: row)))
-    append(table.latitudes[row].bitPattern)
-    append(table.longitudes[row].bitPattern)
+    RecordPacking.append(
+      table: place, record: table.numbering.record(ofRow: row),
+      ImportedAnnotation(table: table, row: row).coordinate, to: &bytes)
     switch table.rows {
     case .delimited(let rows): bytes += rows.text(ofRow: row)
     case .features(let rows): bytes += rows.text(ofRow: row)
     }
   }
+
+  /// Appends what stands before the text of a record.
+  package static func append(
+    table: Int, record: Int, _ coordinate: Coordinate?, to bytes: inout [UInt8]
+  ) {
+    func append(_ value: some FixedWidthInteger) {
+      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+    append(UInt64(table))
+    append(UInt64(record))
+    append((coordinate?.latitude ?? .nan).bitPattern)
+    append((coordinate?.longitude ?? .nan).bitPattern)
+  }
+}
+
+extension Coordinate {
+  /// Whether it is what devices send that have no fix, and readers of rows reject.
+  package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
 }
 
 /// Reads what `RecordPacking` wrote; whatever the bytes are, it does not crash.

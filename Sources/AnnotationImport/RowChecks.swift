@@ -37,9 +37,16 @@ struct RowChecks {
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
     else { return nil }
+    return placed(north, east)
+  }
+
+  /// The position that two numbers say; nil when `problem` finds fault with it.
+  @inline(__always)
+  func placed(_ north: Double, _ east: Double) -> (latitude: Double, longitude: Double)? {
+    var (north, east) = (north, east)
     if let plane {
       guard let place = plane.placed(x: east, y: north, allowsNullIsland: allowsNullIsland) else {
         return nil
@@ -55,9 +62,17 @@ struct RowChecks {
 
   /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard var north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      var east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
+      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
     else { return problemWithoutNumbers(latitude, longitude) }
+    return problem(north, east, writtenIn: latitude, longitude)
+  }
+
+  /// What is wrong with two numbers that two cells say.
+  func problem(
+    _ north: Double, _ east: Double, writtenIn latitude: DelimitedCell, _ longitude: DelimitedCell
+  ) -> RowProblem? {
+    var (north, east) = (north, east)
     if let plane {
       if !allowsNullIsland, plane.isOrigin(x: east, y: north) {
         return .nullIsland(latitude: text(latitude), longitude: text(longitude))
@@ -76,6 +91,32 @@ struct RowChecks {
       return .nullIsland(latitude: text(latitude), longitude: text(longitude))
     }
     return region.flatMap { RowChecks.outside($0, north, east) }
+  }
+
+  /// Two cells of which one or both are angles with their degrees marked; nil where they are not.
+  ///
+  /// - Returns: The numbers, or what is wrong where a cell says that it is the other coordinate.
+  func angles(
+    latitude: DelimitedCell, longitude: DelimitedCell
+  ) -> Result<(north: Double, east: Double), RowProblem>? {
+    func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: RowProblem.Axis?, isPlain: Bool)? {
+      if let number = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) {
+        return (number, nil, true)
+      }
+      return AngleText(bytes[cell.start..<cell.end]).map { ($0.degrees, $0.axis, false) }
+    }
+    guard let north = angle(latitude), let east = angle(longitude),
+      !(north.isPlain && east.isPlain)
+    else { return nil }
+    guard north.axis != .longitude, east.axis != .latitude else {
+      return .failure(
+        .feature(
+          code: "lat-lon-swapped",
+          message:
+            "latitude \(text(latitude)), longitude \(text(longitude)): by their letters these "
+            + "are swapped; say which is which with --lat-field and --lon-field"))
+    }
+    return .success((north.degrees, east.degrees))
   }
 
   @inline(__always)
@@ -148,7 +189,7 @@ struct RowChecks {
   private static let nullBytes = Set((nulls + numberNulls).map { Array($0.utf8) })
 
   /// A cell as a message shows it, cut short if it is long.
-  private func text(_ cell: DelimitedCell) -> String {
+  func text(_ cell: DelimitedCell) -> String {
     let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
     return cell.end - cell.start > 64 ? shown + "…" : shown
   }

@@ -5,7 +5,7 @@ import MapProjections
 ///
 /// `code` is its name for programs, and `sentence` says it to people, beginning with the place in
 /// the source.
-public enum RowProblem: Sendable {
+public enum RowProblem: Error, Sendable {
   /// Another number of cells than the header has.
   case fieldCount(Int, expected: Int)
   /// A quote that is opened and never properly closed.

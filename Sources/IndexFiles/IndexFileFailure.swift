@@ -22,7 +22,7 @@ public struct IndexFileFailure: CodedError {
     case stale(source: String)
   }
 
-  init(_ file: String, _ reason: Reason) {
+  package init(_ file: String, _ reason: Reason) {
     self.file = file
     self.reason = reason
   }

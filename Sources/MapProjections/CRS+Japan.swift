@@ -49,6 +49,14 @@ struct JapaneseZone: Sendable {
   static let utm = 51...55
 }
 
+extension CRS {
+  /// Whether a CRS is one of Japan's plane-rectangular zones, whose X is the northing by law
+  /// (Ministry of Land, Infrastructure, Transport and Tourism, notice 9 of 2002).
+  package static func isJapanesePlane(_ code: Int) -> Bool {
+    japaneseFamilies.contains { JapaneseZone.all.indices.contains(code - $0.firstZone) }
+  }
+}
+
 /// The grids of one datum.
 struct JapaneseFamily: Sendable {
   let datum: Datum

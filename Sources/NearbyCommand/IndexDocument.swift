@@ -36,11 +36,27 @@
     static func write(
       _ annotations: ImportedAnnotations, _ sources: IndexedSources, to file: FileName
     ) throws(CommandError) {
-      let index = AnnotationIndex(forManyQuestions: annotations)
       let packing = RecordPacking(annotations)
+      try write(
+        AnnotationIndex(forManyQuestions: annotations), recordFrame: packing.frame, sources,
+        to: file
+      ) { number, bytes throws(IndexFileFailure) in packing.append(number, to: &bytes) }
+    }
+
+    /// Writes an index whose records are at hand.
+    ///
+    /// - Parameters:
+    ///   - recordFrame: What they are read with.
+    ///   - record: Appends the bytes of the record of an annotation.
+    static func write<Annotations>(
+      _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], _ sources: IndexedSources,
+      to file: FileName,
+      record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
+    ) throws(CommandError) {
+      let annotations = index.annotations
       let rows =
         index.tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
-      let frame = frame(packing, index)
+      let frame = frame(recordFrame, kinds: index.kindNames)
       let headerLine = sources.headerLine
       var attachment: [UInt8] = []
       for length in [frame.count, headerLine.count] {
@@ -52,22 +68,21 @@
         try IndexFile.write(
           index.tree, toPathBytes: file.bytes, rowCount: rows.count, attachment: attachment,
           source: sources.stamp
-        ) { number, bytes throws(IndexFileFailure) in packing.append(rows[number], to: &bytes) }
+        ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
       } catch {
         throw CommandError(error, status: .cannotWrite)
       }
     }
 
     private static func frame(
-      _ packing: RecordPacking, _ index: AnnotationIndex<ImportedAnnotations>
+      _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?
     ) -> [UInt8] {
       var writer = JSONWriter()
-      let kinds = index.kindNames
       writer.value(
         .object([
           "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
           "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
-          "records": .string(String(decoding: packing.frame, as: UTF8.self)),
+          "records": .string(String(decoding: records, as: UTF8.self)),
         ]))
       return writer.bytes
     }

@@ -70,7 +70,7 @@
       return text + writer.takeBytes()
     }
 
-    private static func feature(of annotation: StoredAnnotation) -> Feature {
+    static func feature(of annotation: StoredAnnotation) -> Feature {
       // A row of a table has its id as text, as it would have if it were converted.
       var feature =
         annotation.feature
@@ -159,6 +159,25 @@
       {
         return try document.openedIndex()
       }
+      do {
+        if try StoreIndexing.write(file, state, to: beside) {
+          return try IndexDocument.open(beside).openedIndex()
+        }
+      } catch let error as CommandError {
+        Console.remark("\(beside.text) is not kept: \(error.description)")
+        return OpenedIndex(
+          AnnotationIndex(forManyQuestions: try Source.read([file], reading).annotations))
+      } catch {
+        throw CommandError(storeError: error)
+      }
+      return try index(ofFeaturesIn: file, reading, state, beside: beside)
+    }
+
+    /// The index of a store that is read as GeoJSON, with what there is to say of its rows.
+    private static func index(
+      ofFeaturesIn file: FileName, _ reading: SourceReading, _ state: IndexedSources.StoreState,
+      beside: FileName
+    ) throws(CommandError) -> OpenedIndex {
       let annotations = try Source.read([file], reading).annotations
       var sources = IndexedSources(
         parts: [], options: [], regionArea: nil, records: annotations.count)

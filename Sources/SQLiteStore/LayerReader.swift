@@ -33,7 +33,7 @@
       return (statement.integer(0), try annotation(statement))
     }
 
-    private func prepare(
+    func prepare(
       _ condition: String?, _ values: [SQLValue]
     ) throws(StoreError) -> Statement {
       let names = (["fid", "geom"] + columns.names).map(quoted).joined(separator: ", ")
@@ -44,7 +44,7 @@
       return statement
     }
 
-    private func annotation(_ row: Statement) throws(StoreError) -> StoredAnnotation {
+    func annotation(_ row: Statement) throws(StoreError) -> StoredAnnotation {
       let number = row.integer(0)
       let geometry: Geometry?
       do throws(GeometryBlobDamage) {

@@ -63,6 +63,29 @@ import Testing
       result.report.remarks == ["shops.csv: column position is read as latitude and longitude"])
   }
 
+  @Test(arguments: ["position", "좌표", "位置座標", "geo"])
+  func `numbers that pass 90 tell the longitude where no name does`(name: String) throws {
+    let result = try importing("name,\(name)\na,\"127.0276, 37.4979\"\nb,\"88.1234, 22.5678\"\n")
+    #expect(result.annotations.map { $0.coordinate?.longitude } == [127.0276, 88.1234])
+    #expect(
+      result.report.remarks == ["shops.csv: column \(name) is read as longitude and latitude"])
+    let named = try importing(
+      "name,\(name)\na,\"127.0276, 37.4979\"\nb,\"126.9780, 37.5665\"\n"
+    ) { options in (options.latitudeField, options.longitudeField) = (name, name) }
+    #expect(named.report.placed == 2)
+  }
+
+  @Test func `a name that says the order is believed, whatever the numbers`() throws {
+    let error = importError("name,latlng\na,\"127.0276, 37.4979\"\n")
+    #expect(error?.code == "lat-lon-swapped")
+    let unnamed = try importing("a,\"127.0276, 37.4979\"\nb,\"126.9780, 37.5665\"\n") {
+      $0.hasHeader = false
+    }
+    #expect(unnamed.annotations[1].coordinate?.latitude == 37.5665)
+    #expect(
+      unnamed.report.remarks.last?.hasSuffix("column 2 is read as longitude and latitude") == true)
+  }
+
   @Test(arguments: ["lonlat", "경도,위도", "lng/lat", "経度緯度"])
   func `a column whose name has the longitude first holds it first`(name: String) throws {
     let result = try importing("name,\"\(name)\"\na,\"127.25, 37.5\"\n")

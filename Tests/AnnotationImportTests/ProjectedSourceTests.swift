@@ -69,6 +69,20 @@ import Testing
       result.report.remarks[1].contains("as the northing the first row would land in zone IX"))
   }
 
+  @Test func `a Japanese column of X of a plane-rectangular zone holds northings`() throws {
+    for header in ["施設名,X座標,Y座標", "施設名,座標Ｘ,座標Ｙ"] {
+      let result = try read("\(header)\n東京駅,-35350.2,-5990.1\n", try options(6677))
+      let place = try #require(result.annotations.first?.coordinate)
+      #expect(abs(place.latitude - 35.6812) < 1e-3)
+      #expect(abs(place.longitude - 139.7671) < 1e-3)
+      #expect(
+        result.report.remarks[1].contains("as the easting the first row would land in zone IX"))
+    }
+    let chosen = try read(
+      "施設名,X座標,Y座標\n東京駅,-5990.1,-35350.2\n", try options(6677, x: "X座標", y: "Y座標"))
+    #expect(abs(try #require(chosen.annotations.first?.coordinate).latitude - 35.6812) < 1e-3)
+  }
+
   @Test func `degrees are refused where the CRS is in metres`() throws {
     let error = #expect(throws: ImportError.self) {
       try read("id,x,y\n1,127,37.5\n2,126.9,37.4\n", try options(5174))

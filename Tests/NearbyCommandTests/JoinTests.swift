@@ -76,6 +76,28 @@ import Testing
     #expect(unnamed.errors.contains("say --left-lat-field … --left-lon-field …"))
   }
 
+  @Test func `the left side has points, a layer, a delimiter and remarks of its own`() throws {
+    let folder = try Folder.withShops()
+    try folder.write(
+      """
+      <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1">
+      <wpt lat="1" lon="1"/><trk><trkseg><trkpt lat="37.58" lon="126.98"/></trkseg></trk></gpx>
+      """, to: "way.gpx")
+    func join(_ arguments: String...) throws -> Program.Outcome {
+      try Program.run(["join"] + arguments + ["shops.csv", "-k", "1"], in: folder)
+    }
+    #expect(try join("way.gpx", "--left-points", "tracks").lines.last == "1,2,1,0.0000")
+    #expect(try join("way.gpx", "--left-points", "paths").status == 64)
+    try folder.write("lat|lon\n* no row\n37.58|126.98\n", to: "left.txt")
+    let parted = try join("left.txt", "--left-delimiter", "|", "--left-comment", "*")
+    #expect(parted.lines.last == "1,2,1,0.0000")
+    for layer in ["a", "b"] {
+      try folder.write("id,lat,lon\n\(layer),37.58,126.98\n", to: "\(layer).csv")
+    }
+    _ = try Program.run(["import", "a.csv", "b.csv", "--store", "s.gpkg"], in: folder)
+    #expect(try join("s.gpkg", "--left-layer", "b").lines.dropFirst() == ["b,2,1,0.0000"])
+  }
+
   @Test func `one side may be standard input, and a format must fit its file`() throws {
     let folder = try Folder.withShops()
     let piped = try Program.run(

@@ -19,27 +19,16 @@
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Store") var store: StoreOptions
+    @OptionGroup(title: "Layer") var kept: LayerOptions
 
     @Option(help: ArgumentHelp("replace or upsert; else as the layer was.", valueName: "policy"))
     var policy: String?
 
     @Option(
       help: ArgumentHelp(
-        "How upsert takes a property: keep-non-blank, replace or keep-first; repeatable.",
-        valueName: "name=rule"))
-    var rule: [String] = []
-
-    @Option(
-      help: ArgumentHelp(
         "The source's version, a number that grows or any text; the same is not read again.",
         valueName: "version"))
     var dataVersion: String?
-
-    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
-    var licence: String?
-
-    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
-    var deny: [String] = []
 
     func run() throws {
       guard !input.files.isEmpty || input.sample else {
@@ -54,8 +43,8 @@
         var update = LayerUpdate(
           layer: delivery.layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
         update.source = delivery.files.map(\.text).joined(separator: ", ")
-        update.licence = licence
-        update.denied = Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
+        update.licence = kept.licence
+        update.denied = kept.denied
         update.version = dataVersion.map(ImportCommand.version)
         reading.layer = delivery.sourceLayer
         try deliver(update, delivery.files, reading, policy)
@@ -134,24 +123,11 @@
     }
 
     private func mergePolicy() throws(CommandError) -> MergePolicy? {
-      var rules: [String: MergePolicy.FieldRule] = [:]
-      for text in rule {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
-          throw CommandError(
-            "bad-rule",
-            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
-              + "as phone=replace", status: .usage)
-        }
-        rules[parts[0]] = known
-      }
+      let rules = try kept.rules(merges: policy == "upsert", by: "--policy upsert")
       switch policy {
       case "upsert": return .upsert(rules: rules)
-      case "replace" where rules.isEmpty: return .replace
-      case nil where rules.isEmpty: return nil
-      case "replace", nil:
-        throw CommandError(
-          "bad-policy", "--rule is for --policy upsert; say both, or neither", status: .usage)
+      case "replace": return .replace
+      case nil: return nil
       case let policy?:
         throw CommandError(
           "bad-policy", "--policy \(policy) is not known; use replace or upsert", status: .usage)

@@ -23,6 +23,7 @@
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
     @OptionGroup(title: "Store") var store: StoreOptions
+    @OptionGroup(title: "Layer") var kept: LayerOptions
     @OptionGroup(title: "Web") var web: FetchingOptions
 
     @Flag(help: "What the source no longer has is removed; so it is for a new layer.")
@@ -33,21 +34,9 @@
 
     @Option(
       help: ArgumentHelp(
-        "How --upsert takes a property: keep-non-blank, replace or keep-first; repeatable.",
-        valueName: "name=rule"))
-    var rule: [String] = []
-
-    @Option(
-      help: ArgumentHelp(
         "The member of a JSON feed that holds its version, a number that grows.",
         valueName: "field"))
     var versionField: String?
-
-    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
-    var licence: String?
-
-    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
-    var deny: [String] = []
 
     @Option(help: ArgumentHelp("How often a server that fails is tried; 4.", valueName: "n"))
     var attempts: Int?
@@ -81,9 +70,9 @@
       var update = LayerUpdate(
         layer: layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
       update.source = "\(address)"
-      update.licence = licence
+      update.licence = kept.licence
       update.members = annotations.collectionMembers
-      update.denied = Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
+      update.denied = kept.denied
       let stated = try sync.keepingLayer { () throws(CommandError) in
         try version(of: annotations)
       }
@@ -126,20 +115,7 @@
         throw CommandError(
           "bad-policy", "--replace and --upsert are both given; leave one out", status: .usage)
       }
-      guard upsert || rule.isEmpty else {
-        throw CommandError("bad-policy", "--rule is for --upsert; say both", status: .usage)
-      }
-      var rules: [String: MergePolicy.FieldRule] = [:]
-      for text in rule {
-        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
-          throw CommandError(
-            "bad-rule",
-            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
-              + "as phone=replace", status: .usage)
-        }
-        rules[parts[0]] = known
-      }
+      let rules = try kept.rules(merges: upsert, by: "--upsert")
       return upsert ? .upsert(rules: rules) : replace ? .replace : nil
     }
   }

@@ -1,10 +1,20 @@
 #if CommandLine
+  import AnnotationImport
   import ArgumentParser
 
-  /// How the left source of a join is read: the input options with `left-` in front.
+  /// How the left source of a join is read: the input options with `left-` in front, but for those
+  /// of names, kinds and hours, of which a join says nothing.
   struct LeftReadingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Its format.", valueName: "format"))
     var leftInputFormat: String?
+
+    @Option(help: ArgumentHelp("Only this layer of it.", valueName: "name"))
+    var leftLayer: String?
+
+    @Option(
+      help: ArgumentHelp("Of GPX: waypoints, routes, tracks or all.", valueName: "points"),
+      completion: .words(of: GPXPointChoice.self))
+    var leftPoints: String?
 
     @Option(help: ArgumentHelp("Its encoding.", valueName: "name"))
     var leftEncoding: String?
@@ -25,11 +35,20 @@
     @Option(help: ArgumentHelp("Its column of ids; # for record numbers.", valueName: "column"))
     var leftIdField: String?
 
+    @Option(help: ArgumentHelp("The member of JSON that holds its records.", valueName: "field"))
+    var leftRowsField: String?
+
     @Flag(help: "Its first record is data.")
     var leftNoHeader = false
 
     @Option(help: ArgumentHelp("The character around its cells, or none.", valueName: "c|none"))
     var leftQuote: String?
+
+    @Option(help: ArgumentHelp("What stands between its cells.", valueName: "text"))
+    var leftDelimiter: String?
+
+    @Option(help: ArgumentHelp("What its lines that are no records begin with.", valueName: "text"))
+    var leftComment: String?
 
     @Option(help: ArgumentHelp("Where its positions must lie.", valueName: "region"))
     var leftRegion: String?
@@ -62,10 +81,12 @@
     /// What was said, as the options of any source.
     private var words: [String] {
       let values = [
-        ("input-format", leftInputFormat), ("encoding", leftEncoding), ("crs", leftCrs),
-        ("lat-field", leftLatitudeField), ("lon-field", leftLongitudeField),
-        ("id-field", leftIdField), ("quote", leftQuote), ("region", leftRegion),
-        ("max-rejects", leftMaxRejects), ("rejects", leftRejects),
+        ("input-format", leftInputFormat), ("layer", leftLayer), ("points", leftPoints),
+        ("encoding", leftEncoding), ("crs", leftCrs), ("lat-field", leftLatitudeField),
+        ("lon-field", leftLongitudeField), ("id-field", leftIdField),
+        ("rows-field", leftRowsField), ("quote", leftQuote), ("delimiter", leftDelimiter),
+        ("comment", leftComment), ("region", leftRegion), ("max-rejects", leftMaxRejects),
+        ("rejects", leftRejects),
       ]
       return values.compactMap { name, value in value.map { "--\(name)=\($0)" } }
         + (leftNoHeader ? ["--no-header"] : []) + (leftStrict ? ["--strict"] : [])
@@ -73,8 +94,9 @@
 
     /// The names that stand behind `left-`.
     private static let names = [
-      "input-format", "encoding", "crs", "lat-field", "lon-field", "id-field", "no-header",
-      "quote", "region", "strict", "max-rejects", "rejects",
+      "input-format", "layer", "points", "encoding", "crs", "lat-field", "lon-field", "id-field",
+      "rows-field", "no-header", "quote", "delimiter", "comment", "region", "strict", "max-rejects",
+      "rejects",
     ]
 
     /// The same error, with the options in it that LEFT has.

@@ -1,0 +1,172 @@
+/// An angle as people write it: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`, `３７．５７`.
+///
+/// It is read where its form leaves no doubt: it has a mark for degrees, a letter or word for the
+/// hemisphere, digits of full width, or all three of degrees, minutes and seconds; minutes and
+/// seconds are below 60, and only the last number has decimals. Digits without anything between
+/// them, as `373412`, are none.
+struct AngleText: Equatable {
+  /// Degrees, negative in the south and the west.
+  let degrees: Double
+  /// Which of the two coordinates it says it is; nil where it does not.
+  let axis: RowProblem.Axis?
+
+  /// nil where the text is no angle, or might be something else.
+  init?(_ text: some Collection<UInt8>) {
+    guard text.count <= 64, let tokens = AngleToken.all(in: String(decoding: text, as: UTF8.self))
+    else { return nil }
+    var rest = tokens.tokens[...]
+    var hemisphere: AngleToken.Hemisphere?
+    if case .hemisphere(let named)? = rest.first {
+      hemisphere = named
+      rest.removeFirst()
+    }
+    if case .hemisphere(let named)? = rest.last {
+      guard hemisphere == nil || hemisphere == named else { return nil }
+      hemisphere = named
+      rest.removeLast()
+    }
+    var sign: Double?
+    if case .sign(let written)? = rest.first {
+      // A minus in the south might mean either.
+      guard hemisphere == nil else { return nil }
+      sign = written
+      rest.removeFirst()
+    }
+    guard let parts = AngleParts(rest),
+      parts.values.count == 3 || parts.hasDegreeMark || hemisphere != nil
+        || parts.values.count == 1 && tokens.areFullWidth
+    else { return nil }
+    axis = hemisphere?.axis
+    degrees = parts.degrees * (hemisphere?.sign ?? sign ?? 1)
+  }
+}
+
+/// Degrees, and perhaps minutes and seconds.
+private struct AngleParts {
+  private(set) var values: [Double] = []
+  private(set) var hasDegreeMark = false
+
+  init?(_ tokens: ArraySlice<AngleToken>) {
+    // Degrees, minutes, seconds and their decimals with a point between each.
+    if tokens.count == 1, case .number(let text)? = tokens.first,
+      text.count(where: { $0 == "." }) >= 2
+    {
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count <= 4, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+      let decimals = parts.count == 4 ? "." + parts[3] : ""
+      values = [parts[0], parts[1], parts[2] + decimals].compactMap { Double($0) }
+    } else {
+      for token in tokens {
+        switch token {
+        case .number(let text):
+          guard values.count < 3, text.first != ".", text.last != ".", let value = Double(text)
+          else { return nil }
+          values.append(value)
+        case .mark(let place):
+          // Each mark stands behind the number it is for.
+          guard place == values.count - 1 else { return nil }
+          if place == 0 { hasDegreeMark = true }
+        case .colon:
+          guard !values.isEmpty else { return nil }
+        case .sign, .hemisphere: return nil
+        }
+      }
+    }
+    guard let first = values.first, first <= 180,
+      values.dropLast().allSatisfy({ $0 == $0.rounded() }),
+      values.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+  }
+
+  /// Rounded once, so that 37°34′12″ is the double that 37.57 is.
+  var degrees: Double {
+    if values.count == 1 { return values[0] }
+    let seconds = zip(values, [3600.0, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+    return seconds / 3600
+  }
+}
+
+/// What angles are made of.
+private enum AngleToken {
+  /// Digits and points.
+  case number(String)
+  /// The sign for degrees, 0, for minutes, 1, or for seconds, 2.
+  case mark(Int)
+  case colon
+  case sign(Double)
+  case hemisphere(Hemisphere)
+
+  struct Hemisphere: Equatable {
+    let axis: RowProblem.Axis
+    let sign: Double
+  }
+
+  /// The tokens of a text, and whether its digits are of full width; nil where it has other signs.
+  static func all(in text: String) -> (tokens: [AngleToken], areFullWidth: Bool)? {
+    var tokens: [AngleToken] = []
+    var areFullWidth = false
+    var number = ""
+    var last: Unicode.Scalar = " "
+    func end() {
+      if !number.isEmpty { tokens.append(.number(number)) }
+      number = ""
+    }
+    let scalars = text.unicodeScalars.map { scalar in
+      0xFF01...0xFF5E ~= scalar.value ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
+    }
+    for (scalar, written) in zip(scalars, text.unicodeScalars) {
+      defer { last = scalar }
+      if "0"..."9" ~= scalar || scalar == "." {
+        guard !firstHalves.contains(last) else { return nil }
+        areFullWidth = areFullWidth || scalar != written
+        number.unicodeScalars.append(scalar)
+        continue
+      }
+      end()
+      guard !firstHalves.contains(last) || secondHalves.contains(scalar) else { return nil }
+      switch scalar {
+      case " ", "\t", "\u{3000}", "\u{A0}": break
+      case "°", "º", "˚", "度", "도": tokens.append(.mark(0))
+      case "分", "분": tokens.append(.mark(1))
+      case "'", "′", "’", "ʹ", "´":
+        // Two of them are the sign for seconds.
+        if last == scalar, case .mark(1)? = tokens.last { tokens.removeLast() }
+        tokens.append(.mark(last == scalar ? 2 : 1))
+      case "\"", "″", "”", "ʺ", "秒", "초": tokens.append(.mark(2))
+      case ":": tokens.append(.colon)
+      case "-", "−": tokens.append(.sign(-1))
+      case "+": tokens.append(.sign(1))
+      case _ where firstHalves.contains(scalar): break
+      case _ where secondHalves.contains(scalar):
+        guard let whole = words[[last, scalar]] else { return nil }
+        tokens.append(.hemisphere(whole))
+      default:
+        guard let named = letters[scalar] else { return nil }
+        tokens.append(.hemisphere(named))
+      }
+    }
+    end()
+    return firstHalves.contains(last) ? nil : (tokens, areFullWidth)
+  }
+
+  private static let north = Hemisphere(axis: .latitude, sign: 1)
+  private static let south = Hemisphere(axis: .latitude, sign: -1)
+  private static let east = Hemisphere(axis: .longitude, sign: 1)
+  private static let west = Hemisphere(axis: .longitude, sign: -1)
+
+  /// Of 북위, 東経 and their like.
+  private static let firstHalves: Set<Unicode.Scalar> = [
+    "北", "南", "東", "东", "西", "북", "남", "동", "서",
+  ]
+  private static let secondHalves: Set<Unicode.Scalar> = ["緯", "纬", "위", "経", "經", "经", "경"]
+
+  private static let letters: [Unicode.Scalar: Hemisphere] = [
+    "N": north, "n": north, "S": south, "s": south, "E": east, "e": east, "W": west, "w": west,
+  ]
+  private static let words: [[Unicode.Scalar]: Hemisphere] = [
+    ["北", "緯"]: north, ["北", "纬"]: north, ["북", "위"]: north, ["南", "緯"]: south,
+    ["南", "纬"]: south, ["남", "위"]: south, ["東", "経"]: east, ["東", "經"]: east,
+    ["东", "经"]: east, ["동", "경"]: east, ["西", "経"]: west, ["西", "經"]: west,
+    ["西", "经"]: west, ["서", "경"]: west,
+  ]
+}

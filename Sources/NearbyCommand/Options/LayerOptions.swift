@@ -1,0 +1,50 @@
+#if CommandLine && Store
+  import ArgumentParser
+  import MapAnnotations
+  import SQLiteStore
+
+  /// What is said of a layer that is brought up to date, from a file or the web.
+  struct LayerOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "How a merge takes a property: keep-non-blank, replace or keep-first; repeatable.",
+        valueName: "name=rule"))
+    var rule: [String] = []
+
+    @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
+    var licence: String?
+
+    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
+    var deny: [String] = []
+
+    var denied: Set<AnnotationID> {
+      Set(deny.map { AnnotationID(ArgumentPreparation.restored($0)) })
+    }
+
+    /// The rules for a merge.
+    ///
+    /// - Parameters:
+    ///   - merges: Whether there is one.
+    ///   - option: What asks for one, for the message.
+    func rules(
+      merges: Bool, by option: String
+    ) throws(CommandError) -> [String: MergePolicy.FieldRule] {
+      guard merges || rule.isEmpty else {
+        throw CommandError(
+          "bad-policy", "--rule is for \(option); say both, or neither", status: .usage)
+      }
+      var rules: [String: MergePolicy.FieldRule] = [:]
+      for text in rule {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
+          throw CommandError(
+            "bad-rule",
+            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
+              + "as phone=replace", status: .usage)
+        }
+        rules[parts[0]] = known
+      }
+      return rules
+    }
+  }
+#endif

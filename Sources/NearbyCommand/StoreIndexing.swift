@@ -1,0 +1,114 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import IndexFiles
+  import MapAnnotations
+  import NearbySearch
+  import SQLiteStore
+
+  /// The annotations of a store on their way into an index file.
+  ///
+  /// What they say stays in the store: their positions, ids and kinds are gathered, and when the
+  /// tree is built each row is read and written in the tree's order. The file is, byte for byte,
+  /// the one that reading the whole store as GeoJSON gives, which takes twice as long and three
+  /// times the memory.
+  struct StoreIndexing {
+    private let store: AnnotationStore
+    private let layers: [String]
+    private var points: [StoredPoint] = []
+    private var rows: [Int] = []
+    /// Where each layer's points begin.
+    private var starts: [Int] = []
+
+    /// Gathers all layers; nil where a reader of GeoJSON would have something to object to.
+    private init?(_ store: AnnotationStore) throws {
+      self.store = store
+      layers = try store.layerNames()
+      var isPlain = true
+      for layer in layers {
+        starts.append(points.count)
+        try store.forEachRow(in: layer) { row in
+          let isPlaced = row.coordinate.map { !$0.isNullIsland }
+          isPlain = isPlain && (isPlaced ?? !row.hasGeometry)
+          points.append(
+            StoredPoint(
+              id: row.id, kind: row.kind, coordinate: row.coordinate, record: points.count + 1))
+          rows.append(row.row)
+        }
+      }
+      if !isPlain || points.isEmpty { return nil }
+    }
+
+    /// Writes the index of a store.
+    ///
+    /// - Returns: Whether it did; otherwise the store has to be read as any source is.
+    static func write(
+      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName
+    ) throws -> Bool {
+      let store = try AnnotationStore(name.text, .readOnly)
+      return try store.reading {
+        guard let indexing = try StoreIndexing(store) else { return false }
+        try indexing.write(name, state, to: target)
+        return true
+      }
+    }
+
+    private func write(
+      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName
+    ) throws {
+      var sources = IndexedSources(
+        parts: [], options: [], regionArea: nil, records: points.count)
+      sources.store = state
+      let index = AnnotationIndex(points)
+      // As an empty collection has it.
+      var empty = GeoJSONWriter(.featureCollection)
+      empty.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
+      empty.end()
+      let none = try AnnotationImporter().read(
+        empty.takeBytes(), named: name.text, format: .geojson)
+      let readers = try layers.map { (layer) throws(StoreError) in
+        try store.rowReader(of: layer)
+      }
+      var failure: StoreError?
+      do {
+        try IndexDocument.write(
+          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target
+        ) { number, bytes throws(IndexFileFailure) in
+          do throws(StoreError) {
+            try append(number, readers, to: &bytes)
+          } catch {
+            failure = error
+            throw IndexFileFailure(
+              target.text, .system(attempt: "write", message: "\(error)"))
+          }
+        }
+      } catch {
+        throw failure ?? error
+      }
+    }
+
+    private func append(
+      _ number: Int, _ readers: [StoredRowReader], to bytes: inout [UInt8]
+    ) throws(StoreError) {
+      let layer = (starts.lastIndex { $0 <= number }) ?? 0
+      let annotation = try readers[layer].annotation(row: rows[number])
+      RecordPacking.append(
+        table: 0, record: number + 1, points[number].coordinate, to: &bytes)
+      var writer = JSONWriter()
+      writer.feature(StoreSource.feature(of: annotation))
+      bytes += writer.bytes
+    }
+  }
+
+  /// What an index sorts and selects by.
+  private struct StoredPoint: Annotation {
+    let id: AnnotationID
+    let kind: AnnotationKind?
+    let coordinate: Coordinate?
+    let record: Int
+
+    /// They are all of one source, and equal ids stand in its order.
+    var origin: RecordOrigin? { RecordOrigin(source: "", record: record) }
+  }
+#endif

@@ -1,0 +1,76 @@
+#if Store
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+
+  /// What an index has to know of an annotation; all else can be read later, by its row.
+  package struct StoredRow {
+    /// Its place in the layer's table.
+    package let row: Int
+    package let id: AnnotationID
+    package let kind: AnnotationKind?
+    /// The position that stands for its shape; nil where that is not on the Earth.
+    package let coordinate: Coordinate?
+    package let hasGeometry: Bool
+  }
+
+  /// Reads annotations of one layer by their rows.
+  package struct StoredRowReader {
+    private let file: String
+    private let reader: LayerReader
+    private let statement: Statement
+
+    fileprivate init(_ reader: LayerReader, of file: String) throws(StoreError) {
+      self.file = file
+      self.reader = reader
+      statement = try reader.prepare("fid = ?", [])
+    }
+
+    /// The annotation of a row that was found before, in the same reading.
+    package func annotation(row: Int) throws(StoreError) -> StoredAnnotation {
+      statement.reset()
+      statement.bind(row, at: 1)
+      guard try statement.step() else {
+        throw StoreError(file, .notADatabase("row \(row) was there and is not"))
+      }
+      return try reader.annotation(statement)
+    }
+  }
+
+  extension AnnotationStore {
+    /// Does something that sees one state of the store, whatever is written meanwhile.
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+      try connection.read(body)
+    }
+
+    /// Gives what an index has to know of a layer's annotations, in the order of their source.
+    package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
+      try connection.read {
+        let statement = try connection.prepare(
+          "SELECT fid, geom, id, kind FROM \(quoted(layer)) ORDER BY fid")
+        while try statement.step() {
+          let row = statement.integer(0)
+          var geometry: Geometry?
+          do throws(GeometryBlobDamage) {
+            if !statement.isNull(1) { geometry = try GeometryBlob.decode(statement.bytes(1)) }
+          } catch {
+            throw StoreError(
+              file, .notADatabase("row \(row) of layer \(layer) holds \(error.sentence)"))
+          }
+          let kind = statement.text(3).flatMap { $0.isEmpty ? nil : AnnotationKind(rawValue: $0) }
+          try body(
+            StoredRow(
+              row: row, id: AnnotationID(statement.text(2) ?? ""), kind: kind,
+              coordinate: geometry.flatMap { try? $0.representativePoint() },
+              hasGeometry: geometry != nil))
+        }
+      }
+    }
+
+    /// Reads a layer's annotations by their rows.
+    package func rowReader(of layer: String) throws(StoreError) -> StoredRowReader {
+      try StoredRowReader(
+        LayerReader(connection, table: layer, columns: try columns(of: layer)), of: file)
+    }
+  }
+#endif

@@ -1,0 +1,59 @@
+#if Store
+  import AnnotationImport
+  import SQLiteStore
+  import TestSupport
+  import Testing
+
+  @testable import NearbyCommand
+
+  /// The index beside a store, written from its rows as they are read.
+  @Suite struct StoreIndexingTests {
+    @Test(arguments: UInt64(0)..<20)
+    func `the file is that of the store's features`(seed: UInt64) throws {
+      var random = SeededGenerator(seed: seed)
+      let folder = try Folder()
+      var text = "id,name,kind,lat,lon,memo\n"
+      for row in 0..<Int.random(in: 1...400, using: &random) {
+        let id = ["\(row)", "\(row % 7)", "가\(row)", ""].randomElement(using: &random)!
+        let kind = ["", "mart", "cinema"].randomElement(using: &random)!
+        let place =
+          Int.random(in: 0..<9, using: &random) == 0
+          ? ","
+          : "\(Double.random(in: -90...90, using: &random)),\(Int.random(in: -18...18, using: &random) * 10)"
+        text += "\(id),이름 \(row),\(kind),\(place),\"a \"\"\(row)\"\"\"\n"
+      }
+      try folder.write(text, to: "rows.csv")
+      try folder.write(Fixture.shapes, to: "shapes.geojson")
+      let sources = Bool.random(using: &random) ? ["rows.csv"] : ["rows.csv", "shapes.geojson"]
+      let outcome = try Program.run(["import"] + sources + ["--store", "s.gpkg"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+
+      func file(_ name: String) -> FileName {
+        FileName(argument: folder.url.appending(path: name).path)
+      }
+      let store = file("s.gpkg")
+      let state = IndexedSources.StoreState(name: "s", stamp: 7)
+      #expect(try StoreIndexing.write(store, state, to: file("rows.nbx")))
+      let annotations = try Source.read([store], SourceReading(), isSilent: true).annotations
+      var indexed = IndexedSources(
+        parts: [], options: [], regionArea: nil, records: annotations.count)
+      indexed.store = state
+      try IndexDocument.write(annotations, indexed, to: file("features.nbx"))
+      #expect(try folder.bytes("rows.nbx") == folder.bytes("features.nbx"))
+    }
+
+    @Test func `a position that readers reject goes the way of all sources`() throws {
+      let folder = try Folder()
+      try folder.write("id,lat,lon\na,0,0\nb,37.57,126.97\n", to: "rows.csv")
+      _ = try Program.run(
+        ["import", "rows.csv", "--store", "s.gpkg", "--allow-null-island"], in: folder)
+      let arguments = [
+        "--lat", "37.57", "--lon", "126.97", "-k", "all", "--format", "ids", "s.gpkg",
+      ]
+      let first = try Program.run(arguments, in: folder)
+      #expect(first.text == "b\n")
+      #expect(first.errors.contains("null-island"))
+      #expect(try Program.run(arguments, in: folder).text == "b\n")
+    }
+  }
+#endif
