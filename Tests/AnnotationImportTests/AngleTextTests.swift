@@ -67,7 +67,7 @@ import Testing
     #expect(result.report.placed == 2)
     #expect(
       result.report.rejected == ["lat-lon-swapped": 1, "not-a-number": 1, "null-island": 1])
-    #expect(result.annotations[0].coordinate?.latitude == 35 + 40 / 60.0 + 52 / 3600.0)
+    #expect(result.annotations[0].coordinate?.latitude == 128_452 / 3600.0)
     #expect(result.annotations[1].coordinate?.longitude == 139.5)
     #expect(result.report.warnings["angle-text"] == 2)
     #expect(
