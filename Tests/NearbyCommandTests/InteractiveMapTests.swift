@@ -43,7 +43,7 @@ struct InteractiveMapTests {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.run("map --sample --interactive")
     try screen.wait(for: "on the map")
-    try screen.shell("pkill -\(name) -f -- '--interactive \(screen.mark)'")
+    try screen.shell("pkill -\(name) -f -- '[-]-interactive \(screen.mark)'")
     try screen.waitForShell()
   }
 
@@ -106,9 +106,20 @@ private final class Screen {
     folder = try Folder()
     let basemap = String(mark.split(separator: " ")[1])
     try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: basemap)
-    try tmux(
-      "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c",
-      folder.url.path, "env", "LC_ALL=C.UTF-8", "PS1=ready> ", "bash", "--norc", "--noprofile")
+    // The server that this starts must not hold what the test waits to be closed: it gets no other
+    // files than the usual three.
+    _ = try Program.run(
+      URL(filePath: "/bin/bash"),
+      [
+        "-c",
+        """
+        (for file in /proc/$BASHPID/fd/*; do
+          number=${file##*/}; [ "$number" -gt 2 ] && eval "exec $number>&-"
+        done
+        exec tmux -u -L \(socket) -f /dev/null new-session -d -x \(columns) -y \(rows) \
+          env LC_ALL=C.UTF-8 'PS1=ready> ' bash --norc --noprofile) < /dev/null > /dev/null 2>&1
+        """,
+      ], in: folder)
     try wait(for: "ready>")
   }
 
