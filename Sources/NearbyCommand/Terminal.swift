@@ -47,6 +47,10 @@ final class Terminal {
     }
     terminalDescriptor = descriptor
     atexit { restoreTerminal() }
+    // Whoever started the program may have held signals back, which their children inherit.
+    var heard = sigset_t()
+    sigemptyset(&heard)
+    for number in wakingSignals + crashes + [SIGCONT] { sigaddset(&heard, number) }
     for number in wakingSignals { signal(number) { wake($0) } }
     for number in crashes {
       signal(number) { number in
@@ -55,6 +59,7 @@ final class Terminal {
         raise(number)
       }
     }
+    pthread_sigmask(SIG_UNBLOCK, &heard, nil)
     enter()
   }
 
