@@ -64,7 +64,8 @@ let package = Package(
         "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing", "Geodesy",
       ]),
     // Floor 3: what a screen shows at a zoom. Beside the search, of which it needs nothing.
-    .target(name: "ViewportClustering", dependencies: ["MapAnnotations", "Geodesy"]),
+    .target(
+      name: "ViewportClustering", dependencies: ["MapAnnotations", "MapProjections", "Geodesy"]),
     // Floor 3: who enters, leaves and crosses what. Beside the search, because an app may watch
     // fences without searching.
     .target(
@@ -75,9 +76,13 @@ let package = Package(
     .target(
       name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
-    // Floor 4: what a browser shows.
+    // Floor 4: what a browser shows: pages, and vector tiles with their archives. Tiles are written and
+    // read here: swift-protobuf imports Foundation (WebMaps.docc/VectorTiles.md).
     .target(
-      name: "WebMaps", dependencies: ["CPageAssets", "GeoJSONCoding", "MapAnnotations", "Geodesy"]),
+      name: "WebMaps",
+      dependencies: [
+        "CPageAssets", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+      ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
       name: "CPageAssets",

@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 extension ClusterOrder {
   /// A position on its way into the order.

@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// Positions sorted by the cells of the finest grid, each of which is inside one cell of every zoom: a
 /// cluster of any zoom is a run of this order, and there is no tree to build.

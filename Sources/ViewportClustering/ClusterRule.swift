@@ -1,3 +1,5 @@
+import MapProjections
+
 /// Which annotations are drawn as one: those in a cell of a grid that every screen shares.
 ///
 /// The cells are squares of the Web Mercator plane, `cellSize` pixels wide where the world is

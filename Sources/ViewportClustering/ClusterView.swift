@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// What a screen shows: clusters, and annotations that stand alone.
 ///

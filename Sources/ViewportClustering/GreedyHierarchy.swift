@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// The items of every zoom, each level made of the one below it.
 struct GreedyHierarchy: Sendable {

@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// Annotations drawn as one.
 public struct MapCluster: Hashable, Sendable, Identifiable {

@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// The annotations of a session and their order; what is shown keeps the ones it was made of.
 struct MapData<Item: Annotation>: Sendable {

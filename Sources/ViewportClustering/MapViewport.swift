@@ -1,4 +1,5 @@
 import Geodesy
+import MapProjections
 
 /// What a screen shows: a box of degrees and a zoom.
 ///

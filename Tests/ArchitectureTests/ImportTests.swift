@@ -34,7 +34,8 @@ private let outsideModules: [String: Set<String>] = [
   // To look libproj up, and to lend its contexts to threads.
   "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "SampleData": ["CSampleData"],
-  "WebMaps": ["CPageAssets"],
+  // The page, and zlib for tiles.
+  "WebMaps": ["CPageAssets", "CZlib"],
   "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.

@@ -5,18 +5,18 @@ import Geodesy
 ///
 /// Poles and whatever lies beyond ±85.0511° belong to the first and the last row, so every position has
 /// a cell. Sums of whole numbers do not depend on their order, which is why positions are kept so.
-struct MercatorGrid: Hashable, Sendable {
+package struct MercatorGrid: Hashable, Sendable {
   /// By how many columns the first one lies west of −180°.
-  let shift: UInt32
+  package let shift: UInt32
 
-  static let tiles = MercatorGrid(shift: 0)
+  package static let tiles = MercatorGrid(shift: 0)
   /// A third of the world: (2³² − 1) / 3.
   ///
   /// Written in base 2 it is 0.010101…, so at no zoom does a border of cells fall on ±180°, nor on 0°.
-  static let unbroken = MercatorGrid(shift: 0x5555_5555)
+  package static let unbroken = MercatorGrid(shift: 0x5555_5555)
 
   /// How often the world is halved to become a cell of the grid itself.
-  static var levels: Int { 32 }
+  package static var levels: Int { 32 }
 
   // MARK: From degrees
 
@@ -25,7 +25,7 @@ struct MercatorGrid: Hashable, Sendable {
   /// Exact: borders are whole multiples of 45 · 2⁻²⁹ degrees. A quotient may be rounded up onto a border
   /// it has not reached, which one comparison repairs.
   @inline(__always)
-  func column(_ longitude: Double) -> UInt32 {
+  package func column(_ longitude: Double) -> UInt32 {
     var column = Int64((longitude / 360 + 0.5) * 0x1p32)
     if longitude < MercatorGrid.longitude(ofUnshifted: column) { column -= 1 }
     return UInt32(truncatingIfNeeded: column) &+ shift
@@ -33,7 +33,7 @@ struct MercatorGrid: Hashable, Sendable {
 
   /// The row of a latitude of −90…90.
   @inline(__always)
-  static func row(_ latitude: Double) -> UInt32 {
+  package static func row(_ latitude: Double) -> UInt32 {
     let y = height(latitude)
     // Not a number nowhere: the poles give ±infinity.
     return y <= 0 ? 0 : y >= 1 ? .max : UInt32(y * 0x1p32)
@@ -41,14 +41,8 @@ struct MercatorGrid: Hashable, Sendable {
 
   /// How far south in the plane a latitude lies: 0 at 85.0511°, 1/2 at the equator, 1 at −85.0511°.
   @inline(__always)
-  static func height(_ latitude: Double) -> Double {
+  package static func height(_ latitude: Double) -> Double {
     0.5 - areaHyperbolicTangent(sine(radians(latitude))) / (2 * .pi)
-  }
-
-  /// The cell of the finest level that a position lies in.
-  @inline(__always)
-  func code(_ position: Coordinate) -> UInt64 {
-    interleaved(x: column(position.longitude), y: MercatorGrid.row(position.latitude))
   }
 
   // MARK: To degrees
@@ -60,22 +54,22 @@ struct MercatorGrid: Hashable, Sendable {
   }
 
   /// The longitude of the western border of a column, −180 ≤ longitude < 180.
-  func west(ofColumn column: UInt32) -> Double {
+  package func west(ofColumn column: UInt32) -> Double {
     MercatorGrid.longitude(ofUnshifted: Int64(column &- shift))
   }
 
   /// The easternmost longitude in a column.
-  func east(ofColumn column: UInt32) -> Double {
+  package func east(ofColumn column: UInt32) -> Double {
     MercatorGrid.longitude(ofUnshifted: Int64(column &- shift) + 1).nextDown
   }
 
   /// The northernmost latitude in a row; 90 in the first one.
-  static func north(ofRow row: UInt32) -> Double {
+  package static func north(ofRow row: UInt32) -> Double {
     row == 0 ? 90 : border(aboveRow: row).south
   }
 
   /// The southernmost latitude in a row; −90 in the last one.
-  static func south(ofRow row: UInt32) -> Double {
+  package static func south(ofRow row: UInt32) -> Double {
     row == .max ? -90 : border(aboveRow: row + 1).north
   }
 
@@ -97,52 +91,15 @@ struct MercatorGrid: Hashable, Sendable {
   }
 
   /// The latitude of a height in the plane.
-  static func latitude(ofHeight y: Double) -> Double {
+  package static func latitude(ofHeight y: Double) -> Double {
     degrees(arcTangent(hyperbolicSine(.pi * (1 - 2 * y))))
   }
 
   /// The position of a place of the grid, in columns and rows with fractions.
-  func coordinate(column: Double, row: Double) -> Coordinate {
+  package func coordinate(column: Double, row: Double) -> Coordinate {
     let turns = (column - Double(shift)) * 0x1p-32 - 0.5
     return Coordinate(
       unchecked: MercatorGrid.latitude(ofHeight: row * 0x1p-32),
       Coordinate.wrappedLongitude(turns * 360))
   }
-}
-
-/// The number of a cell, from its column and row with their bits taken in turn.
-///
-/// Cells of a coarser level are runs of such numbers, which is the order clusters live in.
-@inline(__always)
-func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
-
-/// Puts a zero above each bit.
-///
-/// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
-@inline(__always)
-private func spreadBits(_ value: UInt32) -> UInt64 {
-  var bits = UInt64(value)
-  bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
-  bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits << 2) & 0x3333_3333_3333_3333
-  return (bits | bits << 1) & 0x5555_5555_5555_5555
-}
-
-/// The column of a cell.
-@inline(__always)
-func columnBits(_ code: UInt64) -> UInt64 { gathered(code & 0x5555_5555_5555_5555) }
-
-/// The row of a cell.
-@inline(__always)
-func rowBits(_ code: UInt64) -> UInt64 { gathered(code >> 1 & 0x5555_5555_5555_5555) }
-
-@inline(__always)
-private func gathered(_ value: UInt64) -> UInt64 {
-  var bits = value
-  bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
-  bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
-  return (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
 }

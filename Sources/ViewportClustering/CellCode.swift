@@ -1,0 +1,47 @@
+import Geodesy
+import MapProjections
+
+extension MercatorGrid {
+  /// The cell of the finest level that a position lies in.
+  @inline(__always)
+  func code(_ position: Coordinate) -> UInt64 {
+    interleaved(x: column(position.longitude), y: MercatorGrid.row(position.latitude))
+  }
+}
+
+/// The number of a cell, from its column and row with their bits taken in turn.
+///
+/// Cells of a coarser level are runs of such numbers, which is the order clusters live in.
+@inline(__always)
+func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
+
+/// Puts a zero above each bit.
+///
+/// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
+@inline(__always)
+private func spreadBits(_ value: UInt32) -> UInt64 {
+  var bits = UInt64(value)
+  bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+  bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+  bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+  bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+  return (bits | bits << 1) & 0x5555_5555_5555_5555
+}
+
+/// The column of a cell.
+@inline(__always)
+func columnBits(_ code: UInt64) -> UInt64 { gathered(code & 0x5555_5555_5555_5555) }
+
+/// The row of a cell.
+@inline(__always)
+func rowBits(_ code: UInt64) -> UInt64 { gathered(code >> 1 & 0x5555_5555_5555_5555) }
+
+@inline(__always)
+private func gathered(_ value: UInt64) -> UInt64 {
+  var bits = value
+  bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
+  bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
+  bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
+  bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
+  return (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
+}

@@ -1,0 +1,144 @@
+import MapProjections
+
+/// Bytes that can be read at any place: a file, or bytes in memory.
+public protocol PMTilesSource {
+  /// How many bytes there are.
+  var byteCount: Int { get }
+  /// Reads bytes, all of them; the range lies in `0..<byteCount`.
+  func bytes(_ range: Range<Int>) throws(PMTilesError) -> [UInt8]
+}
+
+extension [UInt8]: PMTilesSource {
+  /// How many bytes there are.
+  public var byteCount: Int { count }
+  /// Some of them.
+  public func bytes(_ range: Range<Int>) -> [UInt8] { Array(self[range]) }
+}
+
+/// A PMTiles archive, opened: reads the header and the root directory at once, and for a tile no more
+/// than its directory and itself.
+///
+///     let archive = try PMTilesArchive(bytes)
+///     if let tile = try archive.tile(at: address) { … }
+///
+/// Source: "PMTiles Version 3 Specification", protomaps.
+public struct PMTilesArchive<Source: PMTilesSource> {
+  /// What the file says about itself.
+  public let header: PMTilesHeader
+  private let source: Source
+  private let root: PMTilesDirectory
+
+  /// How many bytes a directory or the metadata may unpack to: 64 MiB.
+  public static var unpackedLimit: Int { 1 << 26 }
+  /// How many directories may lead to a tile, as other readers allow.
+  static var depthLimit: Int { 4 }
+
+  /// Opens an archive.
+  ///
+  /// - Throws: What is wrong with the header or the root directory.
+  public init(_ source: Source) throws(PMTilesError) {
+    let first = try source.bytes(0..<min(source.byteCount, PMTilesHeader.byteCount))
+    header = try PMTilesHeader(decoding: first, fileCount: source.byteCount)
+    self.source = source
+    root = try Self.directory(header.root, "the root directory", header, source)
+  }
+
+  // MARK: Tiles
+
+  /// The bytes of a tile as they are stored, packed as `header.tileCompression` says; nil where there is
+  /// none.
+  ///
+  /// - Throws: What is wrong with a directory.
+  public func tile(at address: TileAddress) throws(PMTilesError) -> [UInt8]? {
+    let id = address.pmtilesID
+    var directory = root
+    for _ in 0..<Self.depthLimit {
+      guard let entry = directory.entry(for: id) else { return nil }
+      guard entry.runLength == 0 else { return try bytes(of: entry) }
+      directory = try leaf(entry)
+    }
+    throw .directory("directories in more than \(Self.depthLimit) levels")
+  }
+
+  /// Calls with every tile in the order of the archive: a run of equal tiles once, with the number of
+  /// its first tile and how many there are.
+  ///
+  /// - Throws: What is wrong with a directory: a leaf that is not ascending from what names it on, too.
+  public func forEachRun(
+    _ body: (_ firstID: UInt64, _ count: Int, _ bytes: [UInt8]) throws(PMTilesError) -> Void
+  ) throws(PMTilesError) {
+    var next: UInt64 = 0
+    try forEachRun(in: root, depth: 1, from: &next, body)
+  }
+
+  private func forEachRun(
+    in directory: PMTilesDirectory, depth: Int, from next: inout UInt64,
+    _ body: (UInt64, Int, [UInt8]) throws(PMTilesError) -> Void
+  ) throws(PMTilesError) {
+    for entry in directory.entries {
+      // Without this, leaves that name each other would go round for long.
+      guard entry.id >= next else { throw .directory("entries out of order") }
+      if entry.runLength > 0 {
+        try body(entry.id, Int(entry.runLength), try bytes(of: entry))
+        next = entry.id + UInt64(entry.runLength)
+      } else {
+        guard depth < Self.depthLimit else {
+          throw .directory("directories in more than \(Self.depthLimit) levels")
+        }
+        let leaf = try leaf(entry)
+        guard !leaf.entries.isEmpty else { throw .directory("a leaf without entries") }
+        try forEachRun(in: leaf, depth: depth + 1, from: &next, body)
+      }
+    }
+  }
+
+  private func bytes(of entry: PMTilesEntry) throws(PMTilesError) -> [UInt8] {
+    // The directory was refused if this were not in the file.
+    let start = header.tiles.offset + Int(entry.offset)
+    return try source.bytes(start..<start + Int(entry.length))
+  }
+
+  private func leaf(_ entry: PMTilesEntry) throws(PMTilesError) -> PMTilesDirectory {
+    let section = PMTilesHeader.Section(
+      header.leaves.offset + Int(entry.offset), Int(entry.length))
+    return try Self.directory(section, "a leaf directory", header, source)
+  }
+
+  // MARK: Directories and metadata
+
+  /// The metadata as JSON in UTF-8, unpacked and not looked at; none where the archive has none.
+  public func metadata() throws(PMTilesError) -> [UInt8] {
+    guard header.metadata.count > 0 else { return [] }
+    return try Self.unpacked(header.metadata, "the metadata", header, source)
+  }
+
+  private static func directory(
+    _ section: PMTilesHeader.Section, _ name: String, _ header: PMTilesHeader, _ source: Source
+  ) throws(PMTilesError) -> PMTilesDirectory {
+    try PMTilesDirectory(
+      decoding: try unpacked(section, name, header, source), tiles: header.tiles.count,
+      leaves: header.leaves.count)
+  }
+
+  private static func unpacked(
+    _ section: PMTilesHeader.Section, _ name: String, _ header: PMTilesHeader, _ source: Source
+  ) throws(PMTilesError) -> [UInt8] {
+    let limit = unpackedLimit
+    guard section.count <= limit else { throw .tooLarge(name, limit: limit) }
+    let bytes = try source.bytes(section.offset..<section.offset + section.count)
+    switch header.internalCompression {
+    case .none: return bytes
+    case .gzip:
+      do throws(GzipFailure) {
+        return try Gzip.unpacked(bytes, limit: limit)
+      } catch {
+        switch error {
+        case .damaged(let detail): throw .damaged(name, detail)
+        case .tooLarge: throw .tooLarge(name, limit: limit)
+        }
+      }
+    case .unknown, .brotli, .zstandard:
+      throw .compression(header.internalCompression.rawValue)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/// One entry of a directory: a run of tiles of the same content, or another directory.
+struct PMTilesEntry: Hashable, Sendable {
+  /// The number of the first tile.
+  var id: UInt64
+  /// How many tiles, one after another, have this content; 0 for a directory, which says what holds
+  /// from `id` on.
+  var runLength: UInt32
+  /// How many bytes; never 0.
+  var length: UInt32
+  /// The first byte, in the tiles or in the leaf directories.
+  var offset: UInt64
+}
+
+/// Entries in ascending order of their tiles, as they lie in a file: column after column, in varints.
+///
+/// Source: "PMTiles Version 3 Specification", protomaps, section 4.
+struct PMTilesDirectory: Sendable {
+  var entries: [PMTilesEntry]
+
+  init(_ entries: [PMTilesEntry]) { self.entries = entries }
+
+  // MARK: Looking up
+
+  /// The entry that says what a tile is, or where to look further; nil where there is no tile.
+  ///
+  /// - Complexity: O(log *n*).
+  func entry(for id: UInt64) -> PMTilesEntry? {
+    var low = 0, high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let entry = entries[low - 1]
+    return entry.runLength == 0 || id - entry.id < entry.runLength ? entry : nil
+  }
+
+  // MARK: Bytes
+
+  /// The bytes of some entries, not packed.
+  static func encoded(_ entries: ArraySlice<PMTilesEntry>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(entries.count * 5)
+    bytes.appendVarint(entries.count)
+    var last: UInt64 = 0
+    for entry in entries {
+      bytes.appendVarint(entry.id - last)
+      last = entry.id
+    }
+    for entry in entries { bytes.appendVarint(entry.runLength) }
+    for entry in entries { bytes.appendVarint(entry.length) }
+    var end: UInt64?
+    for entry in entries {
+      // 0 says "behind the one before", which is nearly all of them.
+      bytes.appendVarint(entry.offset == end ? 0 : entry.offset + 1)
+      end = entry.offset + UInt64(entry.length)
+    }
+    return bytes
+  }
+
+  /// Reads entries.
+  ///
+  /// - Parameters:
+  ///   - bytes: Unpacked.
+  ///   - tiles: How many bytes of tiles there are.
+  ///   - leaves: How many bytes of leaf directories there are.
+  /// - Throws: What rule is broken. What comes out is ascending, without tiles that two entries claim,
+  ///   and points nowhere else than into the file.
+  init(decoding bytes: [UInt8], tiles: Int, leaves: Int) throws(PMTilesError) {
+    var place = 0
+    func varint() throws(PMTilesError) -> UInt64 {
+      var value: UInt64 = 0
+      var shift: UInt64 = 0
+      while place < bytes.count {
+        let byte = UInt64(bytes[place])
+        place += 1
+        guard shift < 63 || byte <= 1 else { throw .directory("a number beyond 64 bits") }
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80 { return value }
+        shift += 7
+        guard shift < 70 else { throw .directory("a number beyond 64 bits") }
+      }
+      throw .directory("fewer numbers than it announces")
+    }
+    let count = try varint()
+    // An entry takes four bytes at least.
+    guard count <= UInt64((bytes.count - place) / 4) else {
+      throw .directory("fewer numbers than it announces")
+    }
+    entries = []
+    entries.reserveCapacity(Int(count))
+    var id: UInt64 = 0
+    for index in 0..<count {
+      let (sum, overflows) = id.addingReportingOverflow(try varint())
+      guard !overflows, index == 0 || sum > id else { throw .directory("entries out of order") }
+      id = sum
+      entries.append(PMTilesEntry(id: id, runLength: 0, length: 0, offset: 0))
+    }
+    for index in entries.indices {
+      guard let run = UInt32(exactly: try varint()) else { throw .directory("a run beyond 2³²") }
+      // The next entry begins behind the run.
+      let limit = index + 1 < entries.count ? entries[index + 1].id - entries[index].id : .max
+      guard run <= limit, entries[index].id <= .max - UInt64(run) else {
+        throw .directory("runs that overlap")
+      }
+      entries[index].runLength = run
+    }
+    for index in entries.indices {
+      guard let length = UInt32(exactly: try varint()), length > 0 else {
+        throw .directory("an entry of no bytes, or of 2³²")
+      }
+      entries[index].length = length
+    }
+    for index in entries.indices {
+      let code = try varint()
+      if code > 0 {
+        entries[index].offset = code - 1
+      } else if index > 0 {
+        entries[index].offset = entries[index - 1].offset + UInt64(entries[index - 1].length)
+      } else {
+        throw .directory("a first entry that follows another")
+      }
+      let entry = entries[index]
+      let end = UInt64(entry.runLength == 0 ? leaves : tiles)
+      guard entry.offset <= end, UInt64(entry.length) <= end - entry.offset else {
+        throw .directory("an entry that points out of the file")
+      }
+    }
+    guard place == bytes.count else { throw .directory("more bytes than entries") }
+  }
+}

@@ -1,0 +1,177 @@
+import Geodesy
+
+/// The first 127 bytes of a PMTiles archive: where everything is, and what it is.
+///
+/// Source: "PMTiles Version 3 Specification", protomaps, section 3.
+public struct PMTilesHeader: Sendable, Hashable {
+  /// Bytes of the file.
+  public struct Section: Sendable, Hashable {
+    /// The first byte.
+    public var offset: Int
+    /// How many there are.
+    public var count: Int
+
+    init(_ offset: Int = 0, _ count: Int = 0) {
+      self.offset = offset
+      self.count = count
+    }
+  }
+
+  /// How bytes are packed.
+  public enum Compression: UInt8, Sendable {
+    case unknown = 0
+    case none = 1
+    case gzip = 2
+    case brotli = 3
+    case zstandard = 4
+  }
+
+  /// What a tile is; numbers that are not listed are kinds that came later.
+  public struct TileType: RawRepresentable, Sendable, Hashable {
+    /// As the header has it.
+    public var rawValue: UInt8
+    /// Takes any number.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Not said, or something else.
+    public static let unknown = TileType(rawValue: 0)
+    /// Mapbox vector tiles.
+    public static let vectorTile = TileType(rawValue: 1)
+  }
+
+  /// The first directory; in the first 16,384 bytes.
+  public internal(set) var root = Section()
+  /// The metadata, as JSON.
+  public internal(set) var metadata = Section()
+  /// All other directories.
+  public internal(set) var leaves = Section()
+  /// The tiles.
+  public internal(set) var tiles = Section()
+  /// How many tiles can be asked for; 0 where the file does not say.
+  public internal(set) var addressedTileCount = 0
+  /// How many entries the directories have for them, runs of equal tiles counted once; 0 where the file
+  /// does not say.
+  public internal(set) var entryCount = 0
+  /// How many different tiles there are; 0 where the file does not say.
+  public internal(set) var contentCount = 0
+  /// Whether the tiles lie in the file in their order.
+  public internal(set) var isClustered = true
+  /// How directories and metadata are packed.
+  public internal(set) var internalCompression = Compression.gzip
+  /// How tiles are packed.
+  public internal(set) var tileCompression = Compression.gzip
+  /// What the tiles are.
+  public internal(set) var tileType = TileType.vectorTile
+  /// The first zoom that has tiles.
+  public internal(set) var minZoom = 0
+  /// The last zoom that has tiles.
+  public internal(set) var maxZoom = 0
+  /// Degrees times 10⁷.
+  var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+  /// The zoom to begin with.
+  public internal(set) var centerZoom = 0
+  var centerLongitude: Int32 = 0, centerLatitude: Int32 = 0
+
+  /// What the tiles cover; nil where the edges are no box.
+  public var bounds: BoundingBox? {
+    try? BoundingBox(
+      south: Double(south) / 1e7, west: Double(west) / 1e7, north: Double(north) / 1e7,
+      east: Double(east) / 1e7)
+  }
+
+  /// The position to begin with; nil where the degrees are none.
+  public var center: Coordinate? {
+    try? Coordinate(
+      latitude: Double(centerLatitude) / 1e7, longitude: Double(centerLongitude) / 1e7)
+  }
+
+  static let byteCount = 127
+  /// How many bytes are read first: the root directory ends before.
+  static let firstReadCount = 16_384
+
+  init() {}
+
+  /// Sets what the tiles cover, rounded outward to 10⁻⁷ degrees, and the position to begin with.
+  ///
+  /// A box across ±180° becomes the whole turn of longitudes: readers take the west for the lesser one.
+  mutating func set(bounds: BoundingBox, center: Coordinate?, zoom: Int) {
+    let (west, east) =
+      bounds.crossesAntimeridian ? (-180, 180) : (bounds.west, bounds.east)
+    self.west = Int32((west * 1e7).rounded(.down))
+    self.east = Int32((east * 1e7).rounded(.up))
+    south = Int32((bounds.south * 1e7).rounded(.down))
+    north = Int32((bounds.north * 1e7).rounded(.up))
+    centerZoom = zoom
+    let longitude =
+      center?.longitude ?? Coordinate.wrappedLongitude(bounds.west + bounds.width / 2)
+    let latitude = center?.latitude ?? (bounds.south + bounds.north) / 2
+    centerLongitude = Int32((longitude * 1e7).rounded())
+    centerLatitude = Int32((latitude * 1e7).rounded())
+  }
+
+  // MARK: Bytes
+
+  static let magic = Array("PMTiles".utf8)
+
+  var encoded: [UInt8] {
+    var bytes = PMTilesHeader.magic + [3]
+    for section in [root, metadata, leaves, tiles] {
+      bytes.appendLittleEndian(UInt64(section.offset))
+      bytes.appendLittleEndian(UInt64(section.count))
+    }
+    for count in [addressedTileCount, entryCount, contentCount] {
+      bytes.appendLittleEndian(UInt64(count))
+    }
+    bytes += [
+      isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue,
+      tileType.rawValue, UInt8(minZoom), UInt8(maxZoom),
+    ]
+    for edge in [west, south, east, north] { bytes.appendLittleEndian(edge) }
+    bytes.append(UInt8(centerZoom))
+    for number in [centerLongitude, centerLatitude] { bytes.appendLittleEndian(number) }
+    return bytes
+  }
+
+  /// Reads the header of an archive of so many bytes.
+  init(decoding bytes: [UInt8], fileCount: Int) throws(PMTilesError) {
+    guard bytes.starts(with: PMTilesHeader.magic), bytes.count > 7 else { throw .notAnArchive }
+    guard bytes[7] == 3 else { throw .version(bytes[7]) }
+    guard bytes.count >= PMTilesHeader.byteCount else { throw .cutOff("the header") }
+    func number<Number: FixedWidthInteger>(_ offset: Int) -> Number {
+      var number: Number = 0
+      withUnsafeMutableBytes(of: &number) {
+        $0.copyBytes(from: bytes[offset..<offset + MemoryLayout<Number>.size])
+      }
+      return Number(littleEndian: number)
+    }
+    func section(_ offset: Int, _ name: String) throws(PMTilesError) -> Section {
+      let (first, count): (UInt64, UInt64) = (number(offset), number(offset + 8))
+      guard let first = Int(exactly: first), let count = Int(exactly: count),
+        count == 0 || first <= fileCount && count <= fileCount - first
+      else { throw .cutOff(name) }
+      return Section(first, count)
+    }
+    func compression(_ offset: Int) throws(PMTilesError) -> Compression {
+      guard let known = Compression(rawValue: bytes[offset]) else {
+        throw .compression(bytes[offset])
+      }
+      return known
+    }
+    root = try section(8, "the root directory")
+    metadata = try section(24, "the metadata")
+    leaves = try section(40, "the leaf directories")
+    tiles = try section(56, "the tiles")
+    // Only told, never relied on.
+    addressedTileCount = Int(clamping: number(72) as UInt64)
+    entryCount = Int(clamping: number(80) as UInt64)
+    contentCount = Int(clamping: number(88) as UInt64)
+    isClustered = bytes[96] == 1
+    internalCompression = try compression(97)
+    tileCompression = try compression(98)
+    tileType = TileType(rawValue: bytes[99])
+    minZoom = Int(bytes[100])
+    maxZoom = Int(bytes[101])
+    (west, south, east, north) = (number(102), number(106), number(110), number(114))
+    centerZoom = Int(bytes[118])
+    (centerLongitude, centerLatitude) = (number(119), number(123))
+  }
+}

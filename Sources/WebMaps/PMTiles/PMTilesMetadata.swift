@@ -1,0 +1,86 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// What an archive of vector tiles says about itself, as JSON.
+///
+/// Source: "PMTiles Version 3 Specification", section 5; "TileJSON 3.0.0", section 3.3, for
+/// `vector_layers`.
+public struct PMTilesMetadata: Sendable, Hashable {
+  /// What the map is called.
+  public var name: String?
+  /// What it is, in a sentence.
+  public var description: String?
+  /// Whom to thank for it, as text or HTML, which maps show in a corner.
+  public var attribution: String?
+  /// The layers, without which maps do not know what to draw.
+  public var layers: [VectorLayer]
+  /// Whatever else; names that are used here are left out.
+  public var others: Properties
+
+  /// One layer of the tiles.
+  public struct VectorLayer: Sendable, Hashable {
+    /// The layer's name in the tiles.
+    public var id: String
+    /// The zooms that have it.
+    public var zooms: ClosedRange<Int>
+    /// Its attributes by name, in their order.
+    public var fields: [(name: String, type: FieldType)] {
+      get { zip(fieldNames, fieldTypes).map { ($0, $1) } }
+      set { (fieldNames, fieldTypes) = (newValue.map(\.name), newValue.map(\.type)) }
+    }
+    private var fieldNames: [String]
+    private var fieldTypes: [FieldType]
+
+    /// A layer.
+    public init(id: String, zooms: ClosedRange<Int>, fields: [(name: String, type: FieldType)]) {
+      self.id = id
+      self.zooms = zooms
+      fieldNames = fields.map(\.name)
+      fieldTypes = fields.map(\.type)
+    }
+  }
+
+  /// What the values of an attribute are.
+  public enum FieldType: String, Sendable {
+    case string = "String"
+    case number = "Number"
+    case boolean = "Boolean"
+  }
+
+  /// Metadata of layers.
+  public init(name: String? = nil, layers: [VectorLayer], others: Properties = [:]) {
+    self.name = name
+    self.layers = layers
+    self.others = others
+  }
+
+  var json: [UInt8] {
+    var json = JSONWriter()
+    json.beginObject()
+    for (key, text) in [
+      ("name", name), ("description", description), ("attribution", attribution),
+    ] {
+      if let text { json.member(key, .string(text)) }
+    }
+    json.name("vector_layers")
+    json.beginArray()
+    for layer in layers {
+      json.beginObject()
+      json.member("id", .string(layer.id))
+      json.name("fields")
+      json.beginObject()
+      json.members(
+        Properties(
+          layer.fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) }))
+      json.endObject()
+      json.member("minzoom", .integer(layer.zooms.lowerBound))
+      json.member("maxzoom", .integer(layer.zooms.upperBound))
+      json.endObject()
+    }
+    json.endArray()
+    let taken = ["name", "description", "attribution", "vector_layers"]
+    json.members(Properties(others.entries.filter { !taken.contains($0.name) }))
+    json.endObject()
+    return json.bytes
+  }
+}

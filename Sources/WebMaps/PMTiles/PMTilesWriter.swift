@@ -1,0 +1,245 @@
+import Geodesy
+import MapProjections
+
+/// Where an archive is written: a file, or bytes in memory.
+///
+/// Bytes come in ascending order, but for the first ones, which come again at the end: a writer that
+/// stops before leaves something that no reader takes for an archive. To let a file appear whole or not
+/// at all, write under another name and rename.
+public protocol PMTilesSink {
+  /// What can go wrong.
+  associatedtype Failure: Error
+  /// Writes bytes, all of them, from a byte of the file on.
+  mutating func write(_ bytes: [UInt8], at offset: Int) throws(Failure)
+}
+
+/// Writes a PMTiles archive, tile by tile, and keeps none of them in memory for long.
+///
+///     var writer = PMTilesWriter(to: file)
+///     for tile in tiles { try writer.append(packer.packed(tile.bytes), at: tile.address) }
+///     try writer.finish(metadata: metadata, bounds: box)
+///
+/// A tile equal to an earlier one is written once, and a run of equal ones gets one entry. An archive of
+/// up to 1 MiB is as the specification recommends: header, root directory, metadata, leaf directories,
+/// tiles. In a larger one the first 16,384 bytes are kept for header and root directory, and metadata and
+/// leaf directories stand at the end, which the specification allows, so that tiles are written once and
+/// stay where they are.
+///
+/// - Complexity: 24 bytes of memory for each entry, some 50 for each different tile.
+///
+/// Source: "PMTiles Version 3 Specification", protomaps.
+public struct PMTilesWriter<Sink: PMTilesSink> {
+  /// What the archive is written to.
+  public private(set) var sink: Sink
+  private var header = PMTilesHeader()
+  private var entries: [PMTilesEntry] = []
+  private var known: [ContentHash: Place] = [:]
+  private var addressedCount = 0
+  private var nextID: UInt64 = 0
+
+  /// Tiles that are not written yet.
+  private var pending: [UInt8] = []
+  /// How many bytes of tiles there are before them.
+  private var writtenCount = 0
+
+  private struct Place {
+    let offset: UInt64
+    let length: UInt32
+  }
+
+  /// Up to here an archive is kept in memory, and a larger one is written in pieces of so many bytes.
+  static var chunk: Int { 1 << 20 }
+
+  /// - Parameters:
+  ///   - sink: What the archive is written to, from its byte 0 on.
+  ///   - compression: How the tiles are packed that are given to `append`.
+  public init(to sink: Sink, tiles compression: PMTilesHeader.Compression = .gzip) {
+    self.sink = sink
+    header.tileCompression = compression
+  }
+
+  /// How many bytes of different tiles there are so far.
+  public var tileByteCount: Int { writtenCount + pending.count }
+
+  /// Adds a tile.
+  ///
+  /// - Parameters:
+  ///   - tile: Its bytes, packed as the archive says; none is no tile, and is left out.
+  ///   - address: Where it is.
+  /// - Precondition: Addresses ascend by their `pmtilesID`; a tile has fewer than 2³² bytes.
+  /// - Complexity: O(length).
+  public mutating func append(_ tile: [UInt8], at address: TileAddress) throws(Sink.Failure) {
+    try append(tile, fromID: address.pmtilesID, through: address.pmtilesID)
+  }
+
+  /// Adds a tile that is the same all over a run of addresses, as the inside of a country is.
+  ///
+  /// - Precondition: As of `append(_:at:)`; the last address is not before the first one.
+  public mutating func append(
+    _ tile: [UInt8], from first: TileAddress, through last: TileAddress
+  ) throws(Sink.Failure) {
+    try append(tile, fromID: first.pmtilesID, through: last.pmtilesID)
+  }
+
+  private mutating func append(
+    _ tile: [UInt8], fromID first: UInt64, through last: UInt64
+  ) throws(Sink.Failure) {
+    precondition(
+      first >= nextID && last >= first,
+      "tiles \(first) to \(last), where those before \(nextID) are written")
+    nextID = last + 1
+    guard !tile.isEmpty else { return }
+    precondition(tile.count <= UInt32.max, "a tile of \(tile.count) bytes")
+    addressedCount += Int(last - first + 1)
+
+    let hash = ContentHash(tile)
+    let place: Place
+    if let earlier = known[hash] {
+      place = earlier
+    } else {
+      place = Place(offset: UInt64(tileByteCount), length: UInt32(tile.count))
+      known[hash] = place
+      pending.append(contentsOf: tile)
+      if pending.count > Self.chunk { try writePending() }
+    }
+    appendEntries(first, last, place)
+  }
+
+  /// Adds entries for a run of tiles, to the last one if they follow it.
+  private mutating func appendEntries(_ first: UInt64, _ last: UInt64, _ place: Place) {
+    var first = first
+    if let before = entries.last, before.offset == place.offset,
+      before.id + UInt64(before.runLength) == first
+    {
+      let more = min(last - first + 1, UInt64(UInt32.max - before.runLength))
+      entries[entries.count - 1].runLength += UInt32(more)
+      first += more
+    }
+    // Zoom 16 has 2³² tiles, and a run may go on into the next zoom.
+    while first <= last {
+      let run = UInt32(min(last - first + 1, UInt64(UInt32.max)))
+      entries.append(
+        PMTilesEntry(id: first, runLength: run, length: place.length, offset: place.offset))
+      first += UInt64(run)
+    }
+  }
+
+  private mutating func writePending() throws(Sink.Failure) {
+    try sink.write(pending, at: PMTilesHeader.firstReadCount + writtenCount)
+    writtenCount += pending.count
+    pending.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes all that is left, the header last.
+  ///
+  /// - Parameters:
+  ///   - metadata: What the archive says about itself.
+  ///   - bounds: What the tiles cover; a box across ±180° becomes all longitudes.
+  ///   - center: The position to begin with; the middle of `bounds` by default.
+  ///   - zoom: The zoom to begin with; the first of the archive by default.
+  /// - Returns: What the header says.
+  @discardableResult
+  public mutating func finish(
+    metadata: PMTilesMetadata, bounds: BoundingBox = .world, center: Coordinate? = nil,
+    zoom: Int? = nil
+  ) throws(Sink.Failure) -> PMTilesHeader {
+    header.addressedTileCount = addressedCount
+    header.entryCount = entries.count
+    header.contentCount = known.count
+    let lastID = entries.last.map { $0.id + UInt64($0.runLength) - 1 } ?? 0
+    header.minZoom = TileAddress(pmtilesID: entries.first?.id ?? 0)?.zoom ?? 0
+    header.maxZoom = TileAddress(pmtilesID: lastID)?.zoom ?? 0
+    header.set(bounds: bounds, center: center, zoom: zoom ?? header.minZoom)
+
+    let packer = GzipPacker(level: 9)
+    let directories = PMTilesDirectories(entries, packer)
+    let metadata = packer.packed(metadata.json)
+    if writtenCount == 0 {
+      let parts = [directories.root, metadata, directories.leaves, pending]
+      var offset = PMTilesHeader.byteCount
+      let sections = parts.map { part in
+        defer { offset += part.count }
+        return PMTilesHeader.Section(offset, part.count)
+      }
+      (header.root, header.metadata) = (sections[0], sections[1])
+      (header.leaves, header.tiles) = (sections[2], sections[3])
+      try sink.write(header.encoded + parts.joined(), at: 0)
+    } else {
+      try writePending()
+      header.root = PMTilesHeader.Section(PMTilesHeader.byteCount, directories.root.count)
+      header.tiles = PMTilesHeader.Section(PMTilesHeader.firstReadCount, writtenCount)
+      let end = PMTilesHeader.firstReadCount + writtenCount
+      header.metadata = PMTilesHeader.Section(end, metadata.count)
+      header.leaves = PMTilesHeader.Section(end + metadata.count, directories.leaves.count)
+      try sink.write(metadata + directories.leaves, at: end)
+      var first = header.encoded + directories.root
+      first.append(
+        contentsOf: repeatElement(0, count: PMTilesHeader.firstReadCount - first.count))
+      try sink.write(first, at: 0)
+    }
+    return header
+  }
+}
+
+/// Root and leaf directories of an archive, packed.
+struct PMTilesDirectories {
+  let root: [UInt8]
+  let leaves: [UInt8]
+
+  /// Up to so many bytes the root takes, so that one read brings it whole.
+  static let rootLimit = PMTilesHeader.firstReadCount - PMTilesHeader.byteCount
+
+  /// All entries in the root if they fit, else in leaves of equal numbers, as few for each as the root
+  /// can name.
+  init(_ entries: [PMTilesEntry], _ packer: GzipPacker) {
+    // More would hardly fit, and take long to try.
+    if entries.count < 1 << 17 {
+      let root = packer.packed(PMTilesDirectory.encoded(entries[...]))
+      if root.count <= PMTilesDirectories.rootLimit {
+        (self.root, leaves) = (root, [])
+        return
+      }
+    }
+    // A leaf is read for a tile: some 10 KiB.
+    var leafSize = 4096
+    while true {
+      var leaves: [UInt8] = []
+      var parents: [PMTilesEntry] = []
+      for start in stride(from: 0, to: entries.count, by: leafSize) {
+        let part = entries[start..<min(start + leafSize, entries.count)]
+        let leaf = packer.packed(PMTilesDirectory.encoded(part))
+        parents.append(
+          PMTilesEntry(
+            id: entries[start].id, runLength: 0, length: UInt32(leaf.count),
+            offset: UInt64(leaves.count)))
+        leaves += leaf
+      }
+      let root = packer.packed(PMTilesDirectory.encoded(parents[...]))
+      if root.count <= PMTilesDirectories.rootLimit {
+        (self.root, self.leaves) = (root, leaves)
+        return
+      }
+      leafSize *= 2
+    }
+  }
+}
+
+/// 128 bits that say whether two tiles are the same.
+///
+/// Two runs of the standard library's hash, which nobody outside the process can foresee, so that no
+/// tile can be made that is taken for another. By chance that happens once in 10²⁰ archives of a
+/// thousand million tiles.
+private struct ContentHash: Hashable {
+  let first: Int, second: Int
+
+  init(_ bytes: [UInt8]) {
+    var hashers = (Hasher(), Hasher())
+    hashers.0.combine(0 as UInt8)
+    hashers.1.combine(1 as UInt8)
+    bytes.withUnsafeBytes {
+      hashers.0.combine(bytes: $0)
+      hashers.1.combine(bytes: $0)
+    }
+    (first, second) = (hashers.0.finalize(), hashers.1.finalize())
+  }
+}

@@ -1,0 +1,58 @@
+import MapProjections
+
+/// Tiles in the order of PMTiles: zoom after zoom, each along Hilbert's curve, so that tiles near each
+/// other on the Earth are near each other in the file.
+///
+/// Source: "PMTiles Version 3 Specification", protomaps; the curve as J. Skilling and others have it,
+/// "Hilbert curve", en.wikipedia.org/wiki/Hilbert_curve, which the specification cites.
+extension TileAddress {
+  /// The tile's number in a PMTiles archive: 0 for the world, 1 to 4 for zoom 1, and so on.
+  public var pmtilesID: UInt64 {
+    var x = UInt64(x), y = UInt64(y)
+    var number = TileAddress.firstID(zoom: zoom)
+    var side: UInt64 = (1 << UInt64(zoom)) >> 1
+    while side > 0 {
+      let isEast = x & side != 0, isSouth = y & side != 0
+      number += side * side * (isEast ? isSouth ? 2 : 3 : isSouth ? 1 : 0)
+      TileAddress.turn(&x, &y, side: side, isEast, isSouth)
+      side >>= 1
+    }
+    return number
+  }
+
+  /// The tile of a number; nil for those beyond zoom 30.
+  public init?(pmtilesID: UInt64) {
+    // Zooms begin at (4^zoom − 1) / 3, so three times the number and one more has 2 · zoom bits
+    // behind its first.
+    guard pmtilesID < TileAddress.firstID(zoom: TileAddress.lastZoom + 1) else { return nil }
+    let zoom = (63 - (3 * pmtilesID + 1).leadingZeroBitCount) / 2
+    var rest = pmtilesID - TileAddress.firstID(zoom: zoom)
+    var x: UInt64 = 0, y: UInt64 = 0
+    var side: UInt64 = 1
+    for _ in 0..<zoom {
+      let isEast = rest & 2 != 0, isSouth = (rest ^ rest >> 1) & 1 != 0
+      TileAddress.turn(&x, &y, side: side, isEast, isSouth)
+      if isEast { x += side }
+      if isSouth { y += side }
+      rest >>= 2
+      side <<= 1
+    }
+    self.init(unchecked: zoom, Int(x), Int(y))
+  }
+
+  /// The number of the first tile of a zoom of 0…31.
+  static func firstID(zoom: Int) -> UInt64 { (1 << UInt64(2 * zoom) - 1) / 3 }
+
+  /// Turns a quarter as the curve runs through it: the first and the last run across.
+  private static func turn(
+    _ x: inout UInt64, _ y: inout UInt64, side: UInt64, _ isEast: Bool, _ isSouth: Bool
+  ) {
+    guard !isSouth else { return }
+    if isEast {
+      // Only the bits below `side` count from here on.
+      x = (side - 1) &- x
+      y = (side - 1) &- y
+    }
+    swap(&x, &y)
+  }
+}

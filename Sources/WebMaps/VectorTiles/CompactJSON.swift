@@ -1,0 +1,9 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// A value as JSON in one line.
+func compactJSON(_ value: PropertyValue) -> String {
+  var json = JSONWriter()
+  json.value(value)
+  return json.text
+}

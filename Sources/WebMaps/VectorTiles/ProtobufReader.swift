@@ -1,0 +1,170 @@
+/// Reads the fields of one protocol buffer message, in the order in which they stand.
+///
+/// Nothing is copied and nothing read behind the message's end; what a length or a count announces is
+/// compared with the bytes that are there before anything is made of it.
+///
+/// Source: "Protocol Buffers: Encoding", protobuf.dev/programming-guides/encoding.
+struct ProtobufReader {
+  private let bytes: [UInt8]
+  /// The next byte, counted in all of the bytes.
+  private(set) var position: Int
+  let end: Int
+
+  /// How a field is written.
+  enum WireType: UInt8 {
+    case varint = 0
+    case eightBytes = 1
+    case lengthDelimited = 2
+    case fourBytes = 5
+  }
+
+  /// A field's number and how it is written.
+  struct Field {
+    let number: UInt64
+    let wireType: WireType
+    /// Where it begins.
+    let offset: Int
+  }
+
+  init(_ bytes: [UInt8]) {
+    self.init(bytes, 0, bytes.count)
+  }
+
+  private init(_ bytes: [UInt8], _ position: Int, _ end: Int) {
+    self.bytes = bytes
+    self.position = position
+    self.end = end
+  }
+
+  var isAtEnd: Bool { position == end }
+
+  /// The next field's number and type; nil at the end.
+  mutating func field() throws(VectorTileError) -> Field? {
+    guard position < end else { return nil }
+    let offset = position
+    let key = try varint()
+    // Groups (3 and 4) went out of use before there were vector tiles.
+    guard let wireType = WireType(rawValue: UInt8(key & 7)) else {
+      throw VectorTileError(.wireType("field \(key >> 3)"), at: offset)
+    }
+    guard key >> 3 > 0 else { throw VectorTileError(.number, at: offset) }
+    return Field(number: key >> 3, wireType: wireType, offset: offset)
+  }
+
+  /// A number of 7 bits a byte, the lowest first.
+  mutating func varint() throws(VectorTileError) -> UInt64 {
+    let offset = position
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < end {
+      let byte = UInt64(bytes[position])
+      position += 1
+      // The tenth byte has room for one bit.
+      guard shift < 63 || byte <= 1 else { break }
+      value |= (byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      guard shift < 70 else { break }
+    }
+    throw VectorTileError(position == end && shift < 70 ? .cutOff : .number, at: offset)
+  }
+
+  /// The number of a field that has to be written as one.
+  mutating func varint(
+    of field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) -> UInt64 {
+    guard field.wireType == .varint else {
+      throw VectorTileError(.wireType(name()), at: field.offset)
+    }
+    return try varint()
+  }
+
+  /// The message, text or packed numbers of a field that has to hold some.
+  mutating func content(
+    of field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) -> ProtobufReader {
+    guard field.wireType == .lengthDelimited else {
+      throw VectorTileError(.wireType(name()), at: field.offset)
+    }
+    let length = try varint()
+    guard length <= UInt64(end - position) else { throw VectorTileError(.cutOff, at: field.offset) }
+    let start = position
+    position += Int(length)
+    return ProtobufReader(bytes, start, position)
+  }
+
+  /// The text of a field.
+  mutating func text(
+    of field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) -> String {
+    let content = try content(of: field, named: name())
+    guard let text = String(validating: content.rest, as: UTF8.self) else {
+      throw VectorTileError(.text(name()), at: field.offset)
+    }
+    return text
+  }
+
+  /// The bits of a field of four bytes.
+  mutating func fourBytes(
+    of field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) -> UInt32 {
+    guard field.wireType == .fourBytes else {
+      throw VectorTileError(.wireType(name()), at: field.offset)
+    }
+    return UInt32(truncatingIfNeeded: try littleEndian(4))
+  }
+
+  /// The bits of a field of eight bytes.
+  mutating func eightBytes(
+    of field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) -> UInt64 {
+    guard field.wireType == .eightBytes else {
+      throw VectorTileError(.wireType(name()), at: field.offset)
+    }
+    return try littleEndian(8)
+  }
+
+  /// Adds the numbers of a repeated field, packed or one by one as every reader has to accept them.
+  mutating func append(
+    to numbers: inout [UInt32], _ field: Field, named name: @autoclosure () -> String
+  ) throws(VectorTileError) {
+    guard field.wireType == .lengthDelimited else {
+      numbers.append(UInt32(truncatingIfNeeded: try varint(of: field, named: name())))
+      return
+    }
+    var packed = try content(of: field, named: name())
+    while !packed.isAtEnd { numbers.append(UInt32(truncatingIfNeeded: try packed.varint())) }
+  }
+
+  /// Passes over a field that means nothing here.
+  mutating func skip(_ field: Field) throws(VectorTileError) {
+    switch field.wireType {
+    case .varint: _ = try varint()
+    case .eightBytes: _ = try littleEndian(8)
+    case .lengthDelimited: _ = try content(of: field, named: "")
+    case .fourBytes: _ = try littleEndian(4)
+    }
+  }
+
+  private var rest: ArraySlice<UInt8> { bytes[position..<end] }
+
+  private mutating func littleEndian(_ count: Int) throws(VectorTileError) -> UInt64 {
+    guard end - position >= count else { throw VectorTileError(.cutOff, at: position) }
+    var value: UInt64 = 0
+    for index in 0..<count { value |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+    position += count
+    return value
+  }
+}
+
+/// The number of a zigzag code, of which 0, 1, 2, 3 stand for 0, −1, 1, −2.
+@inline(__always)
+func unzigzagged(_ code: UInt32) -> Int32 {
+  Int32(bitPattern: code >> 1) ^ -Int32(bitPattern: code & 1)
+}
+
+/// The zigzag code of a number, which is small where the number is near 0.
+@inline(__always)
+func zigzagged(_ number: Int32) -> UInt32 {
+  UInt32(bitPattern: number << 1 ^ number >> 31)
+}
