@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "WebMaps",
       dependencies: [
-        "CPageAssets", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+        "CPageAssets", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
+        "Geodesy", "CZlib",
       ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
@@ -221,7 +222,12 @@ let package = Package(
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
-    .testTarget(name: "WebMapsTests", dependencies: ["WebMaps", "Geodesy"]),
+    .testTarget(
+      name: "WebMapsTests",
+      dependencies: [
+        "WebMaps", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
+        "Geodesy", "TestSupport",
+      ]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
