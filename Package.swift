@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "WebMaps",
       dependencies: [
-        "CPageAssets", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+        "CPageAssets", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
+        "Geodesy", "CZlib",
       ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
@@ -223,7 +224,10 @@ let package = Package(
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "WebMapsTests",
-      dependencies: ["WebMaps", "GeoJSONCoding", "MapProjections", "Geodesy", "TestSupport"]),
+      dependencies: [
+        "WebMaps", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
+        "Geodesy", "TestSupport",
+      ]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [

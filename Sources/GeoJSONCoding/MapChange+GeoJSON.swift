@@ -71,7 +71,7 @@ extension MapCluster {
   }
 
   /// The count as it fits into a circle: `999`, `1.2k`, `45k`, `1.3M`.
-  var abbreviatedCount: String {
+  package var abbreviatedCount: String {
     // Tenths, rounded to nearest; 9.95k is 10k.
     func short(_ unit: Int, _ name: String) -> String {
       let tenths = (count * 10 + unit / 2) / unit

@@ -37,6 +37,11 @@ struct FileName: Equatable {
     FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
   }
 
+  /// The name of something in the folder that this names.
+  func appending(_ path: String) -> FileName {
+    FileName(bytes: bytes + [UInt8(ascii: "/")] + path.utf8)
+  }
+
   var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -214,6 +219,28 @@ enum Files {
 
   private static func systemMessage() -> String {
     String(cString: strerror(errno)).lowercased()
+  }
+
+  /// Whether there is a folder of that name.
+  static func isFolder(_ file: FileName) -> Bool {
+    var status = stat()
+    return file.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes a folder with all that is in it, as far as that can be; links in it are removed, and what
+  /// they lead to stays.
+  static func removeFolder(_ folder: FileName) {
+    for name in names(inFolder: folder) where name != [0x2E] && name != [0x2E, 0x2E] {
+      let entry = FileName(bytes: folder.bytes + [UInt8(ascii: "/")] + name)
+      var status = stat()
+      guard entry.withPath({ lstat($0, &status) }) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        removeFolder(entry)
+      } else {
+        _ = entry.withPath { unlink($0) }
+      }
+    }
+    _ = folder.withPath { rmdir($0) }
   }
 
   /// The names in a folder; empty when it cannot be read.

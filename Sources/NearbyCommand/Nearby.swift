@@ -20,7 +20,8 @@
       subcommands: [
         FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
         ClusterCommand.self, InfoCommand.self, CheckCommand.self, ConvertCommand.self,
-        ExportCommand.self, GeohashCommand.self, DistanceCommand.self, TransformCommand.self,
+        ExportCommand.self, TilesCommand.self, GeohashCommand.self, DistanceCommand.self,
+        TransformCommand.self,
         TrackCommand.self, FenceCommand.self, HoursCommand.self, IndexCommand.self,
         CompletionsCommand.self,
       ] + storeCommands,

@@ -72,6 +72,16 @@ final class OutputSink {
     }
   }
 
+  /// Writes bytes to a place of a file, which may lie before or behind what was written.
+  ///
+  /// - Precondition: It is a file, and neither standard output nor a pipe.
+  func write(_ bytes: [UInt8], at offset: Int) throws(CommandError) {
+    guard let file else { preconditionFailure("standard output has no places") }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
+      Files.send(bytes, to: descriptor)
+    else { throw Files.writeFailure(file) }
+  }
+
   /// Gives a file its name, once everything is on the disk.
   func finish() throws(CommandError) {
     guard let file, let temporary, let target else { return }

@@ -24,6 +24,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public let annotations: Annotations
   /// Which annotations are drawn as one.
   public let rule: ClusterRule
+  /// What `summary(of:)` says besides counts.
+  public let aggregates: ClusterAggregates
   let tree: ClusterTree
   let columns: ClusterColumns?
 
@@ -77,6 +79,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   init(_ annotations: Annotations, tree: ClusterTree, aggregates: ClusterAggregates) {
     self.annotations = annotations
     self.tree = tree
+    self.aggregates = aggregates
     rule = tree.rule
     let start = annotations.startIndex
     columns =

@@ -8,7 +8,7 @@ public struct MapCluster: Hashable, Sendable, Identifiable {
   /// How many annotations it stands for, at least 2.
   public let count: Int
   /// The mean of their places: columns and rows of the grid.
-  let column: Double, row: Double
+  package let column: Double, row: Double
   private let grid: MercatorGrid
 
   init(id: ClusterID, count: Int, column: Double, row: Double, grid: MercatorGrid) {

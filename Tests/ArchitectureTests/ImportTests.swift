@@ -35,7 +35,8 @@ private let outsideModules: [String: Set<String>] = [
   "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
   "SampleData": ["CSampleData"],
   // The page, and zlib for tiles.
-  "WebMaps": ["CPageAssets", "CZlib"],
+  // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
+  "WebMaps": ["CPageAssets", "CZlib", "Synchronization"],
   "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.

@@ -88,7 +88,7 @@
         if !aggregates.properties.isEmpty || aggregates.countsKinds,
           let summary = index.summary(of: cluster.id, selection: chosen)
         {
-          feature.properties?.append(summary)
+          feature.properties?.entries += summary.featureProperties.entries
         }
         writer.write(feature)
       }
@@ -125,24 +125,6 @@
         throw CommandError(
           "bad-format", "cluster does not write \(other.rawValue); use geojson or geojsonseq",
           status: .usage)
-      }
-    }
-  }
-
-  extension Properties {
-    /// Adds what a cluster's annotations have in common.
-    fileprivate mutating func append(_ summary: ClusterSummary) {
-      if !summary.kinds.isEmpty {
-        let kinds = summary.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
-        append(
-          "kinds",
-          .object(
-            Properties(kinds.map { Entry(name: $0.key.rawValue, value: .integer($0.value)) })))
-      }
-      for (name, numbers) in summary.properties.sorted(by: { $0.key < $1.key }) {
-        append("\(name)_min", .double(numbers.minimum))
-        append("\(name)_max", .double(numbers.maximum))
-        if numbers.sum.isFinite { append("\(name)_sum", .double(numbers.sum)) }
       }
     }
   }

@@ -1,0 +1,152 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import MapAnnotations
+  import ViewportClustering
+  import WebMaps
+
+  /// `nearby tiles SOURCE -o FILE.pmtiles`: vector tiles for web maps.
+  struct TilesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "tiles",
+      abstract: "Vector tiles for web maps: one PMTiles archive, or a folder of z/x/y.mvt.",
+      discussion: """
+        Every annotation is in the tiles of every zoom unless a limit is given; what a limit leaves \
+        out is counted in a layer NAME_dropped of its tile, in the metadata and on standard error.
+
+          nearby tiles deals.geojson -z 0-14 --cluster -o deals.pmtiles
+          nearby tiles shops.csv -z 0-12 --max-features 5000 -o shops.pmtiles
+          nearby tiles shops.csv -z 0-10 -o tiles/
+        """)
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Tiles") var tiles: TileOptions
+    @OptionGroup(title: "Clusters") var clusters: ClusterOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Of each cluster, also: kind for counts by kind, a field for its least, greatest and sum.",
+        valueName: "a,b"))
+    var aggregate: String?
+
+    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    var fields: String?
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp(
+        "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: [.short, .long], help: "Say nothing about what was made.")
+    var quiet = false
+
+    func run() throws {
+      let target = try TileTarget(output)
+      let rules = try tiles.rules(
+        layer: TilesCommand.layerName(of: input), isCompressed: target.isCompressed)
+      let clusterRule =
+        tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
+      let selection = try clusters.selection()
+      let annotations = try Source.annotations(input)
+      let filter = try clusters.filter(selection, for: annotations)
+      let features = TilesCommand.features(
+        of: annotations, keeping: fields.map(OutputOptions.fieldNames), where: filter)
+      let pyramid = pyramid(of: features, annotations, rules, clusterRule, filter)
+      let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
+      let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
+      let zooms = try AwaitedWork.result { try await output.write(pyramid) }
+      if !quiet { TileRemarks.say(of: pyramid, zooms, features, to: target.file) }
+    }
+
+    /// The source's name without folder and ending; `annotations` for several sources and for none.
+    private static func layerName(of input: InputOptions) -> String {
+      let files = input.files.filter { !$0.isStandardInput }
+      guard files.count == 1, input.files.count == 1 else { return "annotations" }
+      let name = files[0].lastComponent.text
+      let stem = name.prefix { $0 != "." }
+      return stem.isEmpty ? name : String(stem)
+    }
+
+    private static func features(
+      of annotations: ImportedAnnotations, keeping fields: [String]?,
+      where filter: ((ImportedAnnotation) -> Bool)?
+    ) -> TileFeatures {
+      var features = TileFeatures(keeping: fields)
+      features.reserve(annotations.count)
+      annotations.forEachWithRow { annotation, row in
+        features.append(annotation, row: row, isIncluded: filter?(annotation) ?? true)
+      }
+      return features
+    }
+
+    private func pyramid(
+      of features: TileFeatures, _ annotations: ImportedAnnotations, _ rules: TileRules,
+      _ clusterRule: ClusterRule?, _ filter: ((ImportedAnnotation) -> Bool)?
+    ) -> TilePyramid {
+      guard let clusterRule else { return TilePyramid(features, rules: rules) }
+      let names = aggregate.map(OutputOptions.fieldNames) ?? []
+      let index = ClusterIndex(
+        annotations, rule: clusterRule,
+        aggregates: ClusterAggregates(
+          countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" }))
+      return TilePyramid(
+        features, clusters: index, selection: filter.map { index.selection(where: $0) },
+        rules: rules)
+    }
+  }
+
+  /// What is to become of the tiles, as `-o` says.
+  private struct TileTarget {
+    let file: FileName
+    private let isFolder: Bool
+
+    /// Files of a folder are not packed: servers of files do not say that they are.
+    var isCompressed: Bool { !isFolder }
+
+    init(_ output: String?) throws(CommandError) {
+      guard let output else {
+        throw CommandError(
+          "missing-output", "say where the tiles go: -o tiles.pmtiles, or a folder -o tiles/",
+          status: .usage)
+      }
+      file = FileName(argument: output)
+      let name = file.lastComponent.text.lowercased()
+      isFolder = file.bytes.last == UInt8(ascii: "/") || Files.isFolder(file)
+      guard isFolder || name.hasSuffix(".pmtiles") else {
+        throw CommandError(
+          "bad-format",
+          "\(file.text) is no place for tiles; name a file ending in .pmtiles, or a folder ending in /",
+          status: .usage)
+      }
+    }
+
+    func output() throws(CommandError) -> any TileOutput {
+      isFolder ? try TileFolder(file) : try TileArchive(file)
+    }
+  }
+
+  /// Tiles on their way out.
+  ///
+  /// Unchecked, because the task that writes has it alone, while the main thread waits.
+  private final class TileWork: @unchecked Sendable {
+    private let output: any TileOutput
+    private let progress: ProgressReport?
+
+    init(output: any TileOutput, progress: ProgressReport?) {
+      self.output = output
+      self.progress = progress
+    }
+
+    func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
+      defer { progress?.finish() }
+      let zooms = try await pyramid.forEachTile { tile, state in
+        try output.append(tile)
+        progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
+      }
+      try output.finish(pyramid, zooms)
+      return zooms
+    }
+  }
+#endif

@@ -1,0 +1,111 @@
+#if CommandLine
+  import ArgumentParser
+  import ViewportClustering
+  import WebMaps
+
+  /// Which tiles are made, and what is in them.
+  struct TileOptions: ParsableArguments {
+    @Option(
+      name: [.customShort("z"), .customLong("zoom")],
+      help: ArgumentHelp("The zooms, 0…24: 0-14, or one of them.", valueName: "a-b"))
+    var zooms = "0-14"
+
+    @Option(
+      help: ArgumentHelp("The layer's name; otherwise the source's name.", valueName: "name"))
+    var layerName: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "How far features reach into the next tile, in 4096ths of its side.", valueName: "n"))
+    var buffer = 64
+
+    @Option(
+      help: ArgumentHelp(
+        "At most so many features a tile; what is left out is counted.", valueName: "n"))
+    var maxFeatures: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "At most so many bytes a tile, as it is stored: 500000, 500k or 1M.", valueName: "n"))
+    var maxBytes: String?
+
+    @Flag(help: "Draw those that stand close together as one, but at the last zoom.")
+    var cluster = false
+
+    /// The rules in the options.
+    ///
+    /// - Parameter layer: The name of the layer unless there is one.
+    func rules(layer: String, isCompressed: Bool) throws(CommandError) -> TileRules {
+      guard (0...TileRules.extent).contains(buffer) else {
+        throw CommandError(
+          "bad-buffer", "--buffer \(buffer) is outside 0…4096; give a number in between, as 64",
+          status: .usage)
+      }
+      if let maxFeatures, maxFeatures < 1 {
+        throw CommandError(
+          "bad-limit", "--max-features \(maxFeatures) leaves nothing; give 1 or more",
+          status: .usage)
+      }
+      let name = layerName.map(ArgumentPreparation.restored) ?? layer
+      guard !name.isEmpty else {
+        throw CommandError(
+          "bad-layer", "--layer-name is empty; give the layer a name, as shops", status: .usage)
+      }
+      return TileRules(
+        zooms: try TileOptions.zooms(zooms), buffer: buffer, layer: name,
+        featureLimit: maxFeatures, byteLimit: try maxBytes.map(TileOptions.byteCount),
+        isCompressed: isCompressed)
+    }
+
+    /// The zooms of `0-14` or `7`.
+    static func zooms(_ text: String) throws(CommandError) -> ClosedRange<Int> {
+      let text = ArgumentPreparation.restored(text)
+      // An en dash and two dots are what people write, too.
+      let parts = ["–", "…", ".."].reduce(text) { $0.replacing($1, with: "-") }
+        .split(separator: "-", omittingEmptySubsequences: false).map { Int(trimmed($0)) }
+      guard parts.count <= 2, let first = parts[0], let last = parts[parts.count - 1] else {
+        throw CommandError(
+          "bad-zoom", "-z \(text) names no zooms; write the first and the last, as 0-14",
+          status: .usage)
+      }
+      for zoom in [first, last] where !(0...TileRules.lastZoom).contains(zoom) {
+        throw CommandError(
+          "bad-zoom",
+          "-z \(text): zoom \(zoom) is outside 0…\(TileRules.lastZoom); maps draw deeper ones from the "
+            + "last that there is, so 0-14 is enough for most", status: .usage)
+      }
+      guard first <= last else {
+        throw CommandError(
+          "bad-zoom", "-z \(text) ends before it begins; write -z \(last)-\(first)", status: .usage)
+      }
+      return first...last
+    }
+
+    /// A count of bytes, perhaps in thousands or millions.
+    static func byteCount(_ text: String) throws(CommandError) -> Int {
+      let text = ArgumentPreparation.restored(text)
+      let units: [Character: Int] = ["k": 1_000, "K": 1_000, "m": 1_000_000, "M": 1_000_000]
+      let unit = text.last.flatMap { units[$0] }
+      guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
+        case let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
+      else {
+        throw CommandError(
+          "bad-limit", "--max-bytes \(text) is no size of 1 byte or more; write 500000, 500k or 1M",
+          status: .usage)
+      }
+      return count
+    }
+
+    /// The rule for clusters: aligned with tiles, and none at the last zoom, so that maps which zoom on
+    /// from it show all; unless it is the only one.
+    func clusterRule(
+      _ options: ClusterOptions, in zooms: ClosedRange<Int>
+    ) throws(CommandError) -> ClusterRule {
+      let rule = try options.rule()
+      let last = zooms.count == 1 ? zooms.upperBound : zooms.upperBound - 1
+      return ClusterRule(
+        cellSize: rule.cellSize, maxZoom: min(rule.maxZoom, last, 22), minCount: rule.minCount,
+        alignment: .tiles)
+    }
+  }
+#endif

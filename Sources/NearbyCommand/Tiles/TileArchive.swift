@@ -1,0 +1,48 @@
+import MapProjections
+import WebMaps
+
+/// Where tiles go, an archive or a folder of files, which appears whole or not at all.
+protocol TileOutput: AnyObject {
+  /// Takes the next tile.
+  func append(_ tile: PyramidTile) throws(CommandError)
+  /// Takes what came of each zoom, and gives the tiles their name.
+  func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(CommandError)
+}
+
+/// Tiles as one PMTiles archive.
+final class TileArchive: TileOutput {
+  private let file: OutputSink
+  private var writer: PMTilesWriter<ArchiveFile>
+
+  /// - Parameter file: A file, or what is to become one: a header is written last, so that no pipe will
+  ///   do.
+  init(_ file: FileName) throws(CommandError) {
+    if file.isStandardInput || Files.exists(file) && !Files.isRegular(file) {
+      throw CommandError(
+        "missing-output", "an archive of tiles is written to a file only; say -o tiles.pmtiles",
+        status: .usage)
+    }
+    self.file = try OutputSink(file)
+    writer = PMTilesWriter(to: ArchiveFile(sink: self.file))
+  }
+
+  func append(_ tile: PyramidTile) throws(CommandError) {
+    try writer.append(tile.bytes, at: tile.address)
+  }
+
+  func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(CommandError) {
+    try writer.finish(
+      metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world,
+      zoom: pyramid.rules.zooms.lowerBound)
+    try file.finish()
+  }
+}
+
+/// A file to which an archive is written.
+private struct ArchiveFile: PMTilesSink {
+  let sink: OutputSink
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(CommandError) {
+    try sink.write(bytes, at: offset)
+  }
+}

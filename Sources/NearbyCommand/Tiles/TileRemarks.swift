@@ -1,0 +1,44 @@
+import Geodesy
+import WebMaps
+
+/// What is said of tiles on standard error.
+enum TileRemarks {
+  /// Beyond this size maps load a tile slowly; the limit of others.
+  private static let largeTile = 500_000
+
+  static func say(
+    of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures, to file: FileName
+  ) {
+    if features.movedCount > 0 {
+      Console.remark(
+        "warning: beyond-edge: \(grouped(features.movedCount)) annotations beyond ±85.0511°, where "
+          + "web maps end, are drawn at the edge")
+    }
+    for zoom in zooms where zoom.droppedCount > 0 {
+      Console.remark(
+        "warning: tile-limit: zoom \(zoom.zoom) is without \(grouped(zoom.droppedCount)) of "
+          + "\(grouped(pyramid.annotationCount)) annotations")
+    }
+    if pyramid.rules.byteLimit == nil {
+      sayOfLargeTiles(zooms, isPacked: pyramid.rules.isCompressed)
+    }
+    let tiles = zooms.reduce(0) { $0 + $1.tileCount }
+    let bytes = zooms.reduce(0) { $0 + $1.byteCount }
+    Console.remark(
+      "\(file.text): \(grouped(pyramid.annotationCount)) annotations in \(grouped(tiles)) tiles of "
+        + "zoom \(pyramid.rules.zooms.lowerBound) to \(pyramid.rules.zooms.upperBound), "
+        + "\(grouped((bytes + 999) / 1000)) kB")
+  }
+
+  private static func sayOfLargeTiles(_ zooms: [PyramidZoom], isPacked: Bool) {
+    let large = zooms.filter { $0.largest?.byteCount ?? 0 > largeTile }
+    guard let worst = large.compactMap(\.largest).max(by: { $0.byteCount < $1.byteCount }) else {
+      return
+    }
+    Console.remark(
+      "warning: large-tiles: tile \(worst.address) has \(grouped(worst.byteCount / 1000)) kB"
+        + "\(isPacked ? " packed" : ""), and zooms "
+        + "\(large.map { String($0.zoom) }.joined(separator: ", ")) have tiles over 500 kB, which maps "
+        + "load slowly; try --cluster, --max-bytes 500k, --fields, or begin at a deeper zoom")
+  }
+}

@@ -1,0 +1,221 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// What the features of a pyramid say, with every name and every value kept once.
+///
+/// A feature is in a tile of each zoom, so what it says is looked up by its text once, when it is
+/// added, and is a number from then on; the bytes of a value are those that tiles hold. Features that
+/// say something under the same names share the list of these.
+///
+/// - Complexity: 24 bytes a feature, 4 for each value it has, and each value that is new with its bytes
+///   and some 20 more.
+struct TileAttributes: Sendable {
+  /// Names, in the order in which they first came.
+  private(set) var names: [String] = []
+  /// What was seen under each of them.
+  private(set) var types: [TileFieldTypes] = []
+  /// By their bytes: é and e followed by an accent are two names.
+  private var placeOfName: [[UInt8]: UInt32] = [:]
+
+  /// Lists of names that features share, as places in `names`.
+  private(set) var forms: [[UInt32]] = []
+  private var placeOfForm: [[UInt32]: UInt32] = [:]
+  private var newForm: [UInt32] = []
+
+  /// The form of each feature.
+  private(set) var formOfFeature: [UInt32] = []
+  /// Where the values of each feature begin.
+  private(set) var startOfFeature: [Int] = []
+  /// The number of each feature; `noID` where it has none.
+  private(set) var ids: [UInt64] = []
+  /// What decides which features stay where not all may, the least first.
+  private(set) var lots: [UInt32] = []
+  /// The values of all features, one after another, as places in `texts`.
+  private(set) var values: [UInt32] = []
+  private(set) var texts = TileValueTexts()
+  private var newValue: [UInt8] = []
+
+  /// How rows of the last columns are read.
+  private var rowPlan: TileRowPlan?
+
+  /// The number of a feature without one: the one of 2⁶⁴ that cannot be written.
+  static let noID = UInt64.max
+
+  /// How many features there are.
+  var count: Int { ids.count }
+
+  /// How many tags the feature with the most has.
+  var greatestTagCount: Int { forms.reduce(0) { max($0, $1.count) } }
+
+  init() {}
+
+  /// None yet, for features that are in one layer with others: what these have as names keeps its place.
+  init(sharingNamesOf other: TileAttributes) {
+    names = other.names
+    types = other.types
+    placeOfName = other.placeOfName
+  }
+
+  mutating func reserve(_ count: Int) {
+    formOfFeature.reserveCapacity(count)
+    startOfFeature.reserveCapacity(count)
+    ids.reserveCapacity(count)
+    lots.reserveCapacity(count)
+  }
+
+  // MARK: Features
+
+  /// Adds a feature that no tile asks for, so that features have the places of their annotations.
+  mutating func appendAbsent() {
+    beginFeature(id: TileAttributes.noID, lot: 0)
+    endFeature()
+  }
+
+  /// Adds what an annotation says.
+  ///
+  /// That is its properties, and after them its `name` and `kind`, where no property is called so, and
+  /// its `id`, where it is no number, which a tile has a place of its own for. An empty text says
+  /// nothing, nor does null.
+  ///
+  /// - Parameter fields: The properties that count; nil for all.
+  mutating func append(_ annotation: some Annotation, keeping fields: Set<String>?) {
+    var properties = annotation.properties
+    if let fields { properties.entries.removeAll { !fields.contains($0.name) } }
+    properties = properties.withDistinctNames
+    let id = annotation.id
+    let text = Array(id.text.utf8)
+    let number = TileAttributes.number(text)
+    beginFeature(
+      id: number ?? TileAttributes.noID,
+      lot: text.withUnsafeBytes { TileAttributes.lot(number, $0) })
+    for entry in properties.entries { append(entry.name, entry.value) }
+    if let name = annotation.name, properties["name"] == nil {
+      append("name", PropertyValue.string(name))
+    }
+    if let kind = annotation.kind, properties["kind"] == nil {
+      append("kind", PropertyValue.string(kind.rawValue))
+    }
+    if number == nil, properties["id"] == nil {
+      append("id", PropertyValue.string(id.text))
+    }
+    endFeature()
+  }
+
+  /// Adds what a row says: the same as its annotation, without a text made for each cell.
+  mutating func append(_ row: TextRow, keeping fields: Set<String>?) {
+    var plan: TileRowPlan
+    if let rowPlan, rowPlan.columns === row.columns {
+      plan = rowPlan
+    } else {
+      plan = TileRowPlan(row.columns, keeping: fields) { place(ofName: $0) }
+    }
+    // Held in one place only, or it would be copied for every row.
+    rowPlan = nil
+    let number = plan.number(of: row)
+    beginFeature(
+      id: number ?? TileAttributes.noID,
+      lot: TileAttributes.lot(number, plan.idText(of: row)))
+    plan.forEachText(in: row, hasNumber: number != nil) { name, text, last in
+      newForm.append(name)
+      types[Int(name)].insert(.text)
+      if !texts.holds(text, at: last) { last = texts.place(ofText: text, &newValue) }
+      values.append(last)
+    }
+    endFeature()
+    rowPlan = plan
+  }
+
+  /// Adds a cluster, whose number is known to be below 2⁵³.
+  mutating func append(clusterNumber number: Int, _ attributes: [(String, VectorTileValue)]) {
+    beginFeature(id: UInt64(number), lot: TileAttributes.lot(UInt64(number), nil))
+    for (name, value) in attributes { append(name, value) }
+    endFeature()
+  }
+
+  private mutating func beginFeature(id: UInt64, lot: UInt32) {
+    ids.append(id)
+    lots.append(lot)
+    startOfFeature.append(values.count)
+    newForm.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func endFeature() {
+    // Rows of a table come in few forms, the last one often again.
+    if let last = formOfFeature.last, forms[Int(last)] == newForm {
+      formOfFeature.append(last)
+      return
+    }
+    if let known = placeOfForm[newForm] {
+      formOfFeature.append(known)
+      return
+    }
+    let place = UInt32(forms.count)
+    forms.append(newForm)
+    placeOfForm[newForm] = place
+    formOfFeature.append(place)
+  }
+
+  private mutating func append(_ name: String, _ property: PropertyValue) {
+    guard let value = VectorTileValue(property), value != .string("") else { return }
+    append(name, value)
+  }
+
+  private mutating func append(_ name: String, _ value: VectorTileValue) {
+    let name = place(ofName: name)
+    newForm.append(name)
+    types[Int(name)].insert(TileFieldTypes(value))
+    newValue.removeAll(keepingCapacity: true)
+    value.append(to: &newValue)
+    values.append(texts.place(of: newValue))
+  }
+
+  private mutating func place(ofName name: String) -> UInt32 {
+    let bytes = Array(name.utf8)
+    if let place = placeOfName[bytes] { return place }
+    let place = UInt32(names.count)
+    names.append(name)
+    types.append([])
+    placeOfName[bytes] = place
+    return place
+  }
+
+  /// A lot drawn by an id, the same wherever and whenever the annotation comes: one that a limit keeps
+  /// in a tile is then kept in every tile further in.
+  private static func lot(_ number: UInt64?, _ text: UnsafeRawBufferPointer?) -> UInt32 {
+    let hash = number.map { TileHash.mixed($0) } ?? text.map { TileHash.hash($0) } ?? 0
+    return UInt32(hash >> 32)
+  }
+
+  /// The number that an id in canonical decimal form is; nil for other texts, and beyond 2⁶⁴ − 2.
+  static func number(_ text: some Collection<UInt8>) -> UInt64? {
+    guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1 else { return nil }
+    var number: UInt64 = 0
+    for byte in text {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
+      let (sum, exceeds) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      guard !overflows, !exceeds else { return nil }
+      number = sum
+    }
+    return number == TileAttributes.noID ? nil : number
+  }
+}
+
+/// The sorts of values that were seen under a name.
+struct TileFieldTypes: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let text = TileFieldTypes(rawValue: 1)
+  static let number = TileFieldTypes(rawValue: 2)
+  static let truth = TileFieldTypes(rawValue: 4)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ value: VectorTileValue) {
+    switch value {
+    case .string: self = .text
+    case .bool: self = .truth
+    case .float, .double, .integer, .unsigned: self = .number
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Geodesy
+import MapAnnotations
+
+/// Annotations on their way into tiles: where they are and what they say.
+///
+///     var features = TileFeatures()
+///     for shop in shops { features.append(shop) }
+///     let pyramid = TilePyramid(features, rules: TileRules(zooms: 0...12))
+///
+/// A feature of a tile has the annotation's properties, and after them its `name` and `kind`, where no
+/// property is called so. Its number is the annotation's id, where that is a whole number from 0 to
+/// 2⁶⁴ − 2 in canonical form; another id is the property `id`, unless there is one. Whole numbers are
+/// integers, other numbers doubles, texts and truth values what they are; arrays and objects are their
+/// JSON. Null and empty texts say nothing and are left out.
+///
+/// - Complexity: 48 bytes an annotation, 4 for each value it has, and each value that is new with its
+///   bytes and some 30 more.
+public struct TileFeatures: Sendable {
+  private(set) var attributes = TileAttributes()
+  private(set) var points: [(place: PlanePlace, reference: UInt32)] = []
+  private(set) var box: TileBounds?
+  private let fields: Set<String>?
+
+  /// How many annotations were added, placed or not.
+  public var count: Int { attributes.count }
+  /// How many have no coordinate, or were not to be included; no tile has them.
+  public private(set) var absentCount = 0
+  /// How many lie beyond ±85.0511°, where there are no tiles: they are at the edge of the last ones.
+  public private(set) var movedCount = 0
+
+  /// None yet.
+  ///
+  /// - Parameter fields: The properties that tiles hold, besides name and kind; nil for all.
+  public init(keeping fields: [String]? = nil) { self.fields = fields.map(Set.init) }
+
+  /// Where the annotation of a number is, counted as they were added.
+  ///
+  /// - Precondition: Tiles hold it.
+  func place(ofAnnotation number: Int) -> PlanePlace {
+    if absentCount == 0 { return points[number].place }
+    var lower = 0, upper = points.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if points[middle].reference < UInt32(number) { lower = middle + 1 } else { upper = middle }
+    }
+    precondition(
+      lower < points.count && points[lower].reference == UInt32(number),
+      "annotation \(number) is in no tile, but the selection of the clusters has it")
+    return points[lower].place
+  }
+
+  /// Makes room for so many more.
+  public mutating func reserve(_ count: Int) {
+    attributes.reserve(count)
+    points.reserveCapacity(count)
+  }
+
+  /// Adds an annotation.
+  ///
+  /// - Parameter isIncluded: Whether tiles hold it. What they do not hold has to be added, too, where
+  ///   the features are those of a `ClusterIndex`, which knows them by their places.
+  public mutating func append(_ annotation: some Annotation, isIncluded: Bool = true) {
+    append(annotation, row: nil, isIncluded: isIncluded)
+  }
+
+  /// Adds an annotation, with the row it was read from, if there is one.
+  package mutating func append(
+    _ annotation: some Annotation, row: TextRow?, isIncluded: Bool = true
+  ) {
+    guard isIncluded, let coordinate = annotation.coordinate else {
+      absentCount += 1
+      attributes.appendAbsent()
+      return
+    }
+    precondition(count < 1 << 31, "2,147,483,648 annotations; divide them")
+    points.append((PlanePlace(coordinate), UInt32(count)))
+    if PlanePlace.isBeyondEdge(coordinate) { movedCount += 1 }
+    box = TileBounds(coordinate, joined: box)
+    if let row {
+      attributes.append(row, keeping: fields)
+    } else {
+      attributes.append(annotation, keeping: fields)
+    }
+  }
+}
+
+/// The least and the greatest degrees of what tiles hold, never across ±180°: archives have no word for
+/// that.
+struct TileBounds: Hashable, Sendable {
+  let south: Double, west: Double, north: Double, east: Double
+
+  init(_ position: Coordinate, joined other: TileBounds?) {
+    let latitude = min(max(position.latitude, -MercatorEdge.latitude), MercatorEdge.latitude)
+    south = min(latitude, other?.south ?? latitude)
+    north = max(latitude, other?.north ?? latitude)
+    west = min(position.longitude, other?.west ?? position.longitude)
+    east = max(position.longitude, other?.east ?? position.longitude)
+  }
+}
+
+/// Where the square of tiles ends.
+enum MercatorEdge {
+  /// atan(sinh π) in degrees.
+  static let latitude = 85.051_128_779_806_59
+}

@@ -1,0 +1,113 @@
+/// Which items are in which tiles of one zoom: runs of the order, and copies of what lies near a
+/// border.
+struct TilePlan: Sendable {
+  let zoom: Int
+  /// Items that are in a tile because they lie near its border, ascending by tile.
+  let copies: [Copy]
+  /// Pieces of work of a like size, in the order of their tiles.
+  let pieces: [Piece]
+  let tileCount: Int
+
+  /// An item in a tile that is not its own.
+  struct Copy: Sendable {
+    /// The number of the tile along the curve.
+    let tile: UInt64
+    let item: UInt32
+    /// How many tiles east and south of the item's own the tile lies: −1…1.
+    let east: Int8, south: Int8
+  }
+
+  /// Tiles that are made by one task.
+  struct Piece: Sendable {
+    let items: Range<Int>
+    let copies: Range<Int>
+    let tileCount: Int
+  }
+
+  /// Pieces have at most so many features, or one tile.
+  private static var pieceFeatures: Int { 16_384 }
+  private static var pieceTiles: Int { 1_024 }
+
+  init(zoom: Int, _ items: TileItems, buffer: Int) {
+    self.zoom = zoom
+    copies = TilePlan.copies(zoom: zoom, items, buffer: buffer)
+    var pieces: [Piece] = []
+    var tileCount = 0
+    var firstItem = 0, firstCopy = 0, firstTile = 0
+    TilePlan.forEachTile(
+      zoom: zoom, items, 0..<items.count, copies, 0..<copies.count
+    ) { _, own, near in
+      // What comes before this tile is a piece if this tile would make it too large.
+      if tileCount > firstTile,
+        own.upperBound - firstItem + near.upperBound - firstCopy > TilePlan.pieceFeatures
+          || tileCount - firstTile >= TilePlan.pieceTiles
+      {
+        pieces.append(
+          Piece(
+            items: firstItem..<own.lowerBound, copies: firstCopy..<near.lowerBound,
+            tileCount: tileCount - firstTile))
+        (firstItem, firstCopy, firstTile) = (own.lowerBound, near.lowerBound, tileCount)
+      }
+      tileCount += 1
+    }
+    if tileCount > firstTile {
+      pieces.append(
+        Piece(
+          items: firstItem..<items.count, copies: firstCopy..<copies.count,
+          tileCount: tileCount - firstTile))
+    }
+    self.pieces = pieces
+    self.tileCount = tileCount
+  }
+
+  /// Calls `body` for each tile that holds anything, ascending, with the items that lie in it and the
+  /// copies.
+  static func forEachTile(
+    zoom: Int, _ items: TileItems, _ range: Range<Int>, _ copies: [Copy], _ copyRange: Range<Int>,
+    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>) -> Void
+  ) {
+    items.keys.withUnsafeBufferPointer { keys in
+      copies.withUnsafeBufferPointer { copies in
+        // A shift by all 64 bits gives 0, the one tile of zoom 0.
+        let shift = UInt64(64 - 2 * zoom)
+        var item = range.lowerBound, copy = copyRange.lowerBound
+        while item < range.upperBound || copy < copyRange.upperBound {
+          let ownTile = item < range.upperBound ? keys[item] >> shift : .max
+          let tile = copy < copyRange.upperBound ? min(ownTile, copies[copy].tile) : ownTile
+          let firstItem = item, firstCopy = copy
+          while item < range.upperBound, keys[item] >> shift == tile { item += 1 }
+          while copy < copyRange.upperBound, copies[copy].tile == tile { copy += 1 }
+          body(tile, firstItem..<item, firstCopy..<copy)
+        }
+      }
+    }
+  }
+
+  /// What lies within the buffer of a neighboring tile, edges included.
+  ///
+  /// Columns go round the Earth: the first and the last are neighbors, and at zoom 0 a tile is its own.
+  private static func copies(zoom: Int, _ items: TileItems, buffer: Int) -> [Copy] {
+    guard buffer > 0 else { return [] }
+    let scale = Double(1 << zoom), last = 1 << zoom - 1
+    let near = Double(buffer) / Double(TileRules.extent), far = 1 - near
+    var copies: [Copy] = []
+    for item in 0..<items.count {
+      let x = items.places[item].x * scale, y = items.places[item].y * scale
+      let column = Int(x), row = Int(y)
+      let u = x - Double(column), v = y - Double(row)
+      if u > near, u < far, v > near, v < far { continue }
+      for south in (v <= near ? -1 : 0)...(v >= far ? 1 : 0) {
+        guard (0...last).contains(row + south) else { continue }
+        for east in (u <= near ? -1 : 0)...(u >= far ? 1 : 0) where east != 0 || south != 0 {
+          copies.append(
+            Copy(
+              tile: HilbertCurve.number(zoom: zoom, x: (column + east) & last, y: row + south),
+              item: UInt32(item), east: Int8(east), south: Int8(south)))
+        }
+      }
+    }
+    // At zoom 0 an item may be there twice, east and west.
+    copies.sort { ($0.tile, $0.item, $0.south, $0.east) < ($1.tile, $1.item, $1.south, $1.east) }
+    return copies
+  }
+}

@@ -1,0 +1,135 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+extension TilePyramid {
+  /// What maps have to know of the tiles: their layers with the attributes, and what limits left out.
+  ///
+  /// - Parameters:
+  ///   - zooms: What came of each zoom, as `forEachTile` says.
+  ///   - name: What the map is called; nil for the layer's name.
+  public func metadata(_ zooms: [PyramidZoom], name: String? = nil) -> PMTilesMetadata {
+    var metadata = PMTilesMetadata(name: name ?? rules.layer, layers: layers(zooms))
+    metadata.others = Properties(
+      [
+        .init(name: "type", value: "overlay"), .init(name: "format", value: "pbf"),
+        .init(name: "generator", value: .string(TilePyramid.generator)),
+      ] + counts(zooms))
+    return metadata
+  }
+
+  /// The same as TileJSON, for tiles that are files of a folder.
+  ///
+  /// Source: "TileJSON 3.0.0", Mapbox; `json`, as MBTiles has it, is what GDAL reads.
+  public func tileJSON(_ zooms: [PyramidZoom], name: String? = nil) -> [UInt8] {
+    let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
+    let box = features.box.map { [$0.west, $0.south, $0.east, $0.north] } ?? []
+    var members = Properties([
+      .init(name: "tilejson", value: "3.0.0"),
+      .init(name: "generator", value: .string(TilePyramid.generator)),
+      .init(name: "name", value: .string(name ?? rules.layer)),
+      .init(name: "scheme", value: "xyz"), .init(name: "format", value: "pbf"),
+      .init(name: "tiles", value: .array(["{z}/{x}/{y}.mvt"])),
+      .init(name: "minzoom", value: .integer(rules.zooms.lowerBound)),
+      .init(name: "maxzoom", value: .integer(rules.zooms.upperBound)),
+    ])
+    if !box.isEmpty { members.append("bounds", .array(box.map { .double($0) })) }
+    if let center {
+      members.append(
+        "center",
+        .array([
+          .double(center.longitude), .double(center.latitude),
+          .integer(rules.zooms.lowerBound),
+        ]))
+    }
+    members.append("vector_layers", layers)
+    members.entries += counts(zooms)
+    members.append("json", .string(compactJSON(.object(["vector_layers": layers]))))
+    var json = JSONWriter()
+    json.value(.object(members))
+    json.endLine()
+    return json.bytes
+  }
+
+  /// What `tileJSON` begins with, by which tiles that were made here are known.
+  public static let tileJSONOpening = #"{"tilejson":"3.0.0","generator":"nearby""#
+
+  private static let generator = "nearby"
+
+  /// What the tiles cover, never across ±180°, which archives have no word for; nil where there is
+  /// nothing on the map.
+  public var bounds: BoundingBox? {
+    features.box.flatMap {
+      try? BoundingBox(south: $0.south, west: $0.west, north: $0.north, east: $0.east)
+    }
+  }
+
+  private var center: Coordinate? {
+    features.box.flatMap {
+      try? Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2)
+    }
+  }
+
+  // MARK: Parts
+
+  private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
+    let attributes = features.attributes
+    var fields = zip(attributes.names, attributes.types).filter { !$0.1.isEmpty }
+      .map { (name: $0, type: $1.fieldType) }
+    for (name, type) in clustering?.fields ?? [] where !fields.contains(where: { $0.name == name })
+    {
+      fields.append((name, type))
+    }
+    var layers = [
+      PMTilesMetadata.VectorLayer(id: rules.layer, zooms: rules.zooms, fields: fields)
+    ]
+    let dropping = zooms.filter { $0.droppedCount > 0 }.map(\.zoom)
+    if let first = dropping.first, let last = dropping.last {
+      layers.append(
+        PMTilesMetadata.VectorLayer(
+          id: rules.droppedLayer, zooms: first...last,
+          fields: [(name: "dropped", type: .number), (name: "kept", type: .number)]))
+    }
+    return layers
+  }
+
+  /// How many annotations there are, and how many are missing from the tiles of each zoom.
+  private func counts(_ zooms: [PyramidZoom]) -> [Properties.Entry] {
+    var entries = [Properties.Entry(name: "annotations", value: .integer(annotationCount))]
+    let dropping = zooms.filter { $0.droppedCount > 0 }
+    if !dropping.isEmpty {
+      entries.append(
+        Properties.Entry(
+          name: "dropped",
+          value: .object(
+            Properties(
+              dropping.map {
+                Properties.Entry(name: String($0.zoom), value: .integer($0.droppedCount))
+              }))))
+    }
+    return entries
+  }
+}
+
+extension TileFieldTypes {
+  /// As TileJSON says it, which has one word for a field; of several sorts, all can be told as texts.
+  var fieldType: PMTilesMetadata.FieldType {
+    switch self {
+    case .number: .number
+    case .truth: .boolean
+    default: .string
+    }
+  }
+}
+
+extension PMTilesMetadata.VectorLayer {
+  fileprivate var members: Properties {
+    [
+      "id": .string(id),
+      "fields": .object(
+        Properties(
+          fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) })),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+    ]
+  }
+}

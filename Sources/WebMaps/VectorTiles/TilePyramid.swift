@@ -1,0 +1,156 @@
+import Geodesy
+import MapProjections
+import Synchronization
+
+/// Annotations as the vector tiles of a range of zooms.
+///
+///     var features = TileFeatures()
+///     for shop in shops { features.append(shop) }
+///     let pyramid = TilePyramid(features, rules: TileRules(zooms: 0...12, layer: "shops"))
+///     let zooms = try await pyramid.forEachTile { tile, progress in
+///       try archive.append(tile.bytes, at: tile.address)
+///     }
+///
+/// The annotations are sorted once along Hilbert's curve; what a tile holds is a run of that order at
+/// every zoom. What lies within the buffer of a tile is in it, too, round the Earth; positions tell the
+/// two apart: what is a tile's own has 0 ≤ x, y < 4096, and is there once at each zoom.
+///
+/// The same features give the same bytes, however many tasks make them.
+public struct TilePyramid: Sendable {
+  /// Which tiles there are, and what may be in one.
+  public let rules: TileRules
+  let features: TileFeatures
+  let items: TileItems
+  let clustering: TileClustering?
+
+  /// How many annotations the tiles hold, at each zoom, clusters counted as what they stand for.
+  public var annotationCount: Int { items.count }
+
+  /// - Complexity: O(*n*), a radix sort.
+  public init(_ features: TileFeatures, rules: TileRules = TileRules()) {
+    self.init(features, rules: rules, clustering: nil)
+  }
+
+  init(_ features: TileFeatures, rules: TileRules, clustering: TileClustering?) {
+    self.rules = rules
+    self.features = features
+    self.clustering = clustering
+    items = TileItems(features.points)
+  }
+
+  /// How far the making of tiles has come.
+  public struct Progress: Hashable, Sendable {
+    /// How many tiles were made.
+    public let doneTiles: Int
+    /// How many there will be.
+    public let totalTiles: Int
+    /// Which share of the work is done, 0…1: features count, not tiles, of which some hold a million.
+    public let share: Double
+  }
+
+  // MARK: Tiles
+
+  /// Makes all tiles, and gives them to `body` in the order of archives: by zoom, and along Hilbert's
+  /// curve.
+  ///
+  /// - Parameters:
+  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  ///   - body: Called from this task alone.
+  /// - Returns: What came of each zoom.
+  /// - Throws: What `body` throws, and `CancellationError`.
+  /// - Complexity: O(*n*) for each zoom, most of it gzip. Besides the features, memory for what lies
+  ///   near borders, some 16 bytes for each annotation over all zooms, and for 64 pieces of tiles, each
+  ///   of up to 16,384 features or one tile.
+  public func forEachTile(
+    maximumTasks: Int? = nil, _ body: (PyramidTile, Progress) throws -> Void
+  ) async throws -> [PyramidZoom] {
+    precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks make nothing")
+    let plans = await plans()
+    let work = plans.flatMap { plan in plan.pieces.map { (plan: plan, piece: $0) } }
+    let totalTiles = plans.reduce(0) { $0 + $1.tileCount }
+    let totalFeatures = work.reduce(0) { $0 + $1.piece.items.count + $1.piece.copies.count }
+    var doneTiles = 0, doneFeatures = 0
+    var zooms = rules.zooms.map { PyramidZoom(zoom: $0) }
+    let encoders = EncoderPool(rules)
+    var content: (zoom: Int, TileContent)?
+
+    try await withThrowingTaskGroup(of: (Int, [PyramidTile]).self) { group in
+      var next = 0, running = 0, finished = 0
+      var ready: [Int: [PyramidTile]] = [:]
+      while finished < work.count {
+        while next < work.count, next < finished + TilePyramid.window,
+          running < maximumTasks ?? .max
+        {
+          let number = next, (plan, piece) = work[next]
+          if content?.zoom != plan.zoom { content = (plan.zoom, self.content(atZoom: plan.zoom)) }
+          guard let content = content?.1 else { break }
+          group.addTask { [rules] in
+            try Task.checkCancellation()
+            return (
+              number,
+              encoders.withEncoder { content.tiles(of: piece, plan, rules, $0) }
+            )
+          }
+          next += 1
+          running += 1
+        }
+        guard let (number, tiles) = try await group.next() else { break }
+        running -= 1
+        ready[number] = tiles
+        // Tiles go out in their order, whichever were made first.
+        while let tiles = ready.removeValue(forKey: finished) {
+          let piece = work[finished].piece
+          doneFeatures += piece.items.count + piece.copies.count
+          finished += 1
+          for tile in tiles {
+            doneTiles += 1
+            zooms[tile.address.zoom - rules.zooms.lowerBound].count(tile)
+            try body(
+              tile,
+              Progress(
+                doneTiles: doneTiles, totalTiles: totalTiles,
+                share: Double(doneFeatures) / Double(totalFeatures)))
+          }
+        }
+      }
+    }
+    return zooms
+  }
+
+  /// How many pieces may be made ahead of the one that goes out next.
+  private static let window = 64
+
+  /// What each zoom's tiles hold; zooms are planned side by side.
+  private func plans() async -> [TilePlan] {
+    await withTaskGroup(of: TilePlan.self) { group in
+      for zoom in rules.zooms {
+        group.addTask {
+          TilePlan(zoom: zoom, self.content(atZoom: zoom).items, buffer: self.rules.buffer)
+        }
+      }
+      var plans: [TilePlan] = []
+      for await plan in group { plans.append(plan) }
+      return plans.sorted { $0.zoom < $1.zoom }
+    }
+  }
+
+  private func content(atZoom zoom: Int) -> TileContent {
+    clustering?.content(atZoom: zoom, features)
+      ?? TileContent(items: items, features: features.attributes)
+  }
+}
+
+/// Encoders that wait for work: their tables are as long as the list of values, and are made once for
+/// each task that runs, not for each piece.
+private final class EncoderPool: Sendable {
+  private let rules: TileRules
+  private let waiting = Mutex<[TileEncoder]>([])
+
+  init(_ rules: TileRules) { self.rules = rules }
+
+  func withEncoder<Result>(_ body: (TileEncoder) -> Result) -> Result {
+    let encoder = waiting.withLock { $0.popLast() } ?? TileEncoder(rules)
+    defer { waiting.withLock { $0.append(encoder) } }
+    return body(encoder)
+  }
+}
