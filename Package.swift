@@ -221,7 +221,9 @@ let package = Package(
     .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
-    .testTarget(name: "WebMapsTests", dependencies: ["WebMaps", "Geodesy"]),
+    .testTarget(
+      name: "WebMapsTests",
+      dependencies: ["WebMaps", "MapAnnotations", "MapProjections", "Geodesy", "TestSupport"]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
