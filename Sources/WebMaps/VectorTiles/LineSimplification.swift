@@ -18,8 +18,11 @@ struct ShapeVertex: Hashable, Sendable {
 /// A line is replaced by the segment between its ends; the vertex that is farthest from the segment
 /// gets the square of its distance as its weight and splits the line in two, each of which goes on so,
 /// until no vertex is farther than a limit. A zoom then keeps the vertices whose weight exceeds the square
-/// of its tolerance. As the part of a line may have a vertex farther off than that which split it, the
-/// kept ones may be a few more than an own run at each tolerance would leave, never fewer.
+/// of its tolerance.
+///
+/// At the limit that is what a run of the algorithm gives, and no vertex is farther from the result.
+/// Above it, half of a line may have a vertex farther off than that which split the line: it is kept, and
+/// the other is not, so that a vertex may come to lie somewhat beyond the tolerance.
 ///
 /// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points
 /// required to represent a digitized line or its caricature", Cartographica 10(2), 1973,

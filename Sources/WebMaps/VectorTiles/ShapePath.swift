@@ -97,6 +97,18 @@ struct TileShape: Sendable {
     }
   }
 
+  /// Where it lies.
+  var box: ShapeBox {
+    var box = ShapeBox()
+    switch parts {
+    case .points(let points): for point in points { box.include(point) }
+    case .lines(let lines): for line in lines { box.include(line.box) }
+    case .polygons(let polygons):
+      for polygon in polygons { box.include(polygon.exterior.box) }
+    }
+    return box
+  }
+
   /// How many vertices it has before any are left out; rings count their closing vertex.
   var vertexCount: Int {
     switch parts {

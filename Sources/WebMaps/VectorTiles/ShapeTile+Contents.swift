@@ -17,6 +17,8 @@ public struct ShapeTileContents: Sendable, Hashable {
   /// that reaches into the tile.
   public var pieces: [Piece] = []
   /// How many shapes lie in the tile and are not drawn, being smaller than the tolerance.
+  ///
+  /// Each is counted in the tile that its northwest corner lies in, so once at a zoom.
   public var tooSmall = 0
 }
 
@@ -31,10 +33,20 @@ extension ShapeTile {
       if let geometry = drawing.geometry(of: shape) {
         contents.pieces.append(.init(feature: shape.feature, geometry: geometry))
       } else {
-        contents.tooSmall += 1
+        contents.tooSmall += ownsNorthwest(of: shape) ? 1 : 0
       }
     }
     return contents
+  }
+}
+
+extension ShapeTile {
+  private func ownsNorthwest(of shape: TileShape) -> Bool {
+    let side = Double(1 << address.zoom), box = shape.box
+    // What ends at the edge of the world begins in its last tile.
+    let last = (1.0).nextDown
+    return Int((min(box.minX, last) * side).rounded(.down)) == address.x
+      && Int((min(box.minY, last) * side).rounded(.down)) == address.y
   }
 }
 

@@ -29,9 +29,26 @@ public struct TileShapes: Sendable {
   /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of
   ///   the Earth. Then nothing of the feature is added.
   /// - Complexity: O(*n* log *n*) expected in vertices, see ``ShapeTiling/tolerance``; O(*n*²) worst.
-  public mutating func add(_ geometry: Geometry, feature: Int) throws(CoordinateError) {
-    shapes += try projection.shapes(of: geometry, feature: feature)
+  /// - Returns: Whether there is anything to be seen of it.
+  @discardableResult
+  public mutating func add(
+    _ geometry: Geometry, feature: Int
+  ) throws(CoordinateError) -> Bool {
+    try addMeasured(geometry, feature: feature) != nil
   }
+
+  /// Adds what a feature shows, and says where in the square of the world it lies; nil for nowhere.
+  mutating func addMeasured(
+    _ geometry: Geometry, feature: Int
+  ) throws(CoordinateError) -> ShapeBox? {
+    let added = try projection.shapes(of: geometry, feature: feature)
+    guard !added.isEmpty else { return nil }
+    shapes += added
+    return added.reduce(into: ShapeBox()) { $0.include($1.box) }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { shapes.isEmpty }
 
   /// The tile of the whole world, from which all others are cut.
   public var root: ShapeTile {
@@ -112,6 +129,13 @@ public struct ShapeTile: Sendable {
     for child in children() { try child.forEach(atZoom: zoom, body) }
   }
 
+  /// The numbers along Hilbert's curve of the tiles of a zoom that hold anything, ascending.
+  func numbers(atZoom zoom: Int) -> [UInt64] {
+    var numbers: [UInt64] = []
+    forEach(atZoom: zoom) { numbers.append($0.number) }
+    return numbers
+  }
+
   /// Goes through those tiles of a zoom whose numbers along Hilbert's curve lie in a range, as `forEach`
   /// goes through all.
   ///
@@ -130,7 +154,7 @@ public struct ShapeTile: Sendable {
   }
 
   /// The tile's number along Hilbert's curve through its zoom.
-  private var number: UInt64 { address.pmtilesID - TileAddress.firstID(zoom: address.zoom) }
+  var number: UInt64 { address.pmtilesID - TileAddress.firstID(zoom: address.zoom) }
 
   /// One tile below this one, or this one; perhaps an empty one.
   ///

@@ -154,13 +154,7 @@ struct ShapeProjection {
   /// a shape each.
   private func append(_ parts: TileShape.Parts, of feature: Int, to shapes: inout [TileShape]) {
     let margin = Double(tiling.buffer) / Double(tiling.extent)
-    var box = ShapeBox()
-    switch parts {
-    case .points(let points): for point in points { box.include(point) }
-    case .lines(let lines): for line in lines { box.include(line.box) }
-    case .polygons(let polygons):
-      for polygon in polygons { box.include(polygon.exterior.box) }
-    }
+    let box = TileShape(feature: feature, parts: parts).box
     guard box.minX <= box.maxX else { return }
     // The world k to the east of ours reaches from k to k + 1.
     let first = Int((box.minX - 1 - margin).rounded(.up))

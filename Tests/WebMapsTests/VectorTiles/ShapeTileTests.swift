@@ -217,7 +217,10 @@ import Testing
 
   @Test func `inside a polygon all tiles are the same`() throws {
     let land = try shapes(
-      #"{"type":"Polygon","coordinates":[[[-100,-70],[100,-70],[100,70],[-100,70],[-100,-70]]]}"#)
+      """
+      {"type":"Polygon","coordinates":[[[-100,-70],[0,-70],[100,-70],[100,70],[0,70],[-100,70],
+      [-100,-70]]]}
+      """)
     #expect(!land.root.isUniform)
     let inside = land.root.tile(at: try TileAddress(zoom: 3, x: 4, y: 3))
     #expect(inside.isUniform)
@@ -278,6 +281,16 @@ import Testing
     var tiles: [String] = []
     line.root.forEach(atZoom: 2) { tiles.append("\($0.address)") }
     #expect(Set(tiles) == ["2/0/1", "2/3/1"])
+  }
+
+  @Test func `a step of more than 180 degrees goes the shorter way`() throws {
+    // As it does where the place that stands for a feature is found.
+    let box = try shapes(
+      #"{"type":"Polygon","coordinates":[[[-170,0],[170,0],[170,10],[-170,10],[-170,0]]]}"#)
+    var tiles: [String] = []
+    box.root.forEach(atZoom: 2) { tiles.append("\($0.address)") }
+    #expect(!tiles.contains("2/1/1") && !tiles.contains("2/2/1"))
+    #expect(tiles.contains("2/0/1") && tiles.contains("2/3/1"))
   }
 
   @Test func `a turn counted twice stays one`() throws {
