@@ -28,7 +28,7 @@ struct TileContent: Sendable {
 
   /// Makes the tiles of a piece.
   func tiles(
-    of piece: TilePlan.Piece, _ plan: TilePlan, _ rules: TileRules, _ encoder: TileEncoder
+    of piece: TilePlan.Piece, _ plan: TilePlan, _ rules: TileRules, _ encoder: inout TileEncoder
   ) -> [PyramidTile] {
     var tiles: [PyramidTile] = []
     tiles.reserveCapacity(piece.tileCount)
@@ -36,14 +36,14 @@ struct TileContent: Sendable {
       zoom: plan.zoom, items, piece.items, plan.copies, piece.copies
     ) { _, own, near in
       tiles.append(
-        tile(own, plan.copies[near], zoom: plan.zoom, rules, encoder))
+        tile(own, plan.copies[near], zoom: plan.zoom, rules, &encoder))
     }
     return tiles
   }
 
   private func tile(
     _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, zoom: Int, _ rules: TileRules,
-    _ encoder: TileEncoder
+    _ encoder: inout TileEncoder
   ) -> PyramidTile {
     let scale = Double(1 << zoom), count = own.count + near.count
     let address: TileAddress
@@ -67,7 +67,7 @@ struct TileContent: Sendable {
         for place in order?.prefix(limit) ?? [] { flags[place] = true }
         kept = flags
       }
-      let (body, keptCount, droppedCount) = encoded(own, near, scale: scale, kept, encoder)
+      let (body, keptCount, droppedCount) = encoded(own, near, scale: scale, kept, &encoder)
       let bytes = encoder.stored(body)
       // Without features a tile is what it is.
       guard let byteLimit = rules.byteLimit, bytes.count > byteLimit, limit > 0 else {
@@ -93,7 +93,7 @@ struct TileContent: Sendable {
   /// - Parameter kept: Which features stay; nil for all.
   private func encoded(
     _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, scale: Double, _ kept: [Bool]?,
-    _ encoder: TileEncoder
+    _ encoder: inout TileEncoder
   ) -> (body: [UInt8], kept: Int, dropped: Int) {
     encoder.begin(features, clusters)
     var keptCount = 0, droppedCount = 0
@@ -104,11 +104,11 @@ struct TileContent: Sendable {
         continue
       }
       keptCount += weight
-      add(item, scale: scale, east: 0, south: 0, encoder)
+      add(item, scale: scale, east: 0, south: 0, &encoder)
     }
     for (place, copy) in near.enumerated() where kept?[own.count + place] ?? true {
       add(
-        Int(copy.item), scale: scale, east: Int32(copy.east), south: Int32(copy.south), encoder)
+        Int(copy.item), scale: scale, east: Int32(copy.east), south: Int32(copy.south), &encoder)
     }
     let body = encoder.finished(clusters ?? features, dropped: droppedCount, kept: keptCount)
     return (body, keptCount, droppedCount)
@@ -118,7 +118,7 @@ struct TileContent: Sendable {
   /// what its buffer holds has others.
   @inline(__always)
   private func add(
-    _ item: Int, scale: Double, east: Int32, south: Int32, _ encoder: TileEncoder
+    _ item: Int, scale: Double, east: Int32, south: Int32, _ encoder: inout TileEncoder
   ) {
     let place = items.places[item]
     let x = place.x * scale, y = place.y * scale

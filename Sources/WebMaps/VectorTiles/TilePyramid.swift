@@ -88,7 +88,7 @@ public struct TilePyramid: Sendable {
             try Task.checkCancellation()
             return (
               number,
-              encoders.withEncoder { content.tiles(of: piece, plan, rules, $0) }
+              encoders.withEncoder { content.tiles(of: piece, plan, rules, &$0) }
             )
           }
           next += 1
@@ -144,13 +144,20 @@ public struct TilePyramid: Sendable {
 /// each task that runs, not for each piece.
 private final class EncoderPool: Sendable {
   private let rules: TileRules
-  private let waiting = Mutex<[TileEncoder]>([])
+  private let waiting = Mutex<[Box]>([])
+
+  /// Unchecked, because one task at a time has it.
+  private final class Box: @unchecked Sendable {
+    var encoder: TileEncoder
+
+    init(_ rules: TileRules) { encoder = TileEncoder(rules) }
+  }
 
   init(_ rules: TileRules) { self.rules = rules }
 
-  func withEncoder<Result>(_ body: (TileEncoder) -> Result) -> Result {
-    let encoder = waiting.withLock { $0.popLast() } ?? TileEncoder(rules)
-    defer { waiting.withLock { $0.append(encoder) } }
-    return body(encoder)
+  func withEncoder<Result>(_ body: (inout TileEncoder) -> Result) -> Result {
+    let box = waiting.withLock { $0.popLast() } ?? Box(rules)
+    defer { waiting.withLock { $0.append(box) } }
+    return body(&box.encoder)
   }
 }
