@@ -70,17 +70,16 @@ struct PMTilesDirectory: Sendable {
     var place = 0
     func varint() throws(PMTilesError) -> UInt64 {
       var value: UInt64 = 0
-      var shift: UInt64 = 0
-      while place < bytes.count {
+      // The tenth byte has room for one bit.
+      for shift in stride(from: UInt64(0), through: 63, by: 7) {
+        guard place < bytes.count else { throw .directory("fewer numbers than it announces") }
         let byte = UInt64(bytes[place])
         place += 1
-        guard shift < 63 || byte <= 1 else { throw .directory("a number beyond 64 bits") }
+        guard shift < 63 || byte <= 1 else { break }
         value |= (byte & 0x7F) << shift
         if byte < 0x80 { return value }
-        shift += 7
-        guard shift < 70 else { throw .directory("a number beyond 64 bits") }
       }
-      throw .directory("fewer numbers than it announces")
+      throw .directory("a number beyond 64 bits")
     }
     let count = try varint()
     // An entry takes four bytes at least.

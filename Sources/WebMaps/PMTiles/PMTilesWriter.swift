@@ -191,7 +191,10 @@ struct PMTilesDirectories {
 
   /// All entries in the root if they fit, else in leaves of equal numbers, as few for each as the root
   /// can name.
-  init(_ entries: [PMTilesEntry], _ packer: GzipPacker) {
+  ///
+  /// - Parameter firstLeafSize: How many entries a leaf has at first; twice as many until the root fits.
+  ///   A leaf is read for a tile: of 4,096 entries, some 10 KiB.
+  init(_ entries: [PMTilesEntry], _ packer: GzipPacker, firstLeafSize: Int = 4096) {
     // More would hardly fit, and take long to try.
     if entries.count < 1 << 17 {
       let root = packer.packed(PMTilesDirectory.encoded(entries[...]))
@@ -200,8 +203,7 @@ struct PMTilesDirectories {
         return
       }
     }
-    // A leaf is read for a tile: some 10 KiB.
-    var leafSize = 4096
+    var leafSize = firstLeafSize
     while true {
       var leaves: [UInt8] = []
       var parents: [PMTilesEntry] = []

@@ -55,18 +55,16 @@ struct ProtobufReader {
   mutating func varint() throws(VectorTileError) -> UInt64 {
     let offset = position
     var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while position < end {
+    // The tenth byte has room for one bit.
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      guard position < end else { throw VectorTileError(.cutOff, at: offset) }
       let byte = UInt64(bytes[position])
       position += 1
-      // The tenth byte has room for one bit.
       guard shift < 63 || byte <= 1 else { break }
       value |= (byte & 0x7F) << shift
       if byte < 0x80 { return value }
-      shift += 7
-      guard shift < 70 else { break }
     }
-    throw VectorTileError(position == end && shift < 70 ? .cutOff : .number, at: offset)
+    throw VectorTileError(.number, at: offset)
   }
 
   /// The number of a field that has to be written as one.
