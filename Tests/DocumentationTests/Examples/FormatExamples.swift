@@ -67,6 +67,42 @@ import WebMaps
     #expect(ids == [3, 1])
   }
 
+  private func writeTiles(
+    of shops: [BasicAnnotation], to file: TileFile
+  ) async throws -> [UInt8] {
+    var features = TileFeatures(keeping: ["price", "until"])
+    for shop in shops { features.append(shop) }
+    let index = ClusterIndex(shops, rule: ClusterRule(maxZoom: 13, alignment: .tiles))
+    let rules = TileRules(zooms: 0...14, layer: "shops")
+    let pyramid = TilePyramid(features, clusters: index, rules: rules)
+    var archive = PMTilesWriter(to: file)
+    let zooms = try await pyramid.forEachTile { tile, progress in
+      try archive.append(tile.bytes, at: tile.address)
+    }
+    try archive.finish(metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world)
+    return archive.sink.bytes
+  }
+
+  private struct TileFile: PMTilesSink {
+    var bytes: [UInt8] = []
+
+    mutating func write(_ new: [UInt8], at offset: Int) {
+      let end = offset + new.count
+      if bytes.count < end { bytes += repeatElement(0, count: end - bytes.count) }
+      bytes.replaceSubrange(offset..<end, with: new)
+    }
+  }
+
+  @Test func `make tiles`() async throws {
+    let spot = try Coordinate(latitude: 37.5, longitude: 127)
+    let shops = (1...20).map {
+      BasicAnnotation(id: AnnotationID($0), coordinate: spot)
+    }
+    let archive = try PMTilesArchive(try await writeTiles(of: shops, to: TileFile()))
+    #expect(archive.header.maxZoom == 14)
+    #expect(archive.header.addressedTileCount == 15)
+  }
+
   private func page(showing collection: [UInt8]) -> [UInt8] {
     var page = WebPage(title: "Deals in Yaizu")
     page.language = .japanese

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `nearby tiles SOURCE -o FILE`.
+@Suite struct TilesTests {
+  @Test func `an archive holds the tiles of its zooms and says what it is`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.run(
+      ["tiles", "shops.csv", "-z", "0-3", "-o", "shops.pmtiles"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.isEmpty)
+    #expect(outcome.errors.contains("shops.pmtiles: 6 annotations in "), "\(outcome.errors)")
+    let bytes = [UInt8](try Data(contentsOf: folder.url.appending(path: "shops.pmtiles")))
+    #expect(bytes.starts(with: Array("PMTiles".utf8) + [3]))
+    // First and last zoom.
+    #expect(bytes[100] == 0 && bytes[101] == 3)
+    #expect(try folder.names.sorted().contains("shops.pmtiles"))
+    #expect(try !folder.names.contains { $0.contains("partial") })
+  }
+
+  @Test func `a folder holds a file a tile, and is replaced whole`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]
+    #expect(try Program.run(arguments, in: folder).status == 0)
+    let description = try folder.text("out/metadata.json")
+    #expect(description.hasPrefix(#"{"tilejson":"3.0.0","generator":"nearby""#))
+    #expect(description.contains(#""id":"shops""#))
+    let world = folder.url.appending(path: "out/0/0/0.mvt")
+    let first = try Data(contentsOf: world)
+    try Data("stale".utf8).write(to: world)
+    #expect(try Program.run(arguments, in: folder).status == 0)
+    #expect(try Data(contentsOf: world) == first)
+    #expect(try !folder.names.contains { $0.contains("partial") })
+  }
+
+  @Test func `a folder with other files is left as it is`() throws {
+    let folder = try Folder.withShops()
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "out"), withIntermediateDirectories: true)
+    try folder.write("mine", to: "out/letter.txt")
+    let outcome = try Program.run(["tiles", "shops.csv", "-o", "out/"], in: folder)
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("error: folder-in-use: "), "\(outcome.errors)")
+    #expect(try folder.text("out/letter.txt") == "mine")
+  }
+
+  @Test(arguments: [
+    (["-o", "x.pmtiles", "-z", "14-0"], "bad-zoom", "-z 0-14"),
+    (["-o", "x.pmtiles", "-z", "0-40"], "bad-zoom", "0…24"),
+    (["-o", "x.pmtiles", "-z", "0-l4"], "bad-zoom", "0-14"),
+    (["-o", "x.pmtiles", "-z", "-3"], "bad-zoom", "0-14"),
+    (["-o", "x.pmtiles", "--buffer", "5000"], "bad-buffer", "0…4096"),
+    (["-o", "x.pmtiles", "--max-features", "0"], "bad-limit", "1 or more"),
+    (["-o", "x.pmtiles", "--max-bytes", "much"], "bad-limit", "500k"),
+    (["-o", "x.pmtiles", "--cluster", "--cell-size", "50"], "bad-cell-size", "64"),
+    (["-o", "x.pmtiles", "--layer-name", ""], "bad-layer", "a name"),
+    (["-o", "x.zip"], "bad-format", ".pmtiles"),
+    ([], "missing-output", "-o tiles.pmtiles"),
+    (["-o", "-"], "bad-format", ".pmtiles"),
+  ])
+  func `a mistake is told with what to write, and nothing is written`(
+    options: [String], code: String, remedy: String
+  ) throws {
+    let folder = try Folder.withShops()
+    let before = try folder.names.sorted()
+    let outcome = try Program.run(["tiles", "shops.csv"] + options, in: folder)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+    #expect(try folder.names.sorted() == before)
+  }
+
+  @Test func `a limit is told for each zoom, and quiet keeps to itself`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-1", "--max-features", "2", "-o", "s.pmtiles"]
+    let outcome = try Program.run(arguments, in: folder)
+    #expect(
+      outcome.errors.contains("warning: tile-limit: zoom 0 is without 4 of 6 annotations"),
+      "\(outcome.errors)")
+    #expect(try Program.run(arguments + ["--quiet"], in: folder).errors.isEmpty)
+  }
+
+  @Test func `standard input, a filter and clusters`() throws {
+    let folder = try Folder()
+    let rows = (0..<300).map { "\($0),\($0 % 3 == 0 ? "mart" : "cafe"),37.\(500 + $0),127.0" }
+    let input = Array((["id,kind,lat,lon"] + rows).joined(separator: "\n").utf8)
+    let outcome = try Program.run(
+      ["tiles", "-", "-z", "0-5", "--cluster", "--kind", "mart", "-o", "m.pmtiles"],
+      input: input, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("m.pmtiles: 100 annotations in "), "\(outcome.errors)")
+  }
+
+  @Test func `a source without positions gives an archive without tiles`() throws {
+    let folder = try Folder()
+    try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "none.geojson")
+    let outcome = try Program.run(["tiles", "none.geojson", "-o", "none.pmtiles"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("0 annotations in 0 tiles"), "\(outcome.errors)")
+  }
+
+  private static let ogrinfo = "/usr/bin/ogrinfo"
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: ogrinfo), "needs GDAL (gdal-bin)"))
+  func `GDAL reads the tiles of a folder`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,price,lat,lon\n1,서울 시청,3,37.5665,126.978\n2,b,4,-33.86,151.2\n", to: "a.csv")
+    #expect(try Program.run(["tiles", "a.csv", "-z", "0-2", "-o", "t/"], in: folder).status == 0)
+    let read = try Program.run(
+      URL(filePath: Self.ogrinfo), ["-ro", "-al", "MVT:t/2"], in: folder)
+    #expect(read.text.contains("Layer name: a"), "\(read.text) \(read.errors)")
+    #expect(read.text.contains("Feature Count: 2"), "\(read.text)")
+    #expect(read.text.contains("서울 시청"))
+  }
+}

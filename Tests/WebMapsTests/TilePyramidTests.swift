@@ -1,0 +1,503 @@
+import Foundation
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+import TestSupport
+import Testing
+import ViewportClustering
+
+@testable import WebMaps
+
+/// The tiles of points and clusters; the judge looks at every point for every tile.
+@Suite struct TilePyramidTests {
+  // MARK: Where points are
+
+  @Test(arguments: PointSet.allCases, [0, 64, 700])
+  func `each tile holds the points within its buffer, as looking at all of them says`(
+    set: PointSet, buffer: Int
+  ) async throws {
+    let points = set.sample(300, seed: 7).points
+    let made = try await Pyramid(points, rules: TileRules(zooms: 0...4, buffer: buffer))
+    for zoom in 0...4 {
+      for x in 0..<1 << zoom {
+        for y in 0..<1 << zoom {
+          let address = try TileAddress(zoom: zoom, x: x, y: y)
+          let expected = Judge.dots(points, in: address, buffer: buffer)
+          #expect(
+            try made.dots(at: address).sorted() == expected.sorted(), "\(set) \(address)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1, 5, 11, 20, 24])
+  func `what is a tile's own is there once at each zoom, in the tile that its position names`(
+    zoom: Int
+  ) async throws {
+    let points = PointSet.allCases.flatMap { $0.sample(200, seed: 3).points }
+    let made = try await Pyramid(points, rules: TileRules(zooms: zoom...zoom))
+    var seen = [Int](repeating: 0, count: points.count)
+    for (address, tile) in made.tiles {
+      for dot in try Pyramid.dots(of: tile.bytes)
+      where (0..<4096).contains(dot.x) && (0..<4096).contains(dot.y) {
+        seen[dot.id - 1] += 1
+        #expect(address == TileAddress(containing: points[dot.id - 1], zoom: zoom))
+      }
+    }
+    #expect(seen.allSatisfy { $0 == 1 })
+  }
+
+  @Test func `columns go round the Earth, and rows end at the poles`() async throws {
+    let points = [
+      Coordinate(unchecked: 10, 179.99), Coordinate(unchecked: 10, -179.99),
+      Coordinate(unchecked: 10, -180), Coordinate(unchecked: 90, 5), Coordinate(unchecked: -90, 5),
+    ]
+    let made = try await Pyramid(points, rules: TileRules(zooms: 0...3))
+    let world = try made.dots(at: TileAddress(zoom: 0, x: 0, y: 0))
+    // Each of the three near ±180° is there twice, a turn apart.
+    for id in 1...3 {
+      let columns = world.filter { $0.id == id }.map(\.x).sorted()
+      #expect(columns.count == 2 && columns[1] - columns[0] == 4096, "\(columns)")
+    }
+    #expect(world.filter { $0.id == 4 }.map(\.y) == [0])
+    #expect(world.filter { $0.id == 5 }.map(\.y) == [4095])
+    #expect(made.features.movedCount == 2)
+    let last = try made.dots(at: TileAddress(containing: points[0], zoom: 3))
+    #expect(Set(last.map(\.id)) == [1, 2, 3])
+  }
+
+  @Test func `the curve numbers tiles as PMTiles does`() throws {
+    for zoom in 0...6 {
+      let first = try TileAddress(zoom: zoom, x: 0, y: 0)
+      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
+      #expect(first.pmtilesID == base)
+      for x in 0..<1 << zoom {
+        for y in 0..<1 << zoom {
+          #expect(
+            try TileAddress(zoom: zoom, x: x, y: y).pmtilesID
+              == base + HilbertCurve.number(zoom: zoom, x: x, y: y))
+        }
+      }
+    }
+    var generator = SeededGenerator(seed: 1)
+    for _ in 0..<1_000 {
+      let zoom = Int.random(in: 7...24, using: &generator)
+      let x = Int.random(in: 0..<1 << zoom, using: &generator)
+      let y = Int.random(in: 0..<1 << zoom, using: &generator)
+      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
+      #expect(
+        try TileAddress(zoom: zoom, x: x, y: y).pmtilesID
+          == base + HilbertCurve.number(zoom: zoom, x: x, y: y))
+    }
+  }
+
+  @Test(
+    .enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"),
+    arguments: ["dateline", "ids"])
+  func `points are where geojson-vt puts them, to one part`(name: String) async throws {
+    let folder = "conformance/vector_tiles/tiling"
+    let source = try JSONSerialization.jsonObject(
+      with: Data(try SharedFiles.bytes("\(folder)/in-\(name).geojson")))
+    let points = GeoJSONPoints.positions(in: source)
+    let file = name == "ids" ? "out-ids-generate-id-tiles" : "out-dateline-tiles"
+    let tiles = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(try SharedFiles.bytes("\(folder)/\(file).json"))) as? [String: [[String: Any]]])
+    let expected = try #require(tiles["z0-0-0"]).filter { $0["type"] as? Int == 1 }
+      .flatMap { $0["geometry"] as? [[Int]] ?? [] }
+    #expect(!expected.isEmpty)
+    let made = try await Pyramid(points, rules: TileRules(zooms: 0...0))
+    var dots = try made.dots(at: TileAddress(zoom: 0, x: 0, y: 0)).map { [$0.x, $0.y] }
+    #expect(dots.count == expected.count)
+    for point in expected {
+      let place = dots.firstIndex { abs($0[0] - point[0]) <= 1 && abs($0[1] - point[1]) <= 1 }
+      #expect(place != nil, "\(point)")
+      if let place { dots.remove(at: place) }
+    }
+  }
+
+  // MARK: What comes out
+
+  @Test func `the bytes do not depend on how many tasks make them`() async throws {
+    let points = PointSet.clustered.sample(30_000, seed: 2).points
+    let one = try await Pyramid(points, rules: TileRules(zooms: 0...9), tasks: 1)
+    for tasks in [2, 5, nil] {
+      let other = try await Pyramid(points, rules: TileRules(zooms: 0...9), tasks: tasks)
+      #expect(other.tiles.map(\.address) == one.tiles.map(\.address))
+      #expect(other.tiles.map(\.tile.bytes) == one.tiles.map(\.tile.bytes))
+    }
+    #expect(
+      one.tiles.map(\.address.pmtilesID) == one.tiles.map(\.address.pmtilesID).sorted(),
+      "tiles come in the order of archives")
+    #expect(one.lastProgress?.doneTiles == one.tiles.count)
+    #expect(one.lastProgress?.totalTiles == one.tiles.count)
+    #expect(one.lastProgress?.share == 1)
+  }
+
+  @Test func `an archive gives back every tile`() async throws {
+    let points = PointSet.uniform.sample(500, seed: 5).points
+    let made = try await Pyramid(points, rules: TileRules(zooms: 2...5, layer: "칸"))
+    var writer = PMTilesWriter(to: MemoryFile())
+    for (address, tile) in made.tiles { try writer.append(tile.bytes, at: address) }
+    try writer.finish(
+      metadata: made.pyramid.metadata(made.zooms), bounds: try #require(made.pyramid.bounds))
+    let archive = try PMTilesArchive(writer.sink.bytes)
+    for (address, tile) in made.tiles { #expect(try archive.tile(at: address) == tile.bytes) }
+    #expect(archive.header.addressedTileCount == made.tiles.count)
+    #expect(archive.header.minZoom == 2 && archive.header.maxZoom == 5)
+    let metadata = String(decoding: try archive.metadata(), as: UTF8.self)
+    #expect(metadata.contains(#""id":"칸""#) && metadata.contains(#""annotations":500"#))
+  }
+
+  @Test func `nothing gives no tiles`() async throws {
+    let made = try await Pyramid([], rules: TileRules(zooms: 0...24))
+    #expect(made.tiles.isEmpty)
+    #expect(made.zooms.count == 25 && made.zooms.allSatisfy { $0.tileCount == 0 })
+    #expect(made.pyramid.bounds == nil)
+  }
+
+  // MARK: What features say
+
+  @Test func `a feature says what its annotation says`() async throws {
+    let thing = BasicAnnotation(
+      id: "s-1", name: "서울 <b>", kind: .mart, coordinate: Coordinate(unchecked: 37.5, 127),
+      properties: [
+        "whole": 12, "minus": -3, "part": .number("1.50"), "yes": true, "none": nil, "empty": "",
+        "list": .array([1, "a"]), "id": 5, "name": "its own",
+      ])
+    // The greatest number that an id can be, and one more.
+    let other = BasicAnnotation(
+      id: "18446744073709551614", coordinate: Coordinate(unchecked: 1, 1))
+    let third = BasicAnnotation(
+      id: "18446744073709551615", coordinate: Coordinate(unchecked: 2, 1))
+    var features = TileFeatures()
+    features.append(thing)
+    features.append(other)
+    features.append(third)
+    let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    #expect(layer.name == "annotations" && layer.version == 2 && layer.extent == 4096)
+    let feature = try #require(
+      layer.features.first { $0.geometry?.parts[0][0].y ?? 0 < 1_800 })
+    #expect(feature.id == nil)
+    let said = Dictionary(
+      uniqueKeysWithValues: layer.attributes(of: feature).map { ($0.name, $0.value) })
+    #expect(
+      said == [
+        "whole": .integer(12), "minus": .integer(-3), "part": .double(1.5), "yes": .bool(true),
+        "list": .string(#"[1,"a"]"#), "id": .integer(5), "name": .string("its own"),
+        "kind": .string("mart"),
+      ])
+    #expect(layer.features.compactMap(\.id) == [.max - 1])
+    #expect(layer.values.contains(.string("18446744073709551615")))
+    let metadata = made.pyramid.metadata(made.zooms)
+    #expect(metadata.layers[0].fields.first { $0.name == "yes" }?.type == .boolean)
+    #expect(metadata.layers[0].fields.first { $0.name == "part" }?.type == .number)
+    #expect(!metadata.layers[0].fields.contains { $0.name == "none" || $0.name == "empty" })
+  }
+
+  @Test func `fields choose among properties`() async throws {
+    var features = TileFeatures(keeping: ["a"])
+    features.append(
+      BasicAnnotation(
+        id: 1, name: "n", coordinate: Coordinate(unchecked: 0, 0), properties: ["a": 1, "b": 2]))
+    let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    #expect(layer.keys.sorted() == ["a", "name"])
+  }
+
+  // MARK: Limits
+
+  @Test(arguments: [1, 10, 100])
+  func `a limit keeps so many, and counts the rest in the tile`(
+    limit: Int
+  ) async throws {
+    let points = PointSet.clustered.sample(2_000, seed: 11).points
+    let made = try await Pyramid(points, rules: TileRules(zooms: 0...7, featureLimit: limit))
+    for zoom in made.zooms {
+      #expect(zoom.keptCount + zoom.droppedCount == points.count)
+      var own: Set<Int> = []
+      for (address, tile) in made.tiles where address.zoom == zoom.zoom {
+        let dots = try Pyramid.dots(of: tile.bytes)
+        #expect(dots.count <= limit && dots.count == tile.featureCount)
+        own.formUnion(
+          dots.filter { (0..<4096).contains($0.x) && (0..<4096).contains($0.y) }.map(\.id))
+        let told = try Pyramid.dropped(in: tile.bytes, layer: "annotations_dropped")
+        #expect(told == (tile.droppedCount > 0 ? [tile.droppedCount, tile.keptCount] : nil))
+      }
+      #expect(own.count == zoom.keptCount)
+    }
+    #expect(made.zooms[0].droppedCount >= points.count - limit)
+    let metadata = made.pyramid.metadata(made.zooms)
+    #expect(metadata.others["dropped"] != nil)
+    #expect(metadata.layers.map(\.id) == ["annotations", "annotations_dropped"])
+  }
+
+  @Test func `without a buffer, what a limit keeps it keeps at every zoom further in`() async throws
+  {
+    let points = PointSet.uniform.sample(3_000, seed: 4).points
+    let made = try await Pyramid(
+      points, rules: TileRules(zooms: 0...6, buffer: 0, featureLimit: 20))
+    var before: Set<Int> = []
+    for zoom in 0...6 {
+      let ids = Set(
+        try made.tiles.filter { $0.address.zoom == zoom }
+          .flatMap { try Pyramid.dots(of: $0.tile.bytes).map(\.id) })
+      #expect(ids.isSuperset(of: before))
+      before = ids
+    }
+  }
+
+  @Test func `no tile is larger than the limit of bytes`() async throws {
+    let points = PointSet.city.sample(3_000, seed: 6).points
+    let made = try await Pyramid(points, rules: TileRules(zooms: 0...12, byteLimit: 2_000))
+    #expect(made.tiles.allSatisfy { $0.tile.bytes.count <= 2_000 })
+    for zoom in made.zooms { #expect(zoom.keptCount + zoom.droppedCount == points.count) }
+    #expect(made.zooms[0].droppedCount > 0)
+    #expect(made.zooms[0].keptCount > 100)
+  }
+
+  // MARK: Clusters
+
+  @Test(arguments: PointSet.allCases)
+  func `the counts of each tile add up to the annotations in it, and to all at each zoom`(
+    set: PointSet
+  ) async throws {
+    let points = set.sample(2_000, seed: 9).points
+    let made = try await Pyramid(clustering: points, rules: TileRules(zooms: 0...10))
+    for zoom in 0...10 {
+      var expected: [TileAddress: Int] = [:]
+      for point in points { expected[TileAddress(containing: point, zoom: zoom), default: 0] += 1 }
+      var counts: [TileAddress: Int] = [:]
+      for (address, tile) in made.tiles where address.zoom == zoom {
+        let count = try Pyramid.ownCount(of: tile.bytes)
+        #expect(count == tile.keptCount)
+        if count > 0 { counts[address] = count }
+      }
+      #expect(counts == expected, "zoom \(zoom)")
+      #expect(counts.values.reduce(0, +) == points.count)
+    }
+  }
+
+  @Test func `a cluster says what web maps style by`() async throws {
+    let points = Array(repeating: Coordinate(unchecked: 37.5, 127), count: 1_234)
+    let made = try await Pyramid(clustering: points, rules: TileRules(zooms: 3...4))
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let feature = try #require(layer.features.first)
+    let said = Dictionary(
+      uniqueKeysWithValues: layer.attributes(of: feature).map { ($0.name, $0.value) })
+    #expect(said["cluster"] == .bool(true))
+    #expect(said["point_count"] == .integer(1_234))
+    #expect(said["point_count_abbreviated"] == .string("1.2k"))
+    #expect(said["cluster_id"] == feature.id.map { .integer(Int64($0)) })
+    let fields = made.pyramid.metadata(made.zooms).layers[0].fields
+    #expect(fields.contains { $0.name == "point_count" && $0.type == .number })
+  }
+
+  @Test func `a limit keeps the larger clusters and counts what the others stood for`() async throws
+  {
+    let points = PointSet.uniform.sample(5_000, seed: 8).points
+    let made = try await Pyramid(
+      clustering: points, rules: TileRules(zooms: 0...5, featureLimit: 4))
+    for zoom in made.zooms {
+      #expect(zoom.keptCount + zoom.droppedCount == points.count)
+      let own = try made.tiles.filter { $0.address.zoom == zoom.zoom }
+        .reduce(0) { try $0 + Pyramid.ownCount(of: $1.tile.bytes) }
+      #expect(own == zoom.keptCount)
+    }
+    #expect(made.zooms[0].droppedCount > 0)
+  }
+
+  // MARK: Rows
+
+  @Test func `a row says what its annotation says`() async throws {
+    let columns = TextColumns(
+      names: ["id", "name", "kind", nil, "note"], id: 0, name: 1, kind: 2, openingHours: nil,
+      placeID: nil, defaultKind: nil, nulls: ["NULL"])
+    let cells: [[String]] = [
+      ["7", "가게", "mart", "", "x"], ["a7", "NULL", "", "", ""], ["", "이름", "mart", "", "x"],
+      ["007", "가게", "cafe", "", "쉼,표"],
+    ]
+    var rows = TileFeatures(), annotations = TileFeatures()
+    for (number, row) in cells.enumerated() {
+      var properties = Properties()
+      for (name, cell) in zip(columns.names, row) {
+        if let name { properties.append(name, .string(cell)) }
+      }
+      let annotation = BasicAnnotation(
+        id: row[0].isEmpty ? AnnotationID(number + 1) : AnnotationID(row[0]),
+        coordinate: Coordinate(unchecked: Double(number), 3), properties: properties)
+      annotations.append(annotation)
+      let bytes = row.map { Array($0.utf8) }
+      let memory = bytes.map { cell in
+        let copy = UnsafeMutableRawBufferPointer.allocate(
+          byteCount: max(1, cell.count), alignment: 1)
+        copy.copyBytes(from: cell)
+        return UnsafeRawBufferPointer(rebasing: copy[..<cell.count])
+      }
+      rows.append(annotation, row: TextRow(columns, number: number + 1, cells: memory))
+      for cell in memory { UnsafeRawBufferPointer(start: cell.baseAddress, count: 1).deallocate() }
+    }
+    let made = try await Pyramid(rows, rules: TileRules(zooms: 0...3))
+    let other = try await Pyramid(annotations, rules: TileRules(zooms: 0...3))
+    #expect(made.tiles.map(\.tile.bytes) == other.tiles.map(\.tile.bytes))
+  }
+}
+
+// MARK: -
+
+/// A pyramid with all of its tiles.
+private struct Pyramid {
+  let pyramid: TilePyramid
+  let features: TileFeatures
+  var tiles: [(address: TileAddress, tile: PyramidTile)] = []
+  var zooms: [PyramidZoom] = []
+  var lastProgress: TilePyramid.Progress?
+
+  init(_ points: [Coordinate], rules: TileRules, tasks: Int? = nil) async throws {
+    try await self.init(Self.features(points), rules: rules, tasks: tasks)
+  }
+
+  init(_ features: TileFeatures, rules: TileRules, tasks: Int? = nil) async throws {
+    self.features = features
+    pyramid = TilePyramid(features, rules: rules)
+    try await make(tasks)
+  }
+
+  init(clustering points: [Coordinate], rules: TileRules) async throws {
+    features = Self.features(points)
+    let index = ClusterIndex(
+      Self.annotations(points),
+      rule: ClusterRule(maxZoom: rules.zooms.upperBound - 1, alignment: .tiles))
+    pyramid = TilePyramid(features, clusters: index, rules: rules)
+    try await make(nil)
+  }
+
+  private mutating func make(_ tasks: Int?) async throws {
+    var tiles: [(TileAddress, PyramidTile)] = []
+    var last: TilePyramid.Progress?
+    zooms = try await pyramid.forEachTile(maximumTasks: tasks) { tile, progress in
+      tiles.append((tile.address, tile))
+      last = progress
+    }
+    self.tiles = tiles
+    lastProgress = last
+  }
+
+  private static func annotations(_ points: [Coordinate]) -> [BasicAnnotation] {
+    points.enumerated().map { BasicAnnotation(id: AnnotationID($0 + 1), coordinate: $1) }
+  }
+
+  private static func features(_ points: [Coordinate]) -> TileFeatures {
+    var features = TileFeatures()
+    for annotation in annotations(points) { features.append(annotation) }
+    return features
+  }
+
+  func dots(at address: TileAddress) throws -> [Dot] {
+    guard let tile = tiles.first(where: { $0.address == address }) else { return [] }
+    return try Self.dots(of: tile.tile.bytes)
+  }
+
+  static func dots(of bytes: [UInt8]) throws -> [Dot] {
+    guard
+      let layer = try VectorTile(decoding: bytes).layers.first(where: {
+        $0.name == "annotations" || $0.name == "칸"
+      })
+    else { return [] }
+    return layer.features.map { feature in
+      let position = feature.geometry?.parts[0][0] ?? TilePosition(x: .min, y: .min)
+      return Dot(id: Int(feature.id ?? 0), x: Int(position.x), y: Int(position.y))
+    }
+  }
+
+  /// How many annotations a tile's own features stand for.
+  static func ownCount(of bytes: [UInt8]) throws -> Int {
+    var count = 0
+    for layer in try VectorTile(decoding: bytes).layers where layer.name == "annotations" {
+      for feature in layer.features {
+        guard let position = feature.geometry?.parts[0][0],
+          (0..<4096).contains(position.x), (0..<4096).contains(position.y)
+        else { continue }
+        let said = layer.attributes(of: feature).first { $0.name == "point_count" }?.value
+        if case .integer(let points)? = said { count += Int(points) } else { count += 1 }
+      }
+    }
+    return count
+  }
+
+  /// What the layer of what is missing says; nil where there is none.
+  static func dropped(in bytes: [UInt8], layer name: String) throws -> [Int]? {
+    guard let layer = try VectorTile(decoding: bytes).layers.first(where: { $0.name == name })
+    else { return nil }
+    return layer.attributes(of: layer.features[0]).compactMap {
+      if case .integer(let number) = $0.value { Int(number) } else { nil }
+    }
+  }
+}
+
+/// A point in a tile.
+private struct Dot: Hashable, Comparable {
+  let id: Int, x: Int, y: Int
+
+  static func < (left: Dot, right: Dot) -> Bool {
+    (left.id, left.x, left.y) < (right.id, right.x, right.y)
+  }
+}
+
+/// Looks at every point for every tile.
+private enum Judge {
+  static func dots(_ points: [Coordinate], in tile: TileAddress, buffer: Int) -> [Dot] {
+    let scale = Double(1 << tile.zoom)
+    var dots: [Dot] = []
+    for (number, point) in points.enumerated() {
+      let sine = sin(point.latitude * .pi / 180)
+      let y = min(max(0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi), 0), 1.0.nextDown)
+      for turn in -1...1 {
+        let x = point.longitude / 360 + 0.5 + Double(turn)
+        let column = (x * scale - Double(tile.x)) * 4096
+        let row = (y * scale - Double(tile.y)) * 4096
+        // A point on a border is the eastern tile's own; a buffer's own edge is in it.
+        let isOwn = (0..<4096).contains(column) && (0..<4096).contains(row)
+        let near = Double(-buffer)...Double(4096 + buffer)
+        guard isOwn || (buffer > 0 && near.contains(column) && near.contains(row)) else { continue }
+        dots.append(Dot(id: number + 1, x: Int(column.rounded(.down)), y: Int(row.rounded(.down))))
+      }
+    }
+    return dots
+  }
+}
+
+/// The points of GeoJSON, whatever turns their longitudes have made.
+private enum GeoJSONPoints {
+  static func positions(in object: Any) -> [Coordinate] {
+    guard let object = object as? [String: Any] else { return [] }
+    func position(_ numbers: [Double]) -> Coordinate {
+      Coordinate(unchecked: numbers[1], Coordinate.wrappedLongitude(numbers[0]))
+    }
+    switch object["type"] as? String {
+    case "FeatureCollection":
+      return (object["features"] as? [Any] ?? []).flatMap { positions(in: $0) }
+    case "Feature": return positions(in: object["geometry"] as Any)
+    case "GeometryCollection":
+      return (object["geometries"] as? [Any] ?? []).flatMap { positions(in: $0) }
+    case "Point": return [position(object["coordinates"] as? [Double] ?? [])]
+    case "MultiPoint":
+      return (object["coordinates"] as? [[Double]] ?? []).map(position)
+    default: return []
+    }
+  }
+}
+
+/// An archive in memory.
+private struct MemoryFile: PMTilesSink {
+  var bytes: [UInt8] = []
+
+  mutating func write(_ new: [UInt8], at offset: Int) {
+    if bytes.count < offset + new.count {
+      bytes += repeatElement(0, count: offset + new.count - bytes.count)
+    }
+    bytes.replaceSubrange(offset..<offset + new.count, with: new)
+  }
+}
