@@ -76,8 +76,8 @@ let package = Package(
     .target(
       name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
-    // Floor 4: what a browser shows: pages, and vector tiles with their archives. Tiles are written and
-    // read here: swift-protobuf imports Foundation (WebMaps.docc/VectorTiles.md).
+    // Floor 4: what a browser shows: pages, and vector tiles with their archives. Protocol buffers are
+    // read and written here: swift-protobuf links Foundation and ICU (WebMaps.docc/VectorTiles.md).
     .target(
       name: "WebMaps",
       dependencies: [

@@ -70,7 +70,8 @@ with path.open("rb") as file:
             tuple(int(number) for number in name.split("/")): base64.b64decode(text)
             for name, text in json.loads(Path(sys.argv[2]).read_text()).items()}
         assert tiles == expected, "the archive does not hold what was written"
-        for place in expected:
+        # A look-up reads its directories anew: some 300 of them.
+        for place in list(expected)[::max(1, len(expected) // 300)]:
             assert reader.get(*place) == expected[place], place
     elif header["tile_compression"] == Compression.GZIP:
         for place, tile in tiles.items():

@@ -105,24 +105,40 @@ func randomTiles(
 
   // MARK: Writing and reading
 
+  /// Compares all tiles in the archive's order, and looks some 300 of them up, each of which reads its
+  /// directories anew.
+  private func lookUp(_ tiles: PlacedTiles, in archive: PMTilesArchive<[UInt8]>) throws {
+    var place = 0
+    try archive.forEachRun { id, count, bytes in
+      for number in 0..<UInt64(count) {
+        let tile = tiles[place]
+        if tile.address.pmtilesID != id + number || tile.bytes != bytes {
+          Issue.record("tile \(id + number) of \(bytes) in place of \(tile)")
+        }
+        place += 1
+      }
+    }
+    #expect(place == tiles.count)
+    for tile in stride(from: 0, to: tiles.count, by: max(1, tiles.count / 300)).map({ tiles[$0] }) {
+      #expect(try archive.tile(at: tile.address) == tile.bytes)
+    }
+  }
+
   @Test(arguments: [0, 1, 2, 100, 20_000])
   func `each tile is found, and no other`(count: Int) throws {
     let tiles = try randomTiles(count, zooms: 0...14, seed: UInt64(count))
     let sink = try archive(tiles)
     let archive = try PMTilesArchive(sink.bytes)
-    for tile in tiles { #expect(try archive.tile(at: tile.address) == tile.bytes) }
+    try lookUp(tiles, in: archive)
     let known = Set(tiles.map(\.address))
     var random = SeededGenerator(seed: 1)
-    for _ in 0..<1_000 {
+    for _ in 0..<300 {
       let zoom = Int.random(in: 0...15, using: &random)
       let tile = try TileAddress(
         zoom: zoom, x: .random(in: 0..<1 << zoom, using: &random),
         y: .random(in: 0..<1 << zoom, using: &random))
       if !known.contains(tile) { #expect(try archive.tile(at: tile) == nil) }
     }
-    var ids: [UInt64] = []
-    try archive.forEachRun { id, count, _ in ids += (0..<UInt64(count)).map { id + $0 } }
-    #expect(ids == tiles.map(\.address.pmtilesID))
     #expect(archive.header.addressedTileCount == tiles.count)
     #expect(archive.header.contentCount == Set(tiles.map(\.bytes)).count)
     #expect(archive.header.minZoom == tiles.first?.address.zoom ?? 0)
@@ -201,7 +217,7 @@ func randomTiles(
     #expect(
       sink.bytes.count
         == 16_384 + header.metadata.count + header.leaves.count + header.tiles.count)
-    for tile in tiles { #expect(try archive.tile(at: tile.address) == tile.bytes) }
+    try lookUp(tiles, in: archive)
     // Until the last write there is no archive.
     #expect(throws: PMTilesError.notAnArchive) {
       try PMTilesArchive(Array(repeating: 0, count: 127) + sink.bytes[127...])
@@ -220,7 +236,7 @@ func randomTiles(
     #expect(archive.header.root.offset + archive.header.root.count <= 16_384)
     #expect(archive.header.leaves.count > 16_384)
     #expect(archive.header.addressedTileCount == tiles.count)
-    for tile in tiles { #expect(try archive.tile(at: tile.0) == tile.1) }
+    try lookUp(tiles, in: archive)
   }
 
   @Test func `when a root cannot name so many leaves, leaves become larger`() {
@@ -380,10 +396,10 @@ func randomTiles(
   }
 
   @Test func `a directory that unpacks to very much is refused`() throws {
-    let bomb = GzipPacker(level: 9).packed(Array(repeating: 0, count: (1 << 26) + 1))
+    let bomb = GzipPacker(level: 9).packed(Array(repeating: 0, count: (1 << 23) + 1))
     var header = PMTilesHeader()
     header.root = PMTilesHeader.Section(127, bomb.count)
-    #expect(throws: PMTilesError.tooLarge("the root directory", limit: 1 << 26)) {
+    #expect(throws: PMTilesError.tooLarge("the root directory", limit: 1 << 23)) {
       try PMTilesArchive(header.encoded + bomb)
     }
   }

@@ -175,6 +175,17 @@ import WebMaps
     }
   }
 
+  @Test func `of very many features that are left out a tile keeps the first ones only`() throws {
+    let features = Array(repeatElement([0x12, 0] as [UInt8], count: 5_000).joined())
+    let layer = head + features
+    var bytes: [UInt8] = [0x1A]
+    // 10,005 in two bytes.
+    bytes += [UInt8(layer.count & 0x7F) | 0x80, UInt8(layer.count >> 7)] + layer
+    let tile = try VectorTile(decoding: bytes)
+    #expect(tile.layers[0].features.isEmpty)
+    #expect(tile.omissions.count == 1_000)
+  }
+
   @Test func `numbers one by one are read as packed ones are, and unknown fields passed over`()
     throws
   {

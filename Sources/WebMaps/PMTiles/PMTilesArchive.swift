@@ -28,8 +28,11 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   private let source: Source
   private let root: PMTilesDirectory
 
-  /// How many bytes a directory or the metadata may unpack to: 64 MiB.
-  public static var unpackedLimit: Int { 1 << 26 }
+  /// How many bytes a directory may unpack to: 8 MiB, or two million entries, where writers put some
+  /// thousands into one.
+  static var directoryLimit: Int { 1 << 23 }
+  /// How many bytes the metadata may unpack to: 64 MiB.
+  static var metadataLimit: Int { 1 << 26 }
   /// How many directories may lead to a tile, as other readers allow.
   static var depthLimit: Int { 4 }
 
@@ -63,6 +66,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   /// Calls with every tile in the order of the archive: a run of equal tiles once, with the number of
   /// its first tile and how many there are.
   ///
+  /// - Complexity: O(bytes read): a tile that many entries share is read for each of them.
   /// - Throws: What is wrong with a directory: a leaf that is not ascending from what names it on, too.
   public func forEachRun(
     _ body: (_ firstID: UInt64, _ count: Int, _ bytes: [UInt8]) throws(PMTilesError) -> Void
@@ -109,21 +113,22 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   /// The metadata as JSON in UTF-8, unpacked and not looked at; none where the archive has none.
   public func metadata() throws(PMTilesError) -> [UInt8] {
     guard header.metadata.count > 0 else { return [] }
-    return try Self.unpacked(header.metadata, "the metadata", header, source)
+    return try Self.unpacked(
+      header.metadata, "the metadata", limit: Self.metadataLimit, header, source)
   }
 
   private static func directory(
     _ section: PMTilesHeader.Section, _ name: String, _ header: PMTilesHeader, _ source: Source
   ) throws(PMTilesError) -> PMTilesDirectory {
     try PMTilesDirectory(
-      decoding: try unpacked(section, name, header, source), tiles: header.tiles.count,
-      leaves: header.leaves.count)
+      decoding: try unpacked(section, name, limit: directoryLimit, header, source),
+      tiles: header.tiles.count, leaves: header.leaves.count)
   }
 
   private static func unpacked(
-    _ section: PMTilesHeader.Section, _ name: String, _ header: PMTilesHeader, _ source: Source
+    _ section: PMTilesHeader.Section, _ name: String, limit: Int, _ header: PMTilesHeader,
+    _ source: Source
   ) throws(PMTilesError) -> [UInt8] {
-    let limit = unpackedLimit
     guard section.count <= limit else { throw .tooLarge(name, limit: limit) }
     let bytes = try source.bytes(section.offset..<section.offset + section.count)
     switch header.internalCompression {

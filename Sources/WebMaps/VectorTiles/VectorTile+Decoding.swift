@@ -9,11 +9,13 @@ extension VectorTile {
   ///
   /// - Parameters:
   ///   - bytes: The tile.
-  ///   - limit: How many bytes a packed tile may unpack to.
+  ///   - limit: How many bytes a packed tile may unpack to; 32 MiB, where tiles of more than 1 MiB are
+  ///     thought too large for phones.
   /// - Throws: What is wrong, and at which byte of the unpacked tile.
   /// - Complexity: O(*n*) in the unpacked bytes, in time and memory: counts and lengths that they
-  ///   announce are compared with what is there before memory is taken.
-  public init(decoding bytes: [UInt8], limit: Int = 1 << 28) throws(VectorTileError) {
+  ///   announce are compared with what is there before memory is taken. A feature of one point takes 9
+  ///   bytes at least, and some 200 when it is read.
+  public init(decoding bytes: [UInt8], limit: Int = 1 << 25) throws(VectorTileError) {
     self.init()
     // As a message this would be field 3, written in a way that there is not.
     let isPacked = bytes.starts(with: [0x1F, 0x8B])
@@ -57,12 +59,9 @@ extension VectorTile.Layer {
     var version: UInt64?
     var extent: UInt64 = 4096
     self.init(name: "")
-    // Keys and values may stand behind the features that name them.
-    var pending: [(ProtobufReader, Int)] = []
     while let field = try reader.field() {
       switch field.number {
       case 1: name = try reader.text(of: field, named: "a layer's name")
-      case 2: pending.append((try reader.content(of: field, named: "a feature"), field.offset))
       case 3: keys.append(try reader.text(of: field, named: "a key"))
       case 4:
         let content = try reader.content(of: field, named: "a value")
@@ -82,10 +81,19 @@ extension VectorTile.Layer {
     self.name = name
     self.version = Int(version)
     self.extent = Int(extent)
-    for (message, offset) in pending {
-      let (feature, omission) = try decodedFeature(message)
+    // Only now, because keys and values may stand behind the features that name them.
+    reader = message
+    while let field = try reader.field() {
+      guard field.number == 2 else {
+        try reader.skip(field)
+        continue
+      }
+      let content = try reader.content(of: field, named: "a feature")
+      let (feature, omission) = try decodedFeature(content)
       if let feature { features.append(feature) }
-      if let omission { omissions.append(VectorTileError(omission, at: offset)) }
+      if let omission, omissions.count < VectorTile.omissionLimit {
+        omissions.append(VectorTileError(omission, at: field.offset))
+      }
     }
   }
 

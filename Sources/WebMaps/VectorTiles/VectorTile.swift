@@ -11,9 +11,11 @@
 public struct VectorTile: Sendable, Hashable {
   /// The layers, in their order.
   public var layers: [Layer]
-  /// What was left out when the tile was decoded, in its order; empty for tiles that follow the
-  /// specification.
+  /// What was left out when the tile was decoded, in its order, the first 1,000 of it; empty for tiles
+  /// that follow the specification.
   public var omissions: [VectorTileError]
+
+  static let omissionLimit = 1_000
 
   /// A tile of layers.
   public init(layers: [Layer] = []) {
