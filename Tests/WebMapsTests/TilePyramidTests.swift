@@ -138,10 +138,10 @@ import ViewportClustering
   @Test func `an archive gives back every tile`() async throws {
     let points = PointSet.uniform.sample(500, seed: 5).points
     let made = try await Pyramid(points, rules: TileRules(zooms: 2...5, layer: "칸"))
-    var writer = PMTilesWriter(to: MemoryFile())
-    for (address, tile) in made.tiles { try writer.append(tile.bytes, at: address) }
-    try writer.finish(
-      metadata: made.pyramid.metadata(made.zooms), bounds: try #require(made.pyramid.bounds))
+    var writer = PMTilesWriter(to: MemorySink())
+    for (address, tile) in made.tiles { writer.append(tile.bytes, at: address) }
+    let bounds = try #require(made.pyramid.bounds)
+    writer.finish(metadata: made.pyramid.metadata(made.zooms), bounds: bounds)
     let archive = try PMTilesArchive(writer.sink.bytes)
     for (address, tile) in made.tiles { #expect(try archive.tile(at: address) == tile.bytes) }
     #expect(archive.header.addressedTileCount == made.tiles.count)
@@ -487,17 +487,5 @@ private enum GeoJSONPoints {
       return (object["coordinates"] as? [[Double]] ?? []).map(position)
     default: return []
     }
-  }
-}
-
-/// An archive in memory.
-private struct MemoryFile: PMTilesSink {
-  var bytes: [UInt8] = []
-
-  mutating func write(_ new: [UInt8], at offset: Int) {
-    if bytes.count < offset + new.count {
-      bytes += repeatElement(0, count: offset + new.count - bytes.count)
-    }
-    bytes.replaceSubrange(offset..<offset + new.count, with: new)
   }
 }

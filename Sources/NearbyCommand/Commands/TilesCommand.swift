@@ -43,7 +43,7 @@
         "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"))
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Say nothing about what was made.")
+    @Flag(name: [.short, .long], help: "Show no progress and no summary; warnings stay.")
     var quiet = false
 
     func run() throws {
@@ -61,7 +61,8 @@
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
-      if !quiet { TileRemarks.say(of: pyramid, zooms, features, to: target.file) }
+      TileRemarks.warn(of: pyramid, zooms, features)
+      if !quiet { TileRemarks.sum(up: pyramid, zooms, in: target.file) }
     }
 
     /// The source's name without folder and ending; `annotations` for several sources and for none.

@@ -6,13 +6,14 @@ enum TileRemarks {
   /// Beyond this size maps load a tile slowly; the limit of others.
   private static let largeTile = 500_000
 
-  static func say(
-    of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures, to file: FileName
+  /// What tiles do not show as it is.
+  static func warn(
+    of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures
   ) {
     if features.movedCount > 0 {
       Console.remark(
-        "warning: beyond-edge: \(grouped(features.movedCount)) annotations beyond ±85.0511°, where "
-          + "web maps end, are drawn at the edge")
+        "warning: beyond-edge: drawn at the edge because web maps end at ±85.0511°: "
+          + "\(grouped(features.movedCount))")
     }
     for zoom in zooms where zoom.droppedCount > 0 {
       Console.remark(
@@ -23,6 +24,10 @@ enum TileRemarks {
     if pyramid.rules.byteLimit == nil {
       sayOfLargeTiles(zooms, isPacked: pyramid.rules.isCompressed)
     }
+  }
+
+  /// What was made.
+  static func sum(up pyramid: TilePyramid, _ zooms: [PyramidZoom], in file: FileName) {
     let tiles = zooms.reduce(0) { $0 + $1.tileCount }
     let bytes = zooms.reduce(0) { $0 + $1.byteCount }
     Console.remark(

@@ -86,7 +86,8 @@ import WebMaps
   private struct TileFile: PMTilesSink {
     var bytes: [UInt8] = []
 
-    mutating func write(_ new: [UInt8], at offset: Int) {
+    /// A file may be full.
+    mutating func write(_ new: [UInt8], at offset: Int) throws {
       let end = offset + new.count
       if bytes.count < end { bytes += repeatElement(0, count: end - bytes.count) }
       bytes.replaceSubrange(offset..<end, with: new)
