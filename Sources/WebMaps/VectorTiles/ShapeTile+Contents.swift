@@ -62,6 +62,7 @@ private struct ShapeDrawing {
   let extent: Int
   /// In parts of the world's side.
   let tolerance: Double
+  let window: ShapeWindow
 
   init(_ address: TileAddress, _ tiling: ShapeTiling) {
     units = tiling.units(atZoom: address.zoom)
@@ -69,6 +70,7 @@ private struct ShapeDrawing {
     originY = Double(address.y * tiling.extent)
     extent = tiling.extent
     tolerance = tiling.tolerance(atZoom: address.zoom)
+    window = ShapeWindow(address, tiling)
   }
 
   /// nil for a shape that is too small.
@@ -126,6 +128,15 @@ private struct ShapeDrawing {
 
   /// Appends the rings of a polygon: each exterior, then its holes.
   private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {
+    if polygon.holes.isEmpty, window.isCovered(by: polygon.exterior) {
+      // From one corner always, so that tiles inside the polygon are the same.
+      let box = polygon.exterior.box
+      let first = position(ShapeVertex(x: box.minX, y: box.minY))
+      let last = position(ShapeVertex(x: box.maxX, y: box.maxY))
+      return parts.append([
+        first, TilePosition(x: last.x, y: first.y), last, TilePosition(x: first.x, y: last.y),
+      ])
+    }
     var exteriors = rings(polygon.exterior)
     if exteriors.allSatisfy({ TileGeometry.doubledArea(of: $0) <= 0 }) {
       // Thinner than a unit: a square of one, where it lies.
