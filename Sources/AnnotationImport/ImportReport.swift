@@ -56,7 +56,7 @@ public struct ImportReport: Hashable, Sendable {
     if unplaced == 1 { examples[RowProblem.noCoordinate.code] = example() }
   }
 
-  mutating func countWarning(
+  package mutating func countWarning(
     _ code: String, times: Int = 1, example: @autoclosure () -> String
   ) {
     warnings[code, default: 0] += times

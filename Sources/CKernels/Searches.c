@@ -354,3 +354,9 @@ nearby_outcome nearby_find_in_span(
     nearby_area_walk *walk) {
   NEARBY_DISPATCH(nearby_find_in_span, tree, filter, span, walk)
 }
+
+nearby_outcome nearby_find_least(
+    int32_t level, const nearby_tree *tree, const nearby_minima *minima,
+    const nearby_circle *circle, nearby_least_found *found) {
+  NEARBY_DISPATCH(nearby_find_least, tree, minima, circle, found)
+}

@@ -1,5 +1,6 @@
 import AnnotationImport
 import BusinessHours
+import Geodesy
 import MapAnnotations
 
 /// Which days an answer is of, as `--on` says it.
@@ -12,7 +13,7 @@ struct DateSelection {
   }
 
   let choice: Choice
-  /// The machine's date, for the words that need one.
+  /// The date where the question stands, for the words that need one.
   let today: CalendarDate
 
   /// Reads `today`, `tomorrow`, `this-month`, `all`, `next` or a date.
@@ -81,11 +82,12 @@ struct DateSelection {
   }
 }
 
-extension Console {
-  /// The machine's date in its own zone.
-  static var today: CalendarDate {
-    // Written by localTime(nanoseconds:), whose first ten characters are the date.
-    let text = localTime(nanoseconds: milliseconds * 1_000_000)
-    return CalendarDate(String(text.prefix(10))) ?? CalendarDate(year: 1970, month: 1, day: 1)!
+extension PlaceClocks {
+  /// The date at a position, or of the machine's own zone where there is none.
+  func today(at position: Coordinate?) -> CalendarDate {
+    let date = setting(at: position).localTime(at: Int64(Console.milliseconds / 1000)).date
+    // The clock of a machine may say anything; a calendar ends in 9999.
+    return CalendarDate(year: date.0, month: date.1, day: date.2)
+      ?? CalendarDate(year: 1970, month: 1, day: 1)!
   }
 }

@@ -29,7 +29,8 @@
       limit = try query.limit(default: query.match.within == nil ? 10 : .max)
       kinds = query.match.kinds
       isGrouped = query.perKind
-      selection = try query.selection.selection(isGrouped: isGrouped)
+      selection = try query.selection.selection(
+        isGrouped: isGrouped, by: query.open.zone, at: origin)
       open = try query.open.plan(from: origin)
       sources = input.files
       asksForSample = input.sample
@@ -76,8 +77,7 @@
         ? nearest(in: index, isIncluded, &listing) : try page(of: index, isIncluded, &listing)
       if filter?.measuresDistance == true { listing.validRadius = .meters(0) }
       if let openFilter {
-        let isNearest = !isGrouped && selection.isPlain
-        listing.tell(openFilter, showing: isNearest ? limit : nil, ring)
+        try listing.tell(openFilter, selection, limit: limit, ring)
       }
       if !selection.facets.isEmpty {
         listing.facets = try selection.counted(all(in: index, isIncluded), from: origin)
@@ -119,6 +119,7 @@
         let page = try index.page(
           request, to: origin, within: ring.outer, beyond: ring.inner, kinds: Nearby.kindSet(kinds),
           where: isIncluded)
+        listing.page = request
         listing.rows = page.items.compactMap { Listing.Row($0, from: origin) }
         listing.validRadius = page.validRadius
         listing.continuation = Listing.Continuation(page.next)

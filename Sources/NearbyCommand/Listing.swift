@@ -68,6 +68,8 @@ struct Listing {
   /// What lies nearer and is not open on arrival.
   var passedOver: [Row] = []
   var continuation = Continuation.none
+  /// Which page the rows are; nil where they are none.
+  var page: PageRequest?
   var facets: FacetList?
   /// Whether rows of one kind stand together, each kind under its name.
   var isGrouped = false
@@ -81,19 +83,33 @@ struct Listing {
 extension Listing {
   /// Says of each row when it is open, and until when all of it holds.
   ///
-  /// - Parameter limit: How many rows the nearest were cut down to; nil where all that was asked may
-  ///   decide about the rows.
+  /// - Parameters:
+  ///   - filter: Asked of everything that otherwise counts.
+  ///   - selection: What was asked of the order of the rows.
+  ///   - limit: How many rows they were cut down to, of each kind where they are grouped.
   mutating func tell(
-    _ filter: OpenFilter<ImportedAnnotation>, showing limit: Int?, _ ring: Ring
-  ) {
+    _ filter: OpenFilter<ImportedAnnotation>, _ selection: Selection, limit: Int, _ ring: Ring
+  ) throws(CommandError) {
     for place in rows.indices { rows[place].open = filter.status(of: rows[place].annotation) }
-    let items = rows.lazy.map(\.annotation)
-    guard let limit, let origin = query.origin else {
-      validUntil = filter.validUntil(showing: items)
+    let items = rows.map(\.annotation)
+    guard let origin = query.origin, !isGrouped, selection.isPlain else {
+      let origin = query.origin
+      let request =
+        page ?? PageRequest(limit: limit, order: origin == nil ? .id : .distance, query: "")
+      do throws(ConditionError) {
+        validUntil = try filter.validUntil(
+          showing: items, of: request, eachKind: isGrouped, from: origin
+        ) { item in
+          guard let origin else { return true }
+          return item.coordinate.map { ring.contains(origin.distance(to: $0)) } ?? false
+        }
+      } catch {
+        throw CommandError(error.code, error.message, status: .usage)
+      }
       return
     }
     let told = filter.telling(
-      of: Array(items), limit: limit, from: origin, within: ring.outer, beyond: ring.inner)
+      of: items, limit: limit, from: origin, within: ring.outer, beyond: ring.inner)
     validUntil = told.validUntil
     passedOver = told.passedOver.map(Row.init)
   }

@@ -3,6 +3,7 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 import NearbySearch
+import SpatialIndexing
 
 /// By which clock and holidays the hours of a place are read: by those of one zone, or for Korea and
 /// Japan by their own and elsewhere by the machine's.
@@ -104,6 +105,20 @@ extension OpenPlan {
     if case .arrival = condition.moment { members.append("arrival", time(status.instant)) }
     if let comment = status.comment { members.append("openComment", .string(comment)) }
     return members
+  }
+}
+
+/// Asks annotations, from any task, whether they are open.
+final class OpenAdmission: Sendable {
+  private let filter: SharedValue<OpenFilter<ImportedAnnotation>>
+
+  init(_ plan: OpenPlan) {
+    filter = SharedValue(
+      OpenFilter(plan.condition, reader: plan.clocks.reader, from: nil))
+  }
+
+  func includes(_ item: ImportedAnnotation) -> Bool {
+    filter.withLock { $0.includes(item) }
   }
 }
 

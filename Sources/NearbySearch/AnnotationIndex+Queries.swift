@@ -143,11 +143,13 @@ extension AnnotationIndex {
     positions.neighborsByDistance(from: origin).lazy.map { result($0, from: origin) }
   }
 
-  func result(_ neighbor: Neighbor, from origin: Coordinate) -> NearbyResult<Item> {
+  func result(
+    _ neighbor: Neighbor, from origin: Coordinate, openStatus: OpenStatus? = nil
+  ) -> NearbyResult<Item> {
     let item = annotation(at: neighbor.position)
     return NearbyResult(
       annotation: item, coordinate: item.coordinate ?? origin, distance: neighbor.distance,
-      origin: origin)
+      origin: origin, openStatus: openStatus)
   }
 
   func filter(kinds: Set<AnnotationKind>?) -> KindFilter {

@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 /// A number for every position of an index, and the least of them below every node: for finding the
@@ -58,6 +59,75 @@ extension KDTreeIndex {
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
   ) -> UInt32 {
+    walkForLeast(of: minima, within: radius, of: origin, below: bound, where: isIncluded)
+  }
+
+  /// The same where all positions count that surely lie within the distance, which takes a fraction
+  /// of the time.
+  ///
+  /// - Parameters:
+  ///   - isWithin: Asked of positions within some thousandths of the distance, with the geodesic.
+  ///   - level: The set of instructions to search with.
+  package func least(
+    of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
+    level: VectorLevel = .greatest, edge isWithin: (_ position: Int, _ distance: Distance) -> Bool
+  ) -> UInt32 {
+    guard count > 0, radius >= .zero else { return bound }
+    let found: UInt32? = withTree { tree in
+      guard var circle = flatCircle(around: origin, radius.meters) else { return nil }
+      var found = nearby_least_found()
+      found.least = bound
+      var searched = tree.searched
+      let outcome = minima.slots.withUnsafeBytes { slots in
+        minima.nodes.withUnsafeBytes { nodes in
+          var numbers = nearby_minima(slots: slots.baseAddress, nodes: nodes.baseAddress)
+          return nearby_find_least(level.rawValue, &searched, &numbers, &circle, &found)
+        }
+      }
+      guard outcome == NEARBY_DONE else { return nil }
+      var least = found.least
+      withUnsafeBytes(of: &found.undecided) { undecided in
+        for index in 0..<Int(found.undecided_count) {
+          let slot = Int(undecided.load(fromByteOffset: 4 * index, as: UInt32.self))
+          let number = minima.slots[slot]
+          guard number < least else { continue }
+          let distance = Distance.meters(tree.geodesic(from: origin, toSlot: slot))
+          if isWithin(Int(tree.position(slot)), distance) { least = number }
+        }
+      }
+      return least
+    }
+    // Too far for a flat Earth, or a crowd on the edge.
+    return found
+      ?? walkForLeast(of: minima, within: radius, of: origin, below: bound) { position, distance in
+        distance.map { isWithin(position, $0) } ?? true
+      }
+  }
+
+  /// A circle as flat squares tell it, with a micrometer left to geodesics on either side; nil where
+  /// they cannot judge it.
+  private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
+    let metric = LocalMetric(nearby: origin)
+    let outer = KDTreeBuilder.roundedUp(
+      NearestOrigin.shell(around: radius + LeastWalk.slack).upperBound)
+    guard outer <= metric.squaredReach else { return nil }
+    var circle = nearby_circle(
+      metric: metric.kernel, outer_node: metric.nodeLimit(upTo: outer), inner_node: -1,
+      outer_position: metric.positionLimit(upTo: outer), inner_position: -1)
+    if radius > LeastWalk.slack {
+      let inner = KDTreeBuilder.roundedDown(
+        NearestOrigin.shell(around: radius - LeastWalk.slack).lowerBound)
+      circle.inner_node = metric.innerNodeLimit(upTo: inner)
+      circle.inner_position = metric.innerPositionLimit(upTo: inner)
+    }
+    return circle
+  }
+
+  /// The walk that knows the whole Earth.
+  private func walkForLeast(
+    of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
+    where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
+  ) -> UInt32 {
     guard count > 0, radius >= .zero else { return bound }
     return withTree { tree in
       minima.slots.withUnsafeBufferPointer { slots in
@@ -86,6 +156,9 @@ private struct LeastWalk {
   let isIncluded: (Int, Distance?) -> Bool
   var least: UInt32
 
+  /// What distances found by different ways may differ by, and more, in meters.
+  static let slack = 1e-6
+
   init(
     tree: TreeView, slots: UnsafeBufferPointer<UInt32>, nodes: UnsafeBufferPointer<UInt32>,
     origin: NearestOrigin, radius: Double, isIncluded: @escaping (Int, Distance?) -> Bool,
@@ -95,12 +168,11 @@ private struct LeastWalk {
     self.slots = slots
     self.nodes = nodes
     self.origin = origin
-    let slack = 1e-6
-    let inner = NearestOrigin.shell(around: max(0, radius - slack))
+    let inner = NearestOrigin.shell(around: max(0, radius - Self.slack))
     shell =
       min(
-        inner.lowerBound, radius > slack ? .infinity : 0)...NearestOrigin.shell(
-        around: radius + slack
+        inner.lowerBound, radius > Self.slack ? .infinity : 0)...NearestOrigin.shell(
+        around: radius + Self.slack
       ).upperBound
     self.isIncluded = isIncluded
     self.least = least

@@ -81,6 +81,101 @@ import Testing
     #expect(states == ["open", "unknown"])
   }
 
+  @Test func `joins, clusters and pages for a browser ask for hours, too`() throws {
+    let monday = ["--open=2026-11-23T12:00", "--hours-unknown", "hide"]
+    let sunday = ["--open=2026-11-22T12:00", "--hours-unknown", "hide"]
+    func join(_ options: [String]) throws -> [String] {
+      try run(
+        ["join", "-", "shops.csv", "-k", "3"] + options, input: "id,lat,lon\na,37.57,126.97\n"
+      ).lines.dropFirst().map { $0.split(separator: ",")[1] }.map(String.init)
+    }
+    #expect(try join([]) == ["1", "2", "3"])
+    #expect(try join(monday) == ["2", "4", "6"])
+    #expect(try join(sunday) == ["4"])
+    // Whoever leaves at five to ten finds the first one closed on arrival.
+    let leaving = [
+      "--open=arrival", "--depart", "2026-11-23T09:55", "--stay", "20m", "--detour", "1",
+      "--hours-unknown", "hide",
+    ]
+    #expect(try join(leaving).first == "4")
+
+    func clustered(_ options: [String]) throws -> [String] {
+      let view = ["cluster", "--bbox", "126,37,128,38", "--zoom", "22", "shops.csv"]
+      let features = try run(view + options).json["features"] as? [[String: Any]] ?? []
+      return features.compactMap { $0["id"] as? Int }.sorted().map(String.init)
+    }
+    #expect(try clustered([]).count == 7)
+    #expect(try clustered(sunday) == ["4"])
+
+    func exported(_ options: [String]) throws -> String {
+      try run(["export", "--html", "--leaflet", "none", "shops.csv"] + options).text
+    }
+    let page = try exported(sunday)
+    #expect(page.contains("Always") && !page.contains("Second Sundays"))
+    #expect(try exported([]).contains("Second Sundays"))
+    for command in [["cluster", "--bbox", "126,37,128,38", "--zoom", "3"], ["export", "--html"]] {
+      let refused = try run(command + ["shops.csv", "--open=arrival"])
+      #expect(refused.status == 64 && refused.errors.contains("missing-position"))
+    }
+  }
+
+  @Test func `pages and kinds hold until what would be on them opens`() throws {
+    func end(_ options: [String]) throws -> String? {
+      let answer = try run(
+        Self.here
+          + [
+            "--open=2026-11-22T12:00", "--hours-unknown", "hide", "shops.csv", "--json", "-k", "1",
+          ]
+          + options
+      ).json
+      return answer["validUntil"] as? String
+    }
+    // "Always" is the first by name, whatever opens.
+    #expect(try end(["--sort", "name"]) == nil)
+    // By name downwards it gives way to "한국마트"; nearer than it lie 1 and 2, not 7, which opens before.
+    #expect(try end(["--sort", "name:desc"]) == "2026-11-23T10:00+09:00")
+    #expect(try end(["--kind", "mart", "--per-kind"]) == "2026-11-23T06:00+09:00")
+    #expect(try end(["--per-kind"]) == "2026-11-22T22:00+09:00")
+  }
+
+  @Test func `the zone that is named says which day is today`() throws {
+    func today(_ zone: String) throws -> String? {
+      let answer = try run(Self.here + ["--on", "today", "--tz", zone, "shops.csv", "--json"]).json
+      return (answer["query"] as? [String: Any])?["on"] as? String
+    }
+    func date(_ hours: Int) -> String {
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = TimeZone(secondsFromGMT: hours * 3600)!
+      let parts = calendar.dateComponents([.year, .month, .day], from: Date())
+      return String(format: "%04d-%02d-%02d", parts.year!, parts.month!, parts.day!)
+    }
+    for hours in [-12, 0, 9, 14] {
+      let zone = (hours < 0 ? "-" : "+") + String(format: "%02d:00", abs(hours))
+      // A day may end while the program runs.
+      let before = date(hours), told = try today(zone), after = date(hours)
+      #expect(told == before || told == after, "\(zone)")
+    }
+    #expect(try today("-12:00") != today("+14:00"))
+  }
+
+  @Test func `a check names hours and dates that cannot be read`() throws {
+    let rows = """
+      id,name,lat,lon,opening_hours,dates
+      1,good,37.5,127,Mo-Fr 09:00-18:00,2026-11-22
+      2,nights,37.5,127.1,9:00-6:00,2026-11-23
+      3,when,37.5,127.2,,some day
+      4,nights too,37.5,127.3,9:00-6:00,
+      5,in words,37.5,127.4,10:00~23:00 매월 둘째·넷째 일요일 휴무,
+
+      """
+    let report = try run(["check", "-", "--json"], input: rows).json
+    let warnings = report["warnings"] as? [String: Int] ?? [:]
+    #expect(warnings["hours-unread"] == 2 && warnings["dates-unread"] == 1)
+    let text = try run(["check", "-"], input: rows).text
+    #expect(text.contains("record 2: hours \"9:00-6:00\""))
+    #expect(text.contains("record 3: \"some day\""))
+  }
+
   @Test func `a text is explained`() throws {
     let outcome = try run(
       ["hours", "Mo-Fr 9:00-18:00; Su[2,4] off", "--at", "2026-11-22T12:00", "--days", "2"])

@@ -215,6 +215,64 @@ private struct OpenShops {
     }
   }
 
+  @Test(arguments: UInt64(0)..<5)
+  func `a page in any order holds until validUntil, and not at it`(seed: UInt64) throws {
+    let world = OpenShops(60, seed: seed)
+    let field = Condition.Field(named: "kind")
+    let orders = [
+      ResultOrder.distance, .id, ResultOrder(.field(field), isDescending: true),
+      ResultOrder(.field(field), band: .meters(1_000)),
+    ]
+    for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
+      for (number, order) in (orders + [.distance]).enumerated() {
+        let eachKind = number == orders.count
+        let outer = Distance.meters(number % 2 == 0 ? .infinity : 3_000)
+        var cursor: PageCursor?
+        /// Ids and states of a page, and until when it says it holds.
+        func ask(_ instant: Int64) throws -> (shown: [String], end: Int64?, next: PageCursor?) {
+          let filter = OpenFilter(
+            condition.asked(at: instant), reader: world.reader, from: world.origin)
+          var request = PageRequest(limit: 3, order: order, query: "")
+          request.cursor = cursor
+          let items: [BasicAnnotation]
+          var next: PageCursor?
+          if eachKind {
+            items = world.index.nearestOfEachKind(
+              3, to: world.origin, within: outer, where: filter.includes
+            ).map(\.annotation)
+          } else {
+            let page = try world.index.page(
+              request, to: world.origin, within: outer, where: filter.includes)
+            items = page.items
+            next = page.next
+          }
+          let end = try filter.validUntil(
+            showing: items, of: request, eachKind: eachKind, from: world.origin
+          ) { item in
+            item.coordinate.map { world.origin.distance(to: $0) <= outer } ?? false
+          }
+          return (items.map { "\($0.id) \(filter.status(of: $0).state)" }, end, next)
+        }
+        for page in 0..<(eachKind ? 1 : 2) {
+          let start = condition.instant
+          let first = try ask(start)
+          let end = min(first.end ?? .max, start + 3 * 3600)
+          for instant in Array(stride(from: start, to: end, by: 1_499)) + [end - 1] {
+            let shown = try ask(instant).shown
+            #expect(shown == first.shown, "\(condition), \(order), page \(page), at \(instant)")
+          }
+          if let end = first.end {
+            #expect(end > start)
+            let shown = try ask(end).shown
+            #expect(shown != first.shown, "\(condition), \(order), page \(page), \(end)")
+          }
+          guard let next = first.next else { break }
+          cursor = next
+        }
+      }
+    }
+  }
+
   @Test func `what is passed over on arrival says when it opens`() {
     let origin = PointSet.legal(52.52, 13.405)
     func shop(_ id: AnnotationID, _ meters: Double, _ hours: String) -> BasicAnnotation {

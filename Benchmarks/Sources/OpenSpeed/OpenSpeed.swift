@@ -9,15 +9,33 @@ import NearbyKit
 /// the first questions.
 @main
 enum OpenSpeed {
+  private static let usage = """
+    usage: open-speed realworld.jsonl [annotations] [rounds]
+    The 10 nearest that are open beside the 10 nearest of all: 1,000,000 annotations, best of 5 rounds.
+    """
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(64)
+  }
+
   static func main() throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count > 1 else {
-      print("open-speed realworld.jsonl [annotations] [rounds] [wall]")
-      exit(64)
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.contains(where: { ["-h", "--help"].contains($0) }) {
+      print(usage)
+      return
     }
-    let count = arguments.count > 2 ? Int(arguments[2]) ?? 1_000_000 : 1_000_000
-    let rounds = arguments.count > 3 ? Int(arguments[3]) ?? 5 : 5
-    let texts = try RealHours(file: arguments[1])
+    let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
+    guard let file = arguments.first, !file.hasPrefix("-"), numbers.count <= 2,
+      numbers.allSatisfy({ $0 > 0 })
+    else { fail(usage) }
+    let count = numbers.first ?? 1_000_000, rounds = numbers.count > 1 ? numbers[1] : 5
+    guard count >= 1_000 else {
+      fail("\(count) annotations are too few to draw from; say 1000 or more")
+    }
+    let texts: RealHours
+    do { texts = try RealHours(file: file) } catch { fail("\(file): \(error)") }
+    guard !texts.values.isEmpty else { fail("\(file) holds no hours that can be read") }
     print("\(texts.values.count) different real hours, \(count) annotations, k = 10")
     for share in [0.4, 0.001] {
       let world = OpenWorld(texts, count: count, openShare: share, seed: 11)

@@ -11,6 +11,8 @@ enum KoreanFeasts {
     let isFeastItself: Bool
     /// `설날 대체 휴일`, but also `어린이날 대체 휴일`.
     let isSubstitute: Bool
+    let year: Int
+    let selector: DaySelector
 
     init(_ holiday: HolidayCalendar.Holiday) {
       day = holiday.day
@@ -18,6 +20,11 @@ enum KoreanFeasts {
       feast = name.hasPrefix("설날") ? .seollal : name.hasPrefix("추석") ? .chuseok : nil
       isFeastItself = name == "설날" || name == "추석"
       isSubstitute = name.hasSuffix("대체 휴일")
+      let parts = CivilDay.parts(day)
+      year = parts.year
+      let point = DatePoint(
+        year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0)
+      selector = .dates(DateRange(start: point, end: .single, step: 1))
     }
 
     func belongs(to other: KoreanFeast) -> Bool {
@@ -43,36 +50,38 @@ enum KoreanFeasts {
       list = []
     }
     for day in days where isIncluded(day) {
-      let parts = CivilDay.parts(day.day)
-      if listYear != parts.year { flush() }
-      listYear = parts.year
-      let point = DatePoint(
-        year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0)
-      let selector = DaySelector.dates(DateRange(start: point, end: .single, step: 1))
-      if list.last != selector { list.append(selector) }
+      if listYear != day.year { flush() }
+      listYear = day.year
+      if list.last != day.selector { list.append(day.selector) }
     }
     flush()
     return rules
   }
 
+  /// What rules without times must have in common, their year apart, to be one.
+  private struct Likeness: Hashable {
+    let year: Int
+    let state: OpenState
+    let comment: String?
+  }
+
   /// Makes one rule of the dates of a year that have the same state and words.
   static func joined(_ rules: [HoursRule]) -> [HoursRule] {
     var result: [HoursRule] = []
-    var places: [HoursRule: Int] = [:]
+    result.reserveCapacity(rules.count)
+    var places: [Likeness: Int] = [:]
     for rule in rules {
-      guard let year = year(of: rule) else {
+      guard rule.times.isEmpty, rule.operator == .normal, let year = year(of: rule) else {
         result.append(rule)
         continue
       }
-      // The rule with its year for days.
-      var key = rule
-      key.days = [[.years(first: year, last: year, step: 1)]]
-      if let place = places[key] {
+      let likeness = Likeness(year: year, state: rule.state, comment: rule.comment)
+      if let place = places[likeness] {
         for selector in rule.days[0] where !result[place].days[0].contains(selector) {
           result[place].days[0].append(selector)
         }
       } else {
-        places[key] = result.count
+        places[likeness] = result.count
         result.append(rule)
       }
     }

@@ -67,7 +67,8 @@ extension WrittenReader {
       doubt(places)
       pending[pending.count - 1].isUncertain = true
       let isFreeOfOtherDays = !words.contains { isDay($0) }
-      if !isFreeOfOtherDays { facts.mayBeOtherwise = true }
+      // `월+공휴일(열람실은 연중무휴)`: what never closes opens on the days before these, too.
+      if !isFreeOfOtherDays || words.contains(.noClosingDays) { facts.mayBeOtherwise = true }
       return
     }
     giveUp(places)

@@ -128,7 +128,9 @@ struct WrittenRules {
       facts.hours.filter { !$0.namesDays }
       + facts.hours.filter { $0.namesDays && $0.excludesHolidays && !$0.includesHolidays }
       + facts.hours.filter { $0.namesDays && !($0.excludesHolidays && !$0.includesHolidays) }
-    var rules: [HoursRule] = []
+    var rules: [HoursRule] =
+      leavesSaturdaysOpen
+      ? [rule([[.weekdays(first: 5, last: 5)]], .unknown, Self.notStated)] : []
     for hours in ordered {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
@@ -143,6 +145,21 @@ struct WrittenRules {
       }
     }
     return rules
+  }
+
+  /// Whether weekdays stand beside Sundays or holidays, as in `平日 11:00~21:30 日祝 11:00~20:30`, and
+  /// nobody says which of the two a Saturday is.
+  private var leavesSaturdaysOpen: Bool {
+    func hasSaturdays(_ days: UInt8) -> Bool { days >> 5 & 1 == 1 }
+    func isOfSaturdays(_ item: WrittenFacts.Item) -> Bool {
+      if case .weekdays(let days, nths: _) = item.days { return hasSaturdays(days) }
+      return false
+    }
+    return facts.hours.contains(where: \.excludesHolidays)
+      && facts.hours.contains { $0.weekdays >> 6 & 1 == 1 || $0.includesHolidays }
+      && facts.hours.allSatisfy { $0.namesDays && !hasSaturdays($0.weekdays) }
+      && !facts.openDays.contains(where: isOfSaturdays)
+      && !facts.closings.contains(where: isOfSaturdays)
   }
 
   /// Makes one rule of the weekdays and holidays that are closed without a condition.

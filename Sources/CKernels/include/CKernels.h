@@ -628,5 +628,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
 
 #include "NearestSearch.h"
 #include "AreaSearch.h"
+#include "LeastSearch.h"
 
 #endif

@@ -22,7 +22,8 @@
       limit = try query.limit(default: .max)
       kinds = query.match.kinds
       isGrouped = query.perKind
-      selection = try query.selection.selection(isGrouped: isGrouped)
+      selection = try query.selection.selection(
+        isGrouped: isGrouped, by: query.open.zone, at: origin)
       open = try query.open.plan(from: origin)
       if origin == nil, query.match.within != nil || query.match.beyond != nil {
         throw CommandError(
@@ -69,8 +70,7 @@
       }
       if filter?.measuresDistance == true { listing.validRadius = .meters(0) }
       if let openFilter {
-        let isNearest = !isGrouped && selection.isPlain && origin != nil
-        listing.tell(openFilter, showing: isNearest ? limit : nil, ring)
+        try listing.tell(openFilter, selection, limit: limit, ring)
       }
       return listing
     }
@@ -100,6 +100,7 @@
         } else {
           page = try ResultPage(of: items, request, from: origin)
         }
+        listing.page = request
         listing.rows = page.items.compactMap { Listing.Row($0, from: origin) }
         listing.validRadius = origin == nil ? nil : page.validRadius
         listing.continuation = Listing.Continuation(page.next)

@@ -22,8 +22,10 @@
         reading.options.comparesRecords = true
         let result = try Source.read(
           input.files, reading, asksForSample: input.sample, isSilent: true)
-        for remark in result.report.remarks { Console.remark(remark) }
-        try CheckCommand.write(result.report, asJSON: writesJSON)
+        var report = result.report
+        TimeCheck.count(result.annotations, in: &report)
+        for remark in report.remarks { Console.remark(remark) }
+        try CheckCommand.write(report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
         if let report = error.report { try CheckCommand.write(report, asJSON: writesJSON) }

@@ -71,11 +71,12 @@
       let format = try writerFormat(for: file)
       let rule = try clusters.rule()
       let selection = try clusters.selection()
+      let open = try clusters.open.plan(from: nil)
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(selection, for: annotations)
+      let filter = try clusters.filter(selection, open, for: annotations)
       let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
       let chosen = filter.map { index.selection(where: $0) }
       let view = index.view(of: viewport, selection: chosen)

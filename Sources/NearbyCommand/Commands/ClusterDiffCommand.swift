@@ -28,7 +28,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "What the second view is of: all, or a day as 2026-11-22.", valueName: "segment"))
+        "What the second view is of: all, today, tomorrow, or a day as 2026-11-22.",
+        valueName: "segment"))
     var segment: String?
 
     @Option(help: ArgumentHelp("The same of the first view.", valueName: "segment"))
@@ -61,9 +62,10 @@
       let isForMaps = try writesUpdateData()
       let rule = try clusters.rule()
       let selection = try clusters.selection()
+      let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)
       let session = MapSession(annotations, rule: rule)
-      _ = session.setFilter(try clusters.filter(selection, for: annotations))
+      _ = session.setFilter(try clusters.filter(selection, open, for: annotations))
       _ = session.setSegment(segments.from)
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, segments.to)
@@ -76,13 +78,30 @@
     private func mapSegment(
       _ text: String?, _ option: String
     ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
-      guard let text, text != "all" else { return .all }
-      guard let day = CalendarDate(text) else {
-        throw CommandError(
-          "bad-segment", "\(option) \(text) is no segment; write all, or a day as 2026-11-22",
-          status: .usage)
+      guard let text else { return .all }
+      let choice: DateSelection.Choice
+      let today = try clusters.open.zone.clocks().today(at: nil)
+      do throws(CommandError) {
+        choice = try DateSelection(ArgumentPreparation.restored(text), today: today).choice
+      } catch {
+        throw segmentError(text, option)
       }
-      return .on(day)
+      switch choice {
+      case .segment(.all): return .all
+      case .segment(let segment):
+        guard let days = segment.days(today: today), days.lowerBound == days.upperBound else {
+          throw segmentError(text, option)
+        }
+        return .on(days.lowerBound)
+      case .next: throw segmentError(text, option)
+      }
+    }
+
+    private func segmentError(_ text: String, _ option: String) -> CommandError {
+      CommandError(
+        "bad-segment",
+        "\(option) \(text) is no segment; write all, today, tomorrow, or a day as 2026-11-22",
+        status: .usage)
     }
 
     private func writesUpdateData() throws(CommandError) -> Bool {

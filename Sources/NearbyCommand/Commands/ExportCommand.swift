@@ -32,6 +32,7 @@
     @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
+    @OptionGroup(title: "Hours") var open: OpenOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() throws {
@@ -44,20 +45,24 @@
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
+      let open = try open.plan(from: nil)
       let annotations = try Source.annotations(input)
       let collection = ExportCommand.collection(
-        of: annotations, keeping: fields.map(OutputOptions.fieldNames))
+        of: annotations, open, keeping: fields.map(OutputOptions.fieldNames))
       if let data { try ExportCommand.write(collection, to: data) }
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
 
     /// Points only: a line or a polygon is a pin on a map that shows where things are.
     private static func collection(
-      of annotations: ImportedAnnotations, keeping fields: [String]?
+      of annotations: ImportedAnnotations, _ open: OpenPlan?, keeping fields: [String]?
     ) -> [UInt8] {
       var writer = GeoJSONWriter(.featureCollection)
       writer.begin(bbox: annotations.extent)
-      for annotation in annotations { writer.write(annotation.feature(keeping: fields)) }
+      let filter = open?.filter(from: nil)
+      for annotation in annotations where filter?.includes(annotation) ?? true {
+        writer.write(annotation.feature(keeping: fields))
+      }
       writer.end()
       return writer.takeBytes()
     }

@@ -36,6 +36,7 @@
       help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
     var how = "inner"
 
+    @OptionGroup(title: "Hours of RIGHT") var open: OpenOptions
     @OptionGroup(title: "Input") var reading: ReadingOptions
     @OptionGroup(title: "Input for LEFT") var leftReading: LeftReadingOptions
 
@@ -70,6 +71,7 @@
           status: .usage)
       }
       let rightReading = try reading.reading()
+      let open = try open.plan(.each)
       let lefts: ImportedAnnotations
       do throws(CommandError) {
         lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
@@ -78,6 +80,7 @@
       }
       let rights = try Source.annotations(of: [rightName], rightReading)
       let index = AnnotationIndex(forManyQuestions: rights)
+      let hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
 
       var writer = JoinWriter(format: format)
       let sink = quiet ? nil : try OutputSink(output.map(FileName.init(argument:)))
@@ -85,9 +88,17 @@
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }
         let leftID = leftItem.id
-        let answer = index.nearest(
-          count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet
-        ) { !excludeSelf || $0.id != leftID }
+        func counts(_ item: ImportedAnnotation) -> Bool { !excludeSelf || item.id != leftID }
+        let answer =
+          if let hours, let open {
+            hours.nearest(
+              count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet,
+              open: open.condition, where: excludeSelf ? counts : nil)
+          } else {
+            index.nearest(
+              count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet,
+              where: counts)
+          }
         matches += answer.count
         guard let sink else { continue }
         writer.append(answer.results, of: leftID, keepsEmpty: how == .left)

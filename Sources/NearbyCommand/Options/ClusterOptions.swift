@@ -29,6 +29,8 @@
       help: ArgumentHelp("Only where this is true: \"rating >= 4.5\".", valueName: "expr"))
     var condition: String?
 
+    @OptionGroup var open: OpenOptions
+
     /// The rule in the options.
     func rule() throws(CommandError) -> ClusterRule {
       guard (32...512).contains(cellSize), cellSize.nonzeroBitCount == 1 else {
@@ -65,14 +67,16 @@
 
     /// Whether an annotation counts; nil where all do.
     func filter(
-      _ selection: Selection, for annotations: ImportedAnnotations
+      _ selection: Selection, _ open: OpenPlan?, for annotations: ImportedAnnotations
     ) throws(CommandError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
       let filter = try selection.filter(for: annotations, from: nil)
       let kinds = Nearby.kindSet(kinds)
-      guard filter != nil || kinds != nil else { return nil }
+      guard filter != nil || kinds != nil || open != nil else { return nil }
+      // Reads each different text once, for whoever asks.
+      let hours = open.map { open in OpenAdmission(open) }
       return { item in
         if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
-        return filter?.includes(item) ?? true
+        return filter?.includes(item) ?? true && hours?.includes(item) ?? true
       }
     }
   }

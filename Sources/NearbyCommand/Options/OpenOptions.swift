@@ -60,8 +60,27 @@
 
     @OptionGroup var zone: ZoneOptions
 
+    /// Where journeys begin.
+    enum Departure {
+      /// There, if anywhere.
+      case position(Coordinate?)
+      /// At each of the annotations for which neighbors are sought.
+      case each
+    }
+
     /// What is asked of the hours; nil where nothing is.
     func plan(from origin: Coordinate?) throws(CommandError) -> OpenPlan? {
+      try plan(.position(origin))
+    }
+
+    /// The same for journeys that begin anywhere.
+    func plan(_ departure: Departure) throws(CommandError) -> OpenPlan? {
+      var origin: Coordinate?
+      var isSomewhere = true
+      if case .position(let position) = departure {
+        origin = position
+        isSomewhere = position != nil
+      }
       guard let open else {
         let others = [
           ("--hours-unknown", hoursUnknown), ("--depart", depart), ("--travel", travel),
@@ -80,7 +99,7 @@
       if let text = self.stay { stay = try TimeText.duration(text, option: "--stay") }
       let now = Int64(Console.milliseconds / 1000)
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
-        guard origin != nil else {
+        guard isSomewhere else {
           throw CommandError(
             "missing-position",
             "--open=arrival needs to know where you leave from; give --lat and --lon",

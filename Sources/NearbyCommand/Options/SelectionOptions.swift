@@ -38,7 +38,13 @@
     var facets: String?
 
     /// The options understood.
-    func selection(isGrouped: Bool) throws(CommandError) -> Selection {
+    ///
+    /// - Parameters:
+    ///   - zone: Whose clock says which day is today.
+    ///   - origin: Where the question stands.
+    func selection(
+      isGrouped: Bool, by zone: ZoneOptions, at origin: Coordinate?
+    ) throws(CommandError) -> Selection {
       var selection = Selection()
       if let condition {
         let text = ArgumentPreparation.restored(condition)
@@ -50,7 +56,8 @@
         selection.text = text
       }
       if let on {
-        selection.dates = try DateSelection(ArgumentPreparation.restored(on), today: Console.today)
+        selection.dates = try DateSelection(
+          ArgumentPreparation.restored(on), today: try zone.clocks().today(at: origin))
       }
       if let sort {
         selection.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)

@@ -85,6 +85,42 @@ extension OpenFilter {
   }
 }
 
+extension OpenFilter {
+  /// Until when a page, or the first of each kind, holds.
+  ///
+  /// - Parameters:
+  ///   - shown: What it holds, by a search in which this filter was asked of all that counts
+  ///     otherwise.
+  ///   - request: Which page that is; of each kind it is the first.
+  ///   - eachKind: Whether there is a page for each kind.
+  ///   - origin: Where distances are measured from.
+  ///   - isInArea: Whether an annotation lies where results may.
+  /// - Returns: The first later instant at which the same question has another answer by time alone.
+  /// - Throws: `ConditionError` where the order's field cannot be read.
+  package func validUntil(
+    showing shown: [Item], of request: PageRequest, eachKind: Bool, from origin: Coordinate?,
+    where isInArea: (Item) -> Bool
+  ) throws(ConditionError) -> Int64? {
+    let placeOf = try request.order.places(of: Item.self, from: origin)
+    func group(_ item: Item) -> AnnotationKind? { eachKind ? item.kind : nil }
+    var counts: [AnnotationKind?: Int] = [:]
+    var lasts: [AnnotationKind?: ResultPlace] = [:]
+    for item in shown {
+      counts[group(item), default: 0] += 1
+      // Where there may be no more.
+      if counts[group(item)] == request.limit { lasts[group(item)] = placeOf(item) }
+    }
+    return validUntil(showing: shown) { item in
+      guard isInArea(item) else { return false }
+      let place = placeOf(item)
+      if let cursor = request.cursor, place.order(to: cursor.place, in: request.order) <= 0 {
+        return false
+      }
+      return lasts[group(item)].map { place.order(to: $0, in: request.order) < 0 } ?? true
+    }
+  }
+}
+
 /// Where an annotation must lie to be among the results, if only it counted.
 struct OpenReach<Item: Annotation> {
   private let origin: Coordinate

@@ -82,18 +82,24 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
     open condition: OpenCondition, where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
+    let ring = NearestRing(outer: outer, inner: inner)
+    let filter = index.filter(kinds: kinds)
+    let isFromWindow =
+      if case .instant = condition.moment { inner == nil && limit > 0 } else { false }
+    let window = isFromWindow ? knowledge.window(at: condition.instant, condition.terms) : nil
+    if let window, isIncluded == nil, filter.isExact {
+      let request = WindowRequest(
+        limit: limit, origin: origin, ring: ring, categories: filter.categories,
+        instant: condition.instant)
+      if let answer = wholeAnswer(request, kinds, from: window) { return answer }
+    }
     let question = HoursQuestion(
-      limit: limit, origin: origin, ring: NearestRing(outer: outer, inner: inner),
-      kinds: kinds, filter: index.filter(kinds: kinds), condition: condition,
+      limit: limit, origin: origin, ring: ring, kinds: kinds, filter: filter, condition: condition,
       isIncluded: isIncluded)
     let table = knowledge.takeTable(condition.terms)
     defer { knowledge.giveBack(table) }
-    guard case .instant = condition.moment, inner == nil, limit > 0 else {
-      return asking(question, of: index.positions, table).answer
-    }
-    if let window = knowledge.window(at: condition.instant, condition.terms) {
-      return answer(question, from: window, table)
-    }
+    guard isFromWindow else { return asking(question, of: index.positions, table).answer }
+    if let window { return answer(question, from: window, table) }
     let (answer, _, looks) = asking(question, of: index.positions, table)
     if knowledge.isWorthWindow(at: condition.instant, condition.terms, after: looks) {
       prepare(for: condition)
@@ -164,27 +170,29 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   // MARK: From a window
 
+  /// The answer where the window's tree alone decides what counts; nil where annotations must be
+  /// asked.
+  private func wholeAnswer(
+    _ request: WindowRequest, _ kinds: Set<AnnotationKind>?, from window: OpenWindow
+  ) -> NearbyAnswer<Item>? {
+    let isKind: ((Int) -> Bool)? = kinds.map { kinds in
+      { place in index.annotation(at: place).kind.map(kinds.contains) ?? false }
+    }
+    let finding = window.answer(request, hours, knowledge, positions: index.positions, isKind) {
+      index.annotation(at: $0).coordinate
+    }
+    guard let finding else { return nil }
+    var answer = NearbyAnswer<Item>(
+      results: finding.rows.map { row in
+        index.result(row.neighbor, from: request.origin, openStatus: row.status)
+      }, validRadius: finding.validRadius, statistics: finding.statistics)
+    answer.validUntil = finding.change == Admission.never ? nil : finding.change
+    return answer
+  }
+
   private func answer(
     _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
-    let ring = question.ring
-    if question.isWhole,
-      let finding = window.nearest(
-        question.limit, to: question.origin, ring: ring, categories: question.filter.categories,
-        at: question.condition.instant, hours, table)
-    {
-      let found = finding.found
-      var answer = NearbyAnswer<Item>(
-        results: found.neighbors.indices.map { rank in
-          var result = index.result(found.neighbors[rank], from: question.origin)
-          result.openStatus = finding.statuses[rank]
-          return result
-        }, validRadius: found.validRadius, statistics: found.statistics)
-      let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
-      let end = firstOpening(before: last, question, window, finding.change)
-      answer.validUntil = end == Admission.never ? nil : end
-      return answer
-    }
     var (answer, last, _) = asking(question, of: window.candidates, table)
     let end = firstOpening(before: last, question, window, answer.validUntil ?? Admission.never)
     answer.validUntil = end == Admission.never ? nil : end
@@ -200,9 +208,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       question.kinds == nil && question.isIncluded == nil
       ? nil : { place in question.countsAnywhere { index.annotation(at: place) } }
     return window.firstOpening(
-      in: index.positions, around: question.origin, within: question.ring.outer,
-      before: last.map { last in (last, { index.annotation(at: last.position).coordinate }) },
-      earlierThan: bound, where: isIncluded) ?? bound
+      in: index.positions, around: question.origin, within: question.ring.outer, before: last,
+      earlierThan: bound, where: isIncluded
+    ) { index.annotation(at: $0).coordinate }
   }
 
   // MARK: Results

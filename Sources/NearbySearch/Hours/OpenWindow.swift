@@ -1,3 +1,4 @@
+import BusinessHours
 import Geodesy
 import SpatialIndexing
 
@@ -6,14 +7,18 @@ import SpatialIndexing
 ///
 /// Most hours change on a quarter, so that nearly all of the tree is open throughout, and a search
 /// in it meets hardly anything that is not.
-struct OpenWindow: Sendable {
+///
+/// An object, so that a question holds on to it by counting one reference.
+final class OpenWindow: Sendable {
   /// The instants it knows.
   let interval: Range<Int64>
   let terms: AdmissionTerms
   /// The placed annotations that count at some instant of the interval, under their own places.
   let candidates: KDTreeIndex
-  /// How many of them do not count throughout.
-  let uncertainCount: Int
+  /// Which share of them do not count throughout.
+  let uncertainShare: Double
+  /// What is told of the different hours while it lasts.
+  let outlooks: [HoursOutlook]
   /// For all others, in seconds after the interval's start, when they will count.
   let openings: PositionMinima
 
@@ -28,7 +33,9 @@ struct OpenWindow: Sendable {
   }
 
   /// How many bytes it keeps.
-  var byteCount: Int { candidates.byteCount + openings.byteCount }
+  var byteCount: Int {
+    candidates.byteCount + openings.byteCount + outlooks.count * MemoryLayout<HoursOutlook>.stride
+  }
 
   /// Makes a window.
   ///
@@ -47,10 +54,13 @@ struct OpenWindow: Sendable {
     // 0: may count; else how long after the start it will.
     var waits: [UInt32] = []
     var isUncertain: [Bool] = []
+    var outlooks: [HoursOutlook] = []
     waits.reserveCapacity(hours.entries.count)
+    outlooks.reserveCapacity(hours.entries.count)
     for entry in hours.entries {
       let admission = entry.admission(at: interval.lowerBound, terms)
       isUncertain.append(admission.until < interval.upperBound)
+      outlooks.append(HoursOutlook(of: entry, admission, interval))
       if admission.isAdmitted || admission.until < interval.upperBound {
         waits.append(0)
       } else if admission.until == Admission.never {
@@ -71,11 +81,57 @@ struct OpenWindow: Sendable {
       if let categories { sets.append(categories(place)) }
       if isUncertain[Int(number)] { uncertainCount += 1 }
     }
-    self.uncertainCount = uncertainCount
+    self.outlooks = outlooks
+    uncertainShare = Double(uncertainCount) / Double(max(1, places.count))
     candidates = KDTreeIndex(part: coordinates, positions: places, categories: sets)
     openings = PositionMinima(of: positions) { place in
       let wait = waits[Int(hours.numbers[place])]
       return wait == 0 ? PositionMinima.none : wait
     }
   }
+}
+
+/// What is told of hours throughout an interval, in so few bytes that those of all different hours stay
+/// near the processor.
+struct HoursOutlook: Sendable {
+  /// The state, where it is the same throughout, the place counts throughout and nothing else is to
+  /// be told; nil where the hours must be asked.
+  let state: OpenState?
+  /// In seconds after the interval's start, the next state, and the first instant with another state
+  /// or on which the place does not count; the greatest number for never.
+  let nextChange: UInt32, change: UInt32
+
+  init(of entry: HoursEntry, _ admission: Admission, _ interval: Range<Int64>) {
+    func after(_ instant: Int64) -> UInt32? {
+      guard instant != Admission.never else { return .max }
+      let seconds = instant - interval.lowerBound
+      return seconds < Int64(UInt32.max) ? UInt32(seconds) : nil
+    }
+    guard admission.isAdmitted, admission.until >= interval.upperBound, !entry.hasComments else {
+      self = .unknown
+      return
+    }
+    var state = OpenState.unknown
+    var until = Admission.never
+    if let hours = entry.hours {
+      state = hours.state(atInstant: interval.lowerBound, setting: entry.setting)
+      until =
+        hours.nextChange(afterInstant: interval.lowerBound, setting: entry.setting)
+        ?? Admission.never
+    }
+    guard until >= interval.upperBound, let next = after(until), let end = after(admission.until)
+    else {
+      self = .unknown
+      return
+    }
+    self.init(state: state, nextChange: next, change: min(next, end))
+  }
+
+  private init(state: OpenState?, nextChange: UInt32, change: UInt32) {
+    self.state = state
+    self.nextChange = nextChange
+    self.change = change
+  }
+
+  private static let unknown = HoursOutlook(state: nil, nextChange: 0, change: 0)
 }

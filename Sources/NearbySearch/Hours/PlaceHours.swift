@@ -28,90 +28,170 @@ struct PlaceHours: Sendable {
   }
 }
 
+/// A question that a window's tree decides alone, its annotations apart.
+struct WindowRequest {
+  let limit: Int
+  let origin: Coordinate
+  let ring: NearestRing
+  let categories: CategorySet
+  let instant: Int64
+}
+
 /// What was found in a window.
 struct WindowFinding {
-  let found: NearestAnswer
-  /// What is told of each neighbor.
-  let statuses: [OpenStatus]
-  /// The first instant at which one of them, or one that may count in the window, changes it.
-  let change: Int64
+  /// A neighbor that counts, and what is told of it.
+  struct Row {
+    let neighbor: Neighbor
+    let status: OpenStatus
+  }
+
+  var rows: [Row] = []
+  var validRadius: Distance?
+  var statistics = SearchStatistics()
+  /// The first instant at which one of them, or another that would be among them, changes that.
+  var change = Admission.never
 }
 
 extension OpenWindow {
-  /// How many more than wanted are fetched from a tree in which some may not count, and the most
-  /// that the search for a few finds.
-  private static var surplus: Int { 4 }
-  private static var mostOfAFew: Int { 15 }
+  /// How many the search for a few finds at most, in as many lanes as ten take, and at all.
+  private static let counts = [12, 16]
 
   /// Takes the nearest from the candidates without asking on the way: nearly all of them count.
   ///
-  /// - Returns: nil where asking is called for.
-  func nearest(
-    _ limit: Int, to origin: Coordinate, ring: NearestRing, categories: CategorySet,
-    at instant: Int64, _ hours: PlaceHours, _ table: AdmissionTable
+  /// - Parameters:
+  ///   - knowledge: Has what is known of hours that must be asked.
+  ///   - positions: Of all places.
+  ///   - isKind: Whether a place is of a wanted kind; nil where all are.
+  ///   - coordinate: Of a place.
+  /// - Returns: nil where places must be asked one by one.
+  func answer(
+    _ request: WindowRequest, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
+    positions: KDTreeIndex, _ isKind: ((Int) -> Bool)?, coordinate: (Int) -> Coordinate?
   ) -> WindowFinding? {
-    let found: NearestAnswer
-    var change = Admission.never
-    if uncertainCount == 0 {
-      found = candidates.nearest(limit, to: origin, within: ring.outer, categories: categories)
-    } else {
-      guard limit + 1 + Self.surplus <= Self.mostOfAFew else { return nil }
-      let all = candidates.nearest(
-        limit + 1 + Self.surplus, to: origin, within: ring.outer, categories: categories)
-      var counted: [Neighbor] = []
-      counted.reserveCapacity(limit + 1)
-      for neighbor in all.neighbors where counted.count <= limit {
-        let admission = hours.admission(of: neighbor.position, at: instant, table)
-        if admission.isAdmitted {
-          counted.append(neighbor)
-        } else if counted.count < limit {
-          change = min(change, admission.until)
-        }
-      }
-      // Without one more it is not known how far the answer holds.
-      guard counted.count > limit else { return nil }
-      let next = counted.removeLast().distance
-      found = NearestAnswer(
-        neighbors: counted,
-        validRadius: ring.validRadius(of: counted, isFull: true, next: next, lastInside: nil),
-        statistics: all.statistics)
+    guard var finding = nearest(request, hours, knowledge) else { return nil }
+    let last = finding.rows.count == request.limit ? finding.rows.last?.neighbor : nil
+    finding.change = firstOpening(
+      in: positions, around: request.origin, within: request.ring.outer, before: last,
+      earlierThan: finding.change, where: isKind, coordinate: coordinate)
+    return finding
+  }
+
+  private func nearest(
+    _ request: WindowRequest, _ hours: PlaceHours, _ knowledge: HoursKnowledge
+  ) -> WindowFinding? {
+    let limit = request.limit
+    guard uncertainShare > 0 else {
+      return take(find(limit, request), request, hours, knowledge).finding
     }
-    var statuses: [OpenStatus] = []
-    statuses.reserveCapacity(found.neighbors.count)
+    // One more than wanted says how far the answer reaches. More are fetched at once while that costs
+    // nothing, and once it has turned out that some of them do not count.
+    for count in Self.counts where limit < count - 1 {
+      guard uncertainShare * Double(limit + 1) * 2 < Double(count - 1 - limit) else { continue }
+      // The search itself looks for one more.
+      var (finding, next) = take(find(count - 1, request), request, hours, knowledge)
+      guard let next else { continue }
+      finding.validRadius = request.ring.validRadius(
+        of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
+      return finding
+    }
+    return nil
+  }
+
+  private func find(_ limit: Int, _ request: WindowRequest) -> NearestAnswer {
+    candidates.nearest(
+      limit, to: request.origin, within: request.ring.outer, categories: request.categories)
+  }
+
+  /// Takes the first that count.
+  ///
+  /// - Returns: Them, and how far the next that may count is; nil where none was found.
+  private func take(
+    _ found: NearestAnswer, _ request: WindowRequest, _ hours: PlaceHours,
+    _ knowledge: HoursKnowledge
+  ) -> (finding: WindowFinding, next: Distance?) {
+    var finding = WindowFinding()
+    finding.validRadius = found.validRadius
+    finding.statistics = found.statistics
+    finding.rows.reserveCapacity(min(request.limit, found.neighbors.count))
+    // Hardly ever wanted, and then for few hours.
+    var table: AdmissionTable?
+    defer { if let table { knowledge.giveBack(table) } }
+    let start = interval.lowerBound
+    var change = UInt32.max
+    var next: Distance?
     for neighbor in found.neighbors {
-      statuses.append(hours.status(of: neighbor.position, at: instant, table))
-      change = min(change, hours.change(of: neighbor.position, at: instant, table))
+      let isFull = finding.rows.count == request.limit
+      let outlook = outlooks[Int(hours.numbers[neighbor.position])]
+      if let state = outlook.state {
+        if isFull {
+          next = neighbor.distance
+          break
+        }
+        change = min(change, outlook.change)
+        let end = outlook.nextChange
+        finding.rows.append(
+          WindowFinding.Row(
+            neighbor: neighbor,
+            status: OpenStatus(
+              instant: request.instant, state: state,
+              nextChange: end == .max ? nil : start + Int64(end))))
+        continue
+      }
+      let known = table ?? knowledge.takeTable(terms)
+      table = known
+      let admission = hours.admission(of: neighbor.position, at: request.instant, known)
+      if isFull {
+        guard admission.isAdmitted else { continue }
+        next = neighbor.distance
+        break
+      }
+      guard admission.isAdmitted else {
+        finding.change = min(finding.change, admission.until)
+        continue
+      }
+      finding.change = min(
+        finding.change, hours.change(of: neighbor.position, at: request.instant, known))
+      finding.rows.append(
+        WindowFinding.Row(
+          neighbor: neighbor,
+          status: hours.status(of: neighbor.position, at: request.instant, known)))
     }
-    return WindowFinding(found: found, statuses: statuses, change: change)
+    if change != .max { finding.change = min(finding.change, start + Int64(change)) }
+    return (finding, next)
   }
 
   /// The first instant before a bound at which something that certainly does not count in the window,
-  /// and lies where results would, does; nil where there is none.
+  /// and lies where results would, does; the bound where there is none.
   ///
   /// - Parameters:
   ///   - positions: Of all places.
-  ///   - last: The last result, where there may be no more, and where it is.
+  ///   - last: The last result, where there may be no more.
   ///   - isIncluded: Whether a place counts otherwise; nil where all do.
+  ///   - coordinate: Of a place.
   func firstOpening(
     in positions: KDTreeIndex, around origin: Coordinate, within outer: Distance,
-    before last: (neighbor: Neighbor, coordinate: () -> Coordinate?)?, earlierThan bound: Int64,
-    where isIncluded: ((Int) -> Bool)?
-  ) -> Int64? {
+    before last: Neighbor?, earlierThan bound: Int64, where isIncluded: ((Int) -> Bool)?,
+    coordinate: (Int) -> Coordinate?
+  ) -> Int64 {
     let start = interval.lowerBound
     let limit = bound == Admission.never ? PositionMinima.none : UInt32(clamping: bound - start)
-    let wait = positions.least(
-      of: openings, within: last?.neighbor.distance ?? outer, of: origin, below: limit
-    ) { place, distance in
-      if let distance {
-        // So near to the last result's distance that only geodesics tell.
-        guard distance <= outer else { return false }
-        if let last, let coordinate = last.coordinate() {
-          let edge = origin.distance(to: coordinate)
-          guard (distance, place) < (edge, last.neighbor.position) else { return false }
-        }
-      }
-      return isIncluded?(place) ?? true
+    let radius = last?.distance ?? outer
+    /// Of a place so near to the last result's distance that only geodesics tell.
+    func isWithin(_ place: Int, _ distance: Distance) -> Bool {
+      guard distance <= outer else { return false }
+      guard let last, let edge = coordinate(last.position) else { return true }
+      return (distance, place) < (origin.distance(to: edge), last.position)
     }
-    return wait == limit ? nil : start + Int64(wait)
+    let wait: UInt32
+    if let isIncluded {
+      wait = positions.least(of: openings, within: radius, of: origin, below: limit) {
+        place, distance in
+        distance.map { isWithin(place, $0) } ?? true && isIncluded(place)
+      }
+    } else {
+      wait = positions.least(
+        of: openings, within: radius, of: origin, below: limit, edge: isWithin)
+    }
+    return wait == limit ? bound : start + Int64(wait)
   }
 }
