@@ -28,7 +28,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "What the second view is of: all, or a day as 2026-11-22.", valueName: "segment"))
+        "What the second view is of: today, tomorrow, month, all, or a day as 2026-11-22.",
+        valueName: "segment"))
     var segment: String?
 
     @Option(help: ArgumentHelp("The same of the first view.", valueName: "segment"))
@@ -55,8 +56,8 @@
         to: try parseView(toView, option: "--to-view")
       )
       let segments = (
-        from: try mapSegment(fromSegment, "--from-segment"),
-        to: try mapSegment(segment, "--segment")
+        from: try parseSegment(fromSegment, option: "--from-segment", today: Console.today),
+        to: try parseSegment(segment, option: "--segment", today: Console.today)
       )
       let isForMaps = try writesUpdateData()
       let rule = try clusters.rule()
@@ -71,18 +72,6 @@
       let sink = try OutputSink(output.map(FileName.init(argument:)))
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
-    }
-
-    private func mapSegment(
-      _ text: String?, _ option: String
-    ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
-      guard let text, text != "all" else { return .all }
-      guard let day = CalendarDate(text) else {
-        throw CommandError(
-          "bad-segment", "\(option) \(text) is no segment; write all, or a day as 2026-11-22",
-          status: .usage)
-      }
-      return .on(day)
     }
 
     private func writesUpdateData() throws(CommandError) -> Bool {

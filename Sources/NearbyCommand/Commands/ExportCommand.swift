@@ -15,6 +15,9 @@
         The page draws with Leaflet where Debian's libjs-leaflet is installed, and puts it inside, \
         so that it works offline; without it the page draws a plain map itself.
 
+        Opening hours are worked out for --days days, so that the page says what is open whenever it is \
+        looked at, and until when.
+
           nearby export --html shops.csv -o shops.html
           nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
         """)
@@ -33,6 +36,7 @@
     var fields: String?
 
     @OptionGroup(title: "Page") var page: PageOptions
+    @OptionGroup(title: "Opening hours") var hours: PageHoursOptions
 
     func run() throws {
       let file = output.map(FileName.init(argument:))
@@ -44,7 +48,9 @@
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
+      let knowledge = try hours.knowledge()
       let annotations = try Source.annotations(input)
+      page.hours = knowledge.flatMap { $0.hours.table(of: annotations, days: $0.days) }
       let collection = ExportCommand.collection(
         of: annotations, keeping: fields.map(OutputOptions.fieldNames))
       if let data { try ExportCommand.write(collection, to: data) }
@@ -66,6 +72,37 @@
       let sink = try OutputSink(file)
       try sink.write(bytes)
       try sink.finish()
+    }
+  }
+
+  /// What a page knows of opening hours.
+  struct PageHoursOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "For how many days the page knows opening hours, 0…366; 0 leaves them out.",
+        valueName: "n"))
+    var days = 60
+
+    @Option(
+      help: ArgumentHelp(
+        "From when on: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
+    var at: String?
+
+    @OptionGroup var zone: ZoneOptions
+
+    /// What reads the hours, and for how many days; nil where the page does not show them.
+    func knowledge() throws(CommandError) -> (hours: AnnotationHours, days: Int)? {
+      guard (0...366).contains(days) else {
+        throw CommandError(
+          "bad-days", "--days \(days) is outside 0…366; write 60", status: .usage)
+      }
+      let clocks = try zone.clocks()
+      var instant = Int64(Console.milliseconds / 1000)
+      if let at {
+        instant = try TimeText.instant(
+          at, option: "--at", setting: clocks.setting(at: nil), now: instant)
+      }
+      return days == 0 ? nil : (AnnotationHours(clocks, at: instant), days)
     }
   }
 
