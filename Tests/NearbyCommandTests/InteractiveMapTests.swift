@@ -96,7 +96,7 @@ struct InteractiveMapTests {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.run("map --sample --interactive")
     try screen.wait(for: "1,572 on the map")
-    try screen.tmux("kill-server")
+    try screen.close()
     // What has ended may wait for its parent, without its arguments.
     let ended = try Program.shell(
       """
@@ -152,7 +152,13 @@ private final class Screen {
     try wait(for: "ready>")
   }
 
-  deinit { _ = try? tmux("kill-server") }
+  deinit { _ = try? close() }
+
+  /// Takes the terminal away from what runs in it.
+  ///
+  /// Not by `kill-server`, which is a SIGTERM that the server may have been started without ears for;
+  /// without a session it ends.
+  func close() throws { try tmux("kill-session") }
 
   @discardableResult
   func tmux(_ arguments: String...) throws -> String {
