@@ -17,6 +17,7 @@ import threading
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 nearby = pathlib.Path(sys.argv[1]).resolve()
@@ -76,7 +77,7 @@ def open_page(address):
 
 def on_map():
     """How many places stand on the map, each pin one and each cluster as many as it says."""
-    return len(all_of(".pin")) + sum(int(one.get_attribute("data-count")) for one in all_of(".cluster"))
+    return len(all_of("#map .pin")) + sum(int(one.get_attribute("data-count")) for one in all_of("#map .cluster"))
 
 
 def go(zoom, latitude, longitude):
@@ -130,6 +131,9 @@ def use(page, library):
     go(19, 37.0, 127.5)
     twins = all_of(".pin")
     check(f"{library}: two at one position are fanned out", len(twins) == 2 and twins[0].location != twins[1].location)
+    degrees = browser.execute_script("return [...document.querySelectorAll('.graticule text')].map(text => text.textContent)")
+    check(f"{library}: streets have degrees and a scale, if no map {degrees}", len(degrees) > 4 and all(
+        "°" in text for text in degrees) and all_of(".scale, .leaflet-control-scale-line")[0].text.endswith(" m"))
 
     # What stays on the map keeps its element.
     go(19, 37.5701, 126.9701)
@@ -160,6 +164,28 @@ def use(page, library):
     all_of(".pin[data-id='3']")[0].click()
     check(f"{library}: a javascript address is none", not all_of("dl a"))
 
+    # By keys alone, and for those who listen.
+    go(5, 37.4, 127.1)
+    focused = "return document.activeElement.dataset.id"
+    browser.execute_script("document.querySelector('.entry').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+    second = browser.execute_script(focused)
+    check(f"{library}: arrows go through the list", second == all_of(".entry")[1].get_attribute("data-id"))
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: all_of("dl"))
+    check(f"{library}: who opens an entry by keys stays on it", browser.execute_script(focused) == second
+          and browser.execute_script("return document.activeElement.ariaExpanded") == "true")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    # The map has gone there, perhaps slowly.
+    wait(lambda: "#15/" in browser.current_url)
+    browser.execute_script("document.querySelector('.plain, .leaflet-container').focus()")
+    browser.switch_to.active_element.send_keys("=")
+    wait(lambda: "#16/" in browser.current_url)
+    check(f"{library}: the map is zoomed by a key", True)
+    nameless = browser.execute_script("""return [...document.querySelectorAll('button, select, input, a[href]')].filter(
+        one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label'))).map(one => one.outerHTML)""")
+    check(f"{library}: everything that can be used has a name {nameless}", not nameless)
+
     # Languages and brightness.
     for code, words in [("ko", "내 주변"), ("ja", "現在地から"), ("en", "Near me")]:
         all_of(f"#language option[value={code}]")[0].click()
@@ -184,10 +210,78 @@ def use(page, library):
         f"{round(one['distance'])} m" for one in nearest["results"]])
 
 
+def tell_time(moment):
+    """Sets the page's clock to an ISO moment, and lets it notice."""
+    browser.execute_script("testNow = Date.parse(arguments[0]); document.dispatchEvent(new Event('visibilitychange'))", moment)
+
+
+def told():
+    """What the list says of each place's hours, by its id; read at once, for the list is drawn anew at any time."""
+    return browser.execute_script("""return Object.fromEntries([...document.querySelectorAll('.entry')].map(
+        entry => [entry.dataset.id, [...entry.querySelectorAll('[class*=state-]')].map(note => note.textContent).join('')]))""")
+
+
+def choose(select, value):
+    all_of(f"#{select} option[value='{value}']")[0].click()
+
+
+def use_hours(library, choice):
+    """Opening hours in the page, at moments that the test chooses."""
+    rows = [("day", "매일 가게", "09:00-18:00"), ("night", "야식집", "18:00-02:00"), ("always", "편의점", "24/7"),
+            ("late", "자정까지", "10:00-24:00"), ("riddle", "알 수 없음", "when we feel like it"), ("none", "시간 없음", ""),
+            ("sunday", "둘째·넷째 일요일 휴무", "Mo-Su 10:00-20:00; Su[2,4] off")]
+    (folder / "hours.csv").write_text("id,name,lat,lon,opening_hours\n" + "".join(
+        f'{id},{name},37.5{number},126.9{number},"{hours}"\n' for number, (id, name, hours) in enumerate(rows)))
+    page = export(f"hours-{library}.html", "hours.csv", "--at", "2026-11-21T12:00+09:00", "--days", "5", "--lang", "en", *choice)
+    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Seoul"})
+    clock = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+        var testNow = Date.parse('2026-11-22T17:59:59+09:00');
+        Date = class extends Date { constructor(...given) { given.length ? super(...given) : super(testNow); } static now() { return testNow; } };
+    """})
+    open_page(page.as_uri())
+    # 22 November 2026 is the fourth Sunday of its month.
+    expected = {"day": "open until 6:00 PM", "night": "closed, opens 6:00 PM", "always": "open", "late": "open until midnight",
+                "riddle": "hours unknown", "none": "hours unknown", "sunday": "closed, opens tomorrow 10:00 AM"}
+    check(f"{library}: at 17:59 the page says what is open and until when", told() == expected)
+    pin = all_of(".pin[data-id=night]")[0]
+    check(f"{library}: a pin says its state to those who listen", pin.get_attribute("aria-label") == "야식집, closed, opens 6:00 PM")
+    check(f"{library}: a closed pin looks closed", "state-closed" in pin.get_attribute("class"))
+    first = all_of(".entry")[0]
+    browser.execute_script("arguments[0].focus()", first)
+    tell_time("2026-11-22T18:00:00+09:00")
+    expected |= {"day": "closed, opens tomorrow 9:00 AM", "night": "open until tomorrow 2:00 AM"}
+    check(f"{library}: at 18:00 it says it anew", told() == expected)
+    check(f"{library}: who is in the list by keys stays there", browser.execute_script("return document.activeElement.dataset.id") == "day")
+    choose("hours", "open")
+    check(f"{library}: open now leaves what is open", sorted(told()) == ["always", "late", "night"] and on_map() == 3)
+    tell_time("2026-11-23T02:00:00+09:00")
+    check(f"{library}: what closes leaves at its minute", sorted(told()) == ["always"] and on_map() == 1)
+    tell_time("2026-11-22T18:00:00+09:00")
+    choose("hours", "notClosed")
+    check(f"{library}: open or unknown keeps what does not say", sorted(told()) == ["always", "late", "night", "none", "riddle"])
+    choose("hours", "")
+    for code, states in [("ko", ["영업 종료, 내일 오전 9:00에 시작", "영업 중, 자정까지", "영업시간 미확인"]),
+                         ("ja", ["営業時間外、明日 9:00から営業", "営業中、24:00まで", "営業時間不明"])]:
+        choose("language", code)
+        check(f"{library}: hours in {code}", [told()[id] for id in ("day", "late", "riddle")] == states)
+    choose("language", "en")
+    keep(f"hours-{library}.png")
+    # By the shop's clock, also far away from it; the reader is told so.
+    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Europe/Berlin"})
+    tell_time("2026-11-22T09:00:00Z")
+    check(f"{library}: a reader elsewhere gets the shop's time", told()["day"] == "closed, opens tomorrow 9:00 AM local time")
+    tell_time("2026-11-26T12:00:00+09:00")
+    check(f"{library}: after its last day the page knows nothing", set(told().values()) == {"hours unknown"}
+          and "export it again" in browser.find_element(By.ID, "summary").text)
+    browser.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", clock)
+
+
 try:
     browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["geolocation"]})
     for library, choice in [("Leaflet", []), ("plain", ["--leaflet", "none"])]:
         use(export(f"{library}.html", "places.geojson", *choice), library)
+        use_hours(library, choice)
         messages = console_is_clean()
         check(f"{library}: the console is clean {messages}", not messages)
         loaded = requests()
@@ -201,12 +295,25 @@ try:
     browser.find_element(By.ID, "theme").click()
     go(13, 37.56, 126.98)
     keep("desk-dark.png")
-    browser.set_window_size(390, 800)
+    browser.set_window_size(360, 740)
     wait(lambda: browser.execute_script("return innerWidth") <= 500)
     check("the sample: a phone is not wider than its screen", browser.execute_script(
         "return document.documentElement.scrollWidth <= innerWidth"))
     keep("phone.png")
     browser.set_window_size(1280, 800)
+
+    # Nothing, and much.
+    (folder / "empty.csv").write_text("id,name,lat,lon\n")
+    open_page(export("empty.html", "empty.csv", "--lang", "en").as_uri())
+    check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "There is nothing in this page.")
+    (folder / "many.csv").write_text("id,name,lat,lon\n" + "".join(
+        f"{number},shop {number},{37 + number % 100 / 100},{127 + number // 100 / 100}\n" for number in range(10000)))
+    open_page(export("many.html", "many.csv", "--lang", "en").as_uri())
+    check("ten thousand are all on the map", on_map() == 10000 and len(all_of(".entry")) == 100)
+    overlaps = browser.execute_script("""const circles = [...document.querySelectorAll('.cluster')].map(one => one.getBoundingClientRect());
+        return circles.flatMap((a, i) => circles.slice(i + 1).filter(b => Math.hypot(
+          a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2) < (a.width + b.width) / 2 - 2)).length""")
+    check(f"no cluster lies on another ({overlaps})", overlaps == 0)
 
     # Data beside the page, from a server.
     page = export("beside.html", "places.geojson", "--data", "beside.geojson")

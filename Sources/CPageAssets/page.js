@@ -1,7 +1,7 @@
 // The page: list, legend, search and map follow one state.
 
 const byId = id => document.getElementById(id);
-const state = { query: "", openOnly: false, me: null, selected: null, listed: 100 };
+const state = { query: "", hours: "", me: null, selected: null, listed: 100 };
 let places, view, shownNow = [];
 
 async function start() {
@@ -18,8 +18,15 @@ async function start() {
   translate();
   if (!goToAddress()) showAll(false);
   document.documentElement.dataset.ready = "yes";
-  // Places open and close while the page is looked at.
-  setInterval(refresh, 60000);
+  if (places.hours) followClock();
+}
+
+// Places open and close while the page is looked at, on whole minutes; a page that was hidden, or a
+// device that slept, may have missed some.
+function followClock() {
+  const tick = () => { refresh(); setTimeout(tick, 60000 - Date.now() % 60000); };
+  setTimeout(tick, 60000 - Date.now() % 60000);
+  document.addEventListener("visibilitychange", refresh);
 }
 
 // What is seen
@@ -30,18 +37,29 @@ function refresh() {
   const onMap = marks(matching.filter(place => place.lat !== undefined), view.zoom(), bounds);
   // The keys carry what the drawing depends on, so that a change draws anew.
   for (const mark of onMap) {
-    if (mark.place) mark.key += ` ${places.state(mark.place)?.name} ${mark.place === state.selected} ${language}`;
+    if (mark.place) mark.key += ` ${stateWords(mark.place)} ${mark.place === state.selected} ${language}`;
     else mark.key += ` ${language}`;
   }
   if (state.me) onMap.push({ key: "me", me: true, x: worldX(state.me.lon) + Math.round(view.center().x - worldX(state.me.lon)), y: worldY(state.me.lat), dx: 0, dy: 0 });
-  view.show(onMap);
+  keepFocus(".mark", byId("map"), () => view.show(onMap));
   const seen = onMap.flatMap(mark => mark.places ?? (mark.place ? [mark.place] : []));
   shownNow = ordered(seen.concat(matching.filter(place => place.lat === undefined)));
   buildList();
-  byId("summary").textContent = shownNow.length ? word("shown")(number(shownNow.length), number(places.all.length)) : word("none");
+  byId("summary").textContent = shownNow.length ? word("shown")(number(shownNow.length), number(places.all.length))
+    : word(places.all.length ? "none" : "empty");
   const outdated = places.hours && Date.now() / 60000 >= places.hours.until;
   if (outdated) byId("summary").textContent += " " + word("outdated");
   document.documentElement.dataset.onMap = seen.length;
+}
+
+// Whoever moves by keys stays where they are when what they are on is drawn anew, or on the map where
+// it is gone.
+function keepFocus(selector, holder, draw) {
+  const held = document.activeElement, index = held?.matches(selector) ? held.dataset.index : null;
+  draw();
+  if (index === null || held.isConnected) return;
+  const again = holder.querySelector(`${selector}[data-index="${index}"]`);
+  (again ?? holder.querySelector("[tabindex='0']") ?? (holder.tabIndex >= 0 ? holder : null))?.focus({ preventScroll: true });
 }
 
 function ordered(list) {
@@ -60,15 +78,18 @@ function drawnMark(mark) {
     button.classList.toggle("selected", place === state.selected);
     button.style.setProperty("--kind", places.color(place));
     button.dataset.id = place.id;
-    button.title = button.ariaLabel = place.name || word("unnamed");
+    button.dataset.index = place.index;
+    label(button, [place.name || word("unnamed"), place.kind, stateWords(place)].filter(Boolean).join(", "));
+    button.setAttribute("aria-pressed", String(place === state.selected));
     button.style.translate = mark.dx || mark.dy ? `${mark.dx}px ${mark.dy}px` : "";
     button.onclick = () => select(place);
   } else {
     button.classList.add("cluster");
     button.dataset.count = mark.places.length;
-    button.style.setProperty("--size", `${Math.round(Math.min(56, 28 + 3.5 * Math.log2(mark.places.length)))}px`);
+    button.dataset.index = "cluster";
+    button.style.setProperty("--size", `${mark.size}px`);
     button.style.setProperty("--share", share(mark.places));
-    button.title = button.ariaLabel = word("cluster")(number(mark.places.length));
+    label(button, word("cluster")(number(mark.places.length)));
     button.append(element("b", "", abbreviated(mark.places.length)));
     button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.zoom()));
   }
@@ -90,7 +111,8 @@ function share(list) {
 // The list
 
 function buildList() {
-  byId("list").replaceChildren(...shownNow.slice(0, state.listed).map(entry));
+  const list = byId("list");
+  keepFocus(".entry", list, () => list.replaceChildren(...shownNow.slice(0, state.listed).map(entry)));
   byId("more").hidden = shownNow.length <= state.listed;
 }
 
@@ -98,32 +120,39 @@ function entry(place) {
   const item = element("li"), button = item.appendChild(element("button", "entry"));
   button.type = "button";
   button.dataset.id = place.id;
+  button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
   button.append(element("span", "dot"), element("span", "name", place.name || word("unnamed")));
   if (state.me && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distance(state.me, place))));
-  const now = places.state(place);
-  if (now) button.append(element("span", `note state-${now.name}`, stateWords(now)));
+  const now = stateWords(place);
+  if (now) button.append(element("span", `note state-${places.state(place).name}`, now));
   if (place.lat === undefined) button.append(element("span", "note", word("unplaced")));
   const address = text(place.properties.address) ?? text(place.properties["addr:full"]);
   if (address) button.append(element("span", "note", address));
-  button.ariaExpanded = String(place === state.selected);
+  button.setAttribute("aria-expanded", String(place === state.selected));
   button.onclick = () => place === state.selected ? select(null) : select(place, true);
   if (place === state.selected) item.append(details(place));
   return item;
 }
 
-function stateWords({ name, next }) {
+// Whether a place is open and until when, by its own clock; "" where it has no hours.
+function stateWords(place) {
+  const now = places.state(place);
+  if (!now) return "";
+  const { name, next, until, clock } = now;
   if (!next || name === "unknown") return word(name);
-  const when = new Date(next), isToday = when.toDateString() === new Date().toDateString();
-  const time = new Intl.DateTimeFormat(language, isToday ? { timeStyle: "short" } : { weekday: "short", hour: "numeric", minute: "2-digit" }).format(when);
-  return word(name === "open" ? "closes" : "opens")(time);
+  const ahead = places.ahead(clock, until), minute = minuteNow();
+  const time = shownTime(until, ahead, minute + places.ahead(clock, minute), name === "open");
+  const isElsewhere = ahead !== -new Date(until * 60000).getTimezoneOffset();
+  return word(name === "open" ? "closes" : next === "open" ? "opens" : "shut")(isElsewhere ? word("there")(time) : time);
 }
 
 // Text stays text: what looks like markup in the data is shown, never read as such.
 function details(place) {
   const list = element("dl");
   for (const [name, value] of Object.entries(place.properties)) {
-    if (value === null || value === "" || name === "name") continue;
+    // What maps are told to draw with is no news.
+    if (value === null || value === "" || name === "name" || name.startsWith("marker-")) continue;
     const shown = typeof value === "string" ? value : JSON.stringify(value), cell = element("dd");
     if (/^https?:\/\/[^\s]+$/i.test(shown)) {
       const link = cell.appendChild(element("a", "", shown));
@@ -153,7 +182,10 @@ function select(place, moves = false) {
 
 function buildLegend() {
   const legend = byId("legend");
-  for (const kind of places.kinds) {
+  legend.setAttribute("role", "group");
+  legend.dataset.label = "kinds";
+  // One kind without a name is nothing to choose from.
+  for (const kind of places.kinds.length === 1 && !places.kinds[0].name ? [] : places.kinds) {
     const label = element("label"), box = label.appendChild(element("input"));
     label.style.setProperty("--kind", kind.color);
     box.type = "checkbox";
@@ -168,18 +200,32 @@ function buildLegend() {
   if (!places.hours) return;
   const hours = legend.appendChild(element("select"));
   hours.id = "hours";
-  for (const [value, name] of [["", "anyTime"], ["open", "openNow"]]) {
+  hours.dataset.label = "hours";
+  for (const [value, name] of [["", "anyTime"], ["open", "openNow"], ["notClosed", "notClosed"]]) {
     const option = hours.appendChild(element("option"));
     option.value = value;
     option.dataset.text = name;
   }
-  hours.onchange = () => { state.openOnly = hours.value === "open"; state.listed = 100; refresh(); };
+  const states = legend.appendChild(element("ul"));
+  states.id = "states";
+  for (const name of ["open", "closed", "unknown"]) {
+    const item = states.appendChild(element("li")), words = element("span");
+    words.dataset.text = name;
+    item.append(element("span", `pin state-${name}`), words);
+  }
+  hours.onchange = () => { state.hours = hours.value; state.listed = 100; refresh(); };
 }
 
 function listen() {
   byId("search").onsubmit = event => { event.preventDefault(); showAll(true); };
   byId("query").oninput = event => { state.query = event.target.value; state.listed = 100; refresh(); };
   byId("more").onclick = () => { state.listed += 200; buildList(); };
+  byId("list").onkeydown = event => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], item = event.target.closest(".entry")?.parentElement;
+    if (!step || !item) return;
+    event.preventDefault();
+    (step > 0 ? item.nextElementSibling : item.previousElementSibling)?.firstElementChild.focus();
+  };
   byId("language").onchange = event => { chooseLanguage(event.target.value); translate(); refresh(); };
   byId("theme").onclick = () => {
     const root = document.documentElement;
@@ -206,7 +252,11 @@ function chooseLanguage(wanted) {
 
 function translate() {
   for (const one of document.querySelectorAll("[data-text]")) one.textContent = word(one.dataset.text);
-  for (const one of document.querySelectorAll("[data-label]")) one.title = one.ariaLabel = word(one.dataset.label);
+  for (const one of document.querySelectorAll("[data-label]")) {
+    // A tip over all of the map, or of the legend, would be in the way.
+    if (one.matches("button, select, input, a")) label(one, word(one.dataset.label));
+    else one.setAttribute("aria-label", word(one.dataset.label));
+  }
   for (const one of document.querySelectorAll("[data-placeholder]")) one.placeholder = word(one.dataset.placeholder);
 }
 
@@ -254,7 +304,12 @@ function element(name, classes = "", content) {
   return made;
 }
 
-const number = value => new Intl.NumberFormat(language).format(value);
+// A tip for those who point, a name for those who listen.
+function label(element, words) {
+  element.title = words;
+  element.setAttribute("aria-label", words);
+}
+
 const abbreviated = count => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(count).toLowerCase();
 
 start().catch(error => {

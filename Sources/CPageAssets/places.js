@@ -27,6 +27,7 @@ class Places {
       };
     });
     this.hours = hours;
+    this.states = [];
     const counts = new Map();
     for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
     this.kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], rank) => (
@@ -36,26 +37,53 @@ class Places {
 
   color(place) { return this.kindNamed.get(place.kind).color; }
 
-  // The state now and when it changes: hours come as changes of state, in minutes since 1970.
-  state(place, now = Date.now()) {
-    if (place.hours < 0) return null;
-    const minute = now / 60000, changes = this.hours.rules[place.hours];
-    if (minute < this.hours.from || minute >= this.hours.until) return { name: "unknown", next: null };
-    let name = changes[0], next = null;
-    for (let i = 1; i < changes.length; i += 2) {
-      if (changes[i] > minute) { next = changes[i] * 60000; break; }
-      name = changes[i + 1];
-    }
-    return { name: ["closed", "open", "unknown"][name], next };
+  // The state at a minute since 1970, until when it holds and what comes then: minutes between changes
+  // of state, as the program has worked them out. What is found is kept for as long as it holds.
+  state(place, minute = minuteNow()) {
+    if (!this.hours) return null;
+    const { from, until, rules } = this.hours;
+    if (place.hours < 0 || minute < from || minute >= until) return unknownState;
+    const known = this.states[place.hours];
+    if (known && known.from <= minute && minute < known.until) return known;
+    const [clock, first, ...changes] = rules[place.hours], found = course(from, first, changes, minute);
+    const next = found.next === undefined ? null : stateNames[found.next];
+    return this.states[place.hours] = { name: stateNames[found.value], from: found.from, until: next ? found.until : until, next, clock };
+  }
+
+  // How many minutes a place's clock is ahead of UTC.
+  ahead(clock, minute) {
+    const [first, ...changes] = this.hours.clocks[clock];
+    return course(this.hours.from, first, changes, minute).value;
   }
 
   // The places that pass the filters, in the order of the source.
-  matching({ query, openOnly }) {
+  matching({ query, hours }) {
     const wanted = folded(query.trim());
     return this.all.filter(place => this.kindNamed.get(place.kind).isShown
       && (!wanted || place.folded.includes(wanted))
-      && (!openOnly || this.state(place)?.name === "open"));
+      && (!hours || this.passes(place, hours)));
   }
+
+  passes(place, hours) {
+    const { name } = this.state(place);
+    return name === "open" || hours === "notClosed" && name === "unknown";
+  }
+}
+
+const stateNames = ["closed", "open", "unknown"];
+// Of places without hours, and outside the time that the page knows.
+const unknownState = { name: "unknown", from: -Infinity, until: Infinity, next: null };
+const minuteNow = () => Math.floor(Date.now() / 60000);
+
+// What holds at a minute of a first value and changes, each as many minutes after the one before.
+function course(from, first, changes, minute) {
+  let value = first, at = from;
+  for (let i = 0; i < changes.length; i += 2) {
+    if (at + changes[i] > minute) return { value, from: at, until: at + changes[i], next: changes[i + 1] };
+    at += changes[i];
+    value = changes[i + 1];
+  }
+  return { value, from: at, until: Infinity };
 }
 
 const text = value => typeof value === "string" && value !== "" ? value : null;
@@ -85,11 +113,20 @@ function marks(places, zoom, bounds) {
         marks.push({ key: `pin ${place.index}`, place, x: cell.x / count, y: cell.y / count, dx: reach * Math.sin(angle), dy: -reach * Math.cos(angle) });
       });
     } else {
-      marks.push({ key: `cluster ${z} ${key} ${count}`, places: cell.places, x: cell.x / count, y: cell.y / count, dx: 0, dy: 0 });
+      // Inside its cell by half its size, so that no cluster hides another one's number.
+      const size = clusterSize(count), inside = value => {
+        const west = Math.floor(value * scale), margin = size / 2 / cellSize;
+        return Math.max(west + margin, Math.min(west + 1 - margin, value * scale)) / scale;
+      };
+      const [mx, my] = [cell.x / count, cell.y / count];
+      marks.push({ key: `cluster ${z} ${key} ${count}`, places: cell.places, size, x: z >= lastZoom ? mx : inside(mx), y: z >= lastZoom ? my : inside(my), dx: 0, dy: 0 });
     }
   }
   return marks;
 }
+
+// In pixels, less than a cell.
+const clusterSize = count => Math.round(Math.min(56, 28 + 3.5 * Math.log2(count)));
 
 // The zoom at which a cluster falls apart.
 function expansionZoom(places, zoom) {

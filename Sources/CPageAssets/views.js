@@ -21,11 +21,19 @@ class LeafletView {
     else {
       const lines = L.layerGroup(coasts.lines.map(line => L.polyline(line, { className: "coast", interactive: false, color: "", weight: 1.2 })));
       this.map.on("zoomend viewreset", () => this.map.getZoom() > coasts.lastZoom ? lines.remove() : lines.addTo(this.map));
+      // Below Leaflet's own panes, and drawn anew while the map is dragged.
+      const grid = element.appendChild(document.createElementNS(svgNames, "svg"));
+      grid.classList.add("graticule");
+      this.map.on("move zoomend resize", () => drawGraticule(grid, this.bounds(), 256 * 2 ** this.map.getZoom(), this.map.getSize()));
+      this.map.on("zoomanim", () => grid.replaceChildren());
     }
     this.map.on("zoomstart", () => { this.isZooming = true; });
     this.map.on("zoomend", () => { this.isZooming = false; });
     this.map.setView([0, 0], 1);
     this.map.on("moveend", moved);
+    for (const [way, label] of [["in", "zoomIn"], ["out", "zoomOut"]]) {
+      element.querySelector(`.leaflet-control-zoom-${way}`).dataset.label = label;
+    }
     new ResizeObserver(() => this.map.invalidateSize()).observe(element);
   }
 
@@ -71,7 +79,13 @@ class PlainView {
     this.at = { x: 0.5, y: 0.5, zoom: 1 };
     this.element = element.appendChild(document.createElement("div"));
     this.element.className = "plain";
-    this.lines = this.element.appendChild(document.createElementNS(svgNames, "svg"));
+    this.element.tabIndex = 0;
+    this.element.setAttribute("role", "group");
+    this.element.dataset.label = "map";
+    const layer = () => this.element.appendChild(document.createElementNS(svgNames, "svg"));
+    this.grid = layer();
+    this.grid.classList.add("graticule");
+    this.lines = layer();
     this.marks = this.element.appendChild(document.createElement("div"));
     this.marks.className = "marks";
     this.scale = this.element.appendChild(document.createElement("div"));
@@ -102,6 +116,17 @@ class PlainView {
       this.go(held.at.x - (event.clientX - held.x) / pixels, held.at.y - (event.clientY - held.y) / pixels, this.at.zoom);
     };
     this.element.onpointerup = this.element.onpointercancel = () => { held = null; };
+    this.element.onkeydown = event => {
+      if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = 80 / this.pixels, { x, y, zoom } = this.at;
+      const moves = {
+        ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
+        "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
+      }[event.key];
+      if (!moves) return;
+      event.preventDefault();
+      this.go(...moves);
+    };
     let turned = 0;
     this.element.addEventListener("wheel", event => {
       event.preventDefault();
@@ -138,22 +163,8 @@ class PlainView {
 
   drawLines() {
     const { clientWidth: width, clientHeight: height } = this.element, pixels = this.pixels, box = this.bounds();
-    const parts = [];
+    drawGraticule(this.grid, box, pixels, { x: width, y: height });
     const px = x => ((x - box.west) * pixels).toFixed(1), py = y => ((y - box.north) * pixels).toFixed(1);
-    // Parallels and meridians, a few of each.
-    const step = gridSteps.find(step => step / 360 * pixels > 110) ?? 45;
-    const grid = document.createElementNS(svgNames, "path"), labels = [];
-    for (let lon = Math.ceil((box.west * 360 - 180) / step) * step; lon < box.east * 360 - 180; lon += step) {
-      parts.push(`M${px(worldX(lon))} 0V${height}`);
-      labels.push([px(worldX(lon)), height - 4, degrees(lon - 360 * Math.round(lon / 360), "E", "W", step)]);
-    }
-    const southern = latitudeAt(Math.min(1, box.south)), northern = latitudeAt(Math.max(0, box.north));
-    for (let lat = Math.ceil(southern / step) * step; lat < northern; lat += step) {
-      parts.push(`M0 ${py(worldY(lat))}H${width}`);
-      labels.push([width - 52, +py(worldY(lat)) - 3, degrees(lat, "N", "S", step)]);
-    }
-    grid.setAttribute("class", "grid");
-    grid.setAttribute("d", parts.join(""));
     const coast = document.createElementNS(svgNames, "path");
     coast.setAttribute("class", "coast");
     const coasts = this.at.zoom > this.lastCoastZoom ? [] : this.coasts;
@@ -161,13 +172,7 @@ class PlainView {
       const turn = Math.round(this.at.x - line[0][0]);
       return `${px(x + turn)} ${py(y)}`;
     }).join("L")).join(""));
-    this.lines.replaceChildren(grid, coast, ...labels.map(([x, y, label]) => {
-      const words = document.createElementNS(svgNames, "text");
-      words.setAttribute("x", +x + 3);
-      words.setAttribute("y", y);
-      words.textContent = label;
-      return words;
-    }));
+    this.lines.replaceChildren(coast);
     this.drawScale();
   }
 
@@ -191,12 +196,45 @@ class PlainView {
   }
 }
 
+// Parallels and meridians, a few of each, with their degrees: what there is for orientation where no
+// coast is near.
+function drawGraticule(svg, box, pixels, { x: width, y: height }) {
+  const parts = [], labels = [];
+  const px = x => ((x - box.west) * pixels).toFixed(1), py = y => ((y - box.north) * pixels).toFixed(1);
+  const step = gridSteps.find(step => step / 360 * pixels > 110) ?? 45;
+  // Counted in steps, for sums of fractions drift.
+  const western = box.west * 360 - 180, eastern = box.east * 360 - 180;
+  for (let count = Math.ceil(western / step); count * step < eastern; count++) {
+    const lon = count * step, x = px(worldX(lon));
+    parts.push(`M${x} 0V${height}`);
+    // The buttons for zooming stand in the corner.
+    if (x > 45) labels.push([+x + 3, 12, degrees(lon - 360 * Math.round(lon / 360), "E", "W", step)]);
+  }
+  const southern = latitudeAt(Math.min(1, box.south)), northern = latitudeAt(Math.max(0, box.north));
+  for (let count = Math.ceil(southern / step); count * step < northern; count++) {
+    const lat = count * step, y = py(worldY(lat));
+    parts.push(`M0 ${y}H${width}`);
+    labels.push([width - 4, +y - 3, degrees(lat, "N", "S", step), "end"]);
+  }
+  const grid = document.createElementNS(svgNames, "path");
+  grid.setAttribute("class", "grid");
+  grid.setAttribute("d", parts.join(""));
+  svg.replaceChildren(grid, ...labels.map(([x, y, label, anchor]) => {
+    const words = document.createElementNS(svgNames, "text");
+    words.setAttribute("x", x);
+    words.setAttribute("y", y);
+    if (anchor) words.setAttribute("text-anchor", anchor);
+    words.textContent = label;
+    return words;
+  }));
+}
+
 const svgNames = "http://www.w3.org/2000/svg";
-const gridSteps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
+const gridSteps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const place = (element, dx, dy) => { element.style.translate = dx || dy ? `${dx}px ${dy}px` : ""; };
 const degrees = (value, positive, negative, step) =>
-  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step))))}°${Math.abs(value) < step / 2 ? "" : value > 0 ? positive : negative}`;
+  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 ? "" : value > 0 ? positive : negative}`;
 
 // Leaflet takes its attribution as HTML.
 function escaped(text) {

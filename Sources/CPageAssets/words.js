@@ -3,31 +3,37 @@ const words = {
   en: {
     language: "Language", theme: "Dark or light", search: "Search by name", nearMe: "Near me", more: "Show more",
     map: "Map", shown: (n, all) => `${n} of ${all}`, none: "Nothing here. Move the map, or change the filters.",
-    open: "open", closed: "closed", unknown: "hours unknown", anyTime: "Open or closed", openNow: "Open now",
-    opens: time => `closed, opens ${time}`, closes: time => `open until ${time}`,
+    hours: "Opening hours", anyTime: "Open or closed", openNow: "Open now", notClosed: "Open or unknown",
+    open: "open", closed: "closed", unknown: "hours unknown",
+    opens: time => `closed, opens ${time}`, closes: time => `open until ${time}`, shut: time => `closed until ${time}`,
+    midnight: "midnight", there: time => `${time} local time`, kinds: "Kinds",
     unplaced: "no position known", noKind: "other", cluster: n => `${n} here; show them`,
     noPosition: "This device gives no position.", unnamed: "no name", zoomIn: "Zoom in", zoomOut: "Zoom out",
-    noData: "The data beside this page could not be read.",
+    noData: "The data beside this page could not be read.", empty: "There is nothing in this page.",
     outdated: "The opening hours in this page end before today; export it again.",
   },
   ja: {
     language: "言語", theme: "明るさを切り替え", search: "名前で検索", nearMe: "現在地から", more: "もっと見る",
     map: "地図", shown: (n, all) => `${all}件中${n}件`, none: "ここにはありません。地図を動かすか、絞り込みを変えてください。",
-    open: "営業中", closed: "営業時間外", unknown: "営業時間不明", anyTime: "すべて", openNow: "営業中のみ",
-    opens: time => `営業時間外、${time}に開店`, closes: time => `営業中、${time}まで`,
+    hours: "営業時間", anyTime: "営業状況：すべて", openNow: "営業中のみ", notClosed: "営業中と不明",
+    open: "営業中", closed: "営業時間外", unknown: "営業時間不明",
+    opens: time => `営業時間外、${time}から営業`, closes: time => `営業中、${time}まで`, shut: time => `営業時間外、${time}まで`,
+    midnight: "24:00", there: time => `${time}（現地時間）`, kinds: "種類",
     unplaced: "位置不明", noKind: "その他", cluster: n => `${n}件を表示`,
     noPosition: "現在地を取得できません。", unnamed: "名称なし", zoomIn: "拡大", zoomOut: "縮小",
-    noData: "このページのデータを読み込めませんでした。",
+    noData: "このページのデータを読み込めませんでした。", empty: "このページにはデータがありません。",
     outdated: "このページの営業時間は本日より前で終わっています。もう一度書き出してください。",
   },
   ko: {
     language: "언어", theme: "밝기 전환", search: "이름으로 찾기", nearMe: "내 주변", more: "더 보기",
     map: "지도", shown: (n, all) => `${all}곳 중 ${n}곳`, none: "여기에는 없습니다. 지도를 옮기거나 조건을 바꿔 보세요.",
-    open: "영업 중", closed: "영업 종료", unknown: "영업시간 미확인", anyTime: "전체", openNow: "영업 중만",
-    opens: time => `영업 종료, ${time}에 시작`, closes: time => `영업 중, ${time}까지`,
+    hours: "영업시간", anyTime: "영업 여부: 전체", openNow: "영업 중만", notClosed: "영업 중·미확인",
+    open: "영업 중", closed: "영업 종료", unknown: "영업시간 미확인",
+    opens: time => `영업 종료, ${time}에 시작`, closes: time => `영업 중, ${time}까지`, shut: time => `영업 종료, ${time}까지`,
+    midnight: "자정", there: time => `${time}(현지 시각)`, kinds: "종류",
     unplaced: "위치 미확인", noKind: "기타", cluster: n => `${n}곳 보기`,
     noPosition: "현재 위치를 알 수 없습니다.", unnamed: "이름 없음", zoomIn: "확대", zoomOut: "축소",
-    noData: "이 페이지의 데이터를 읽지 못했습니다.",
+    noData: "이 페이지의 데이터를 읽지 못했습니다.", empty: "이 페이지에는 자료가 없습니다.",
     outdated: "이 페이지의 영업시간은 오늘 이전까지입니다. 다시 내보내 주세요.",
   },
 };
@@ -38,8 +44,30 @@ const word = name => words[language][name];
 // Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ.
 const folded = text => text.normalize("NFKC").toLowerCase();
 
+// Formatters are slow to make.
+const formatters = new Map();
+function formatter(kind, options) {
+  const key = `${kind} ${language} ${JSON.stringify(options)}`;
+  if (!formatters.has(key)) formatters.set(key, new Intl[kind](language, options));
+  return formatters.get(key);
+}
+
+const number = value => formatter("NumberFormat", {}).format(value);
+
+// A minute since 1970 by a clock that is so many minutes ahead of UTC, seen from another minute of the
+// same clock. What ends at midnight ends on the day before.
+function shownTime(minute, ahead, now, isEnd) {
+  const local = minute + ahead, isMidnight = isEnd && local % 1440 === 0;
+  const at = new Date((local - (isMidnight ? 1 : 0)) * 60000), days = Math.floor(at / 86400000) - Math.floor(now / 1440);
+  const part = options => formatter("DateTimeFormat", { timeZone: "UTC", ...options }).format(at);
+  const time = isMidnight ? word("midnight") : part({ hour: "numeric", minute: "2-digit" });
+  const day = days === 0 ? "" : days === 1 ? formatter("RelativeTimeFormat", { numeric: "auto" }).format(1, "day")
+    : days < 7 ? part({ weekday: "short" }) : part({ month: "short", day: "numeric" });
+  return day ? `${day} ${time}` : time;
+}
+
 function shownDistance(meters) {
   const [value, unit, digits] = meters < 1000 ? [meters, "meter", 0]
     : [meters / 1000, "kilometer", meters < 10000 ? 2 : meters < 100000 ? 1 : 0];
-  return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: digits }).format(value);
+  return formatter("NumberFormat", { style: "unit", unit, maximumFractionDigits: digits }).format(value);
 }

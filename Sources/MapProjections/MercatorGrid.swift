@@ -90,16 +90,17 @@ package struct MercatorGrid: Hashable, Sendable {
     }
   }
 
-  /// The latitude of a height in the plane.
+  /// The latitude of a height of 0…1 in the plane.
+  @inline(__always)
   package static func latitude(ofHeight y: Double) -> Double {
-    degrees(arcTangent(hyperbolicSine(.pi * (1 - 2 * y))))
+    MercatorLatitude.table.degrees(ofHeight: y)
   }
 
   /// The position of a place of the grid, in columns and rows with fractions.
   package func coordinate(column: Double, row: Double) -> Coordinate {
-    let turns = (column - Double(shift)) * 0x1p-32 - 0.5
+    let longitude = ((column - Double(shift)) * 0x1p-32 - 0.5) * 360
     return Coordinate(
       unchecked: MercatorGrid.latitude(ofHeight: row * 0x1p-32),
-      Coordinate.wrappedLongitude(turns * 360))
+      longitude < -180 ? longitude + 360 : longitude)
   }
 }

@@ -15,8 +15,8 @@ enum ClosingDay {
 
 /// The hours of annotations at a moment and on the days around it, each different text read once.
 final class AnnotationHours {
-  private let clocks: PlaceClocks
-  private let instant: Int64
+  let clocks: PlaceClocks
+  let instant: Int64
   private let filter: OpenFilter<ImportedAnnotation>
   private var read: [String: OpeningHours] = [:]
 
@@ -101,16 +101,19 @@ final class AnnotationHours {
     return (places, unknown)
   }
 
-  private func sunny(
-    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours
+  func sunny(
+    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours?
   ) -> HoursSetting {
-    guard hours.usesSun, setting.sun == nil, let position = item.coordinate else { return setting }
+    guard hours?.usesSun == true, setting.sun == nil, let position = item.coordinate else {
+      return setting
+    }
     var setting = setting
     setting.sun = .position(position)
     return setting
   }
 
-  private func hours(of item: ImportedAnnotation) -> OpeningHours? {
+  /// What the texts of an annotation say; nil where there are none, or nothing is understood.
+  func hours(of item: ImportedAnnotation) -> OpeningHours? {
     let text = HoursColumns.text(of: item) ?? ""
     let closingDays = HoursColumns.closingDays(of: item) ?? ""
     guard !text.isEmpty || !closingDays.isEmpty else { return nil }

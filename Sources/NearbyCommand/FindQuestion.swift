@@ -85,6 +85,8 @@
       try opened.check()
 
       try listing.write(output)
+      KindRemarks.say(
+        kinds, shown: listing.rows.lazy.map(\.annotation.kind), among: index.annotations)
       if output.explains { Explanation.say(statistics, of: index.placedCount) }
       output.finish(isEmpty: listing.rows.isEmpty)
     }

@@ -42,8 +42,11 @@
       showing box: BoundingBox?, plan: MapPlan, outlines: Basemap
     ) throws(CommandError) {
       var counts: [AnnotationKind: Int] = [:]
+      let asked = question.kindSet
       for annotation in index.annotations {
-        if let kind = annotation.kind { counts[kind, default: 0] += 1 }
+        if let kind = annotation.kind, asked?.contains(kind) ?? true {
+          counts[kind, default: 0] += 1
+        }
       }
       let filter = try question.selection.filter(for: index.annotations, from: question.origin)
       let circle = question.origin.flatMap { origin in
@@ -259,20 +262,38 @@
         basemap: outlines)
       var lines = map.render().split(separator: "\n", omittingEmptySubsequences: false).map(
         String.init)
-      if showsHelp { lines = Self.help }
+      if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
       while lines.count < mapRows(rows) { lines.append("") }
       lines.append(chosen.map(description) ?? Self.hint)
       lines.append(kindLine(seen.count))
       lines.append(
         isTyping
           ? "name contains: \(words)▏"
-          : "arrows move  + - zoom  tab next  / name  1-9 kinds  ? help  q quit")
+          : columns < Self.wideColumns
+            ? "? help  q quit  tab next  + - zoom  / name"
+            : "arrows move  + - zoom  tab next  / name  1-9 kinds  ? help  q quit")
       return lines.suffix(max(rows, 1)).map { line in
         line.contains("\u{1B}") ? line : TerminalText.truncated(line, to: columns)
       }
     }
 
     private static let hint = "tab selects what is on the map"
+
+    /// From this width on keys are told in sentences.
+    private static let wideColumns = 77
+
+    /// In 28 columns, for a narrow window.
+    private static let shortHelp = [
+      "arrows hjkl  move",
+      "+ - pages    zoom",
+      "0 home       first window",
+      "tab n        next one",
+      "shift-tab p  previous one",
+      "enter        it to the middle",
+      "/            filter by name",
+      "1-9          kinds off and on",
+      "escape  back    q  quit",
+    ]
 
     private static let help = [
       "arrows, h j k l   move the map by half a window",

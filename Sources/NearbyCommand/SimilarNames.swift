@@ -18,6 +18,17 @@ enum SimilarNames {
       .map { FileName(bytes: Array(folder) + $0.name).text }
   }
 
+  /// Up to three of some words that differ from one by little, best first.
+  static func words(like word: String, among words: some Sequence<String>) -> [String] {
+    let wanted = Array(word.utf8)
+    guard !wanted.isEmpty else { return [] }
+    return words.map { (word: $0, edits: edits(from: wanted, to: Array($0.utf8))) }
+      .filter { $0.edits <= max(2, wanted.count / 3) && $0.edits < $0.word.utf8.count }
+      .sorted { ($0.edits, $0.word) < ($1.edits, $1.word) }
+      .prefix(3)
+      .map(\.word)
+  }
+
   /// How many bytes to insert, delete or replace to turn one name into another, letters of either
   /// case alike (Levenshtein's distance, row by row).
   static func edits(from source: [UInt8], to target: [UInt8]) -> Int {

@@ -30,18 +30,19 @@ private func spreadBits(_ value: UInt32) -> UInt64 {
 
 /// The column of a cell.
 @inline(__always)
-func columnBits(_ code: UInt64) -> UInt64 { gathered(code & 0x5555_5555_5555_5555) }
+func columnBits(_ code: UInt64) -> UInt64 { gridPlace(code).x }
 
 /// The row of a cell.
 @inline(__always)
-func rowBits(_ code: UInt64) -> UInt64 { gathered(code >> 1 & 0x5555_5555_5555_5555) }
+func rowBits(_ code: UInt64) -> UInt64 { gridPlace(code).y }
 
+/// The column and the row of a cell, both at once.
 @inline(__always)
-private func gathered(_ value: UInt64) -> UInt64 {
-  var bits = value
-  bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
-  bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits >> 4) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits >> 8) & 0x0000_FFFF_0000_FFFF
-  return (bits | bits >> 16) & 0x0000_0000_FFFF_FFFF
+func gridPlace(_ code: UInt64) -> SIMD2<UInt64> {
+  var bits = SIMD2(code, code >> 1) & 0x5555_5555_5555_5555
+  bits = (bits | bits &>> 1) & 0x3333_3333_3333_3333
+  bits = (bits | bits &>> 2) & 0x0F0F_0F0F_0F0F_0F0F
+  bits = (bits | bits &>> 4) & 0x00FF_00FF_00FF_00FF
+  bits = (bits | bits &>> 8) & 0x0000_FFFF_0000_FFFF
+  return (bits | bits &>> 16) & 0x0000_0000_FFFF_FFFF
 }

@@ -4,8 +4,8 @@ import MapProjections
 /// Positions sorted by the cells of the finest grid, each of which is inside one cell of every zoom: a
 /// cluster of any zoom is a run of this order, and there is no tree to build.
 ///
-/// 15 bytes a position: its cell, which is its position to 9 mm, its offset in the input, sums over
-/// blocks of eight, and a directory that says where the cells of one coarse level begin.
+/// Some 17 bytes a position: its cell, which is its position to 9 mm, its offset in the input, sums over
+/// blocks of eight, and the cells of the coarse levels.
 struct ClusterOrder: Sendable {
   let grid: MercatorGrid
   /// The cell of each position, ascending.
@@ -14,9 +14,7 @@ struct ClusterOrder: Sendable {
   let places: [UInt32]
   /// Sums of columns and rows of all positions before each block.
   private let sums: [SIMD2<UInt64>]
-  /// Where each cell of `directoryLevel` begins, and the end.
-  private let directory: [UInt32]
-  private let directoryLevel: Int
+  private let coarse: CoarseCells
 
   var count: Int { codes.count }
 
@@ -31,59 +29,48 @@ struct ClusterOrder: Sendable {
     self.places = places
     var sums: [SIMD2<UInt64>] = []
     sums.reserveCapacity(codes.count / ClusterOrder.blockSize + 1)
-    var sum = SIMD2<UInt64>.zero
-    codes.withUnsafeBufferPointer { codes in
+    // At which level each position parts from the one before.
+    var partings = [Int](repeating: 0, count: MercatorGrid.levels + 2)
+    let coarse = codes.withUnsafeBufferPointer { codes in
+      var sum = SIMD2<UInt64>.zero
+      var last = codes.first ?? 0
       for (rank, code) in codes.enumerated() {
         if rank % ClusterOrder.blockSize == 0 { sums.append(sum) }
-        sum &+= SIMD2(columnBits(code), rowBits(code))
+        sum &+= gridPlace(code)
+        partings[(code ^ last).leadingZeroBitCount / 2 + 1] += 1
+        last = code
+      }
+      if codes.count % ClusterOrder.blockSize == 0 { sums.append(sum) }
+      var cellCounts: [Int] = []
+      for level in 0...MercatorGrid.levels {
+        cellCounts.append((cellCounts.last ?? 1) + (level == 0 ? 0 : partings[level]))
+      }
+      return sums.withUnsafeBufferPointer { sums in
+        CoarseCells(codes, cellCounts: cellCounts) { ClusterOrder.sum(of: $0, codes, sums) }
       }
     }
-    if codes.count % ClusterOrder.blockSize == 0 { sums.append(sum) }
     self.sums = sums
-    // A cell for every other position, which costs two bytes for each at most.
-    directoryLevel = max(0, (Int.bitWidth - (codes.count / 2).leadingZeroBitCount - 1) / 2)
-    directory = ClusterOrder.directory(of: codes, level: directoryLevel)
-  }
-
-  private static func directory(of codes: [UInt64], level: Int) -> [UInt32] {
-    let cellCount = 1 << (2 * level)
-    let shift = UInt64(64 - 2 * level)
-    return [UInt32](unsafeUninitializedCapacity: cellCount + 1) { directory, count in
-      var cell = 0
-      for (rank, code) in codes.enumerated() {
-        // A shift by 64 gives 0, as the one cell of level 0 wants.
-        let last = Int(code >> shift)
-        while cell <= last {
-          directory[cell] = UInt32(rank)
-          cell += 1
-        }
-      }
-      while cell <= cellCount {
-        directory[cell] = UInt32(codes.count)
-        cell += 1
-      }
-      count = cellCount + 1
-    }
+    self.coarse = coarse
   }
 
   // MARK: Runs
 
-  /// The positions in a cell of a level.
+  /// The positions in a cell of a level below 32.
   func run(ofCell cell: UInt64, level: Int) -> Range<Int> {
-    start(ofCell: cell, level: level)..<start(ofCell: cell + 1, level: level)
-  }
-
-  /// Where the positions of a cell of a level below 32 begin; for the number after the last one, the end.
-  func start(ofCell cell: UInt64, level: Int) -> Int {
-    if level <= directoryLevel {
-      return Int(directory[Int(cell << UInt64(2 * (directoryLevel - level)))])
-    }
-    guard cell < 1 << UInt64(2 * level) else { return count }
-    let coarse = Int(cell >> UInt64(2 * (level - directoryLevel)))
-    let lower = Int(directory[coarse]), upper = Int(directory[coarse + 1])
-    let bound = cell << UInt64(64 - 2 * level)
-    return codes.withUnsafeBufferPointer {
-      ClusterOrder.firstAtLeast(bound, in: $0, lower: lower, upper: upper)
+    guard level > coarse.level else { return coarse.run(ofCell: cell, level: level) }
+    let around = coarse.run(
+      ofCell: cell >> UInt64(2 * (level - coarse.level)), level: coarse.level)
+    let shift = UInt64(64 - 2 * level)
+    return codes.withUnsafeBufferPointer { codes in
+      let start = ClusterOrder.firstAtLeast(
+        cell << shift, in: codes, lower: around.lowerBound, upper: around.upperBound)
+      // The cell after the last one of the world has no code.
+      let bound = (cell + 1) << shift
+      let end =
+        bound == 0
+        ? around.upperBound
+        : ClusterOrder.firstAtLeast(bound, in: codes, lower: start, upper: around.upperBound)
+      return start..<end
     }
   }
 
@@ -114,125 +101,177 @@ struct ClusterOrder: Sendable {
     return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, end))
   }
 
-  /// Calls `body` for each cell of a block of cells that holds positions, in the order of the cells.
+  /// Calls `body` for each cell of a block of cells that holds positions, in the order of the cells; with
+  /// the sums of their columns and rows, where these are known.
   ///
-  /// The block is halved until a part is inside it whole, which is one run of the order. An edge of *e*
-  /// cells costs O(*e*) parts, a cell that holds anything one search of O(log *m*) for its *m*
-  /// positions, or a look into the directory.
+  /// The world is quartered until a part is inside the block whole, or is so few cells that each may be
+  /// asked: first through the coarse cells, whose quarters lie side by side, and then through the order.
+  /// An edge of *e* cells costs O(*e*) parts, a fine cell that holds anything one search of O(log *m*) for
+  /// its *m* positions.
   @inline(__always)
   func forEachRun(
-    in cells: CellBlock, _ body: (_ cell: UInt64, _ run: Range<Int>) -> Void
+    in cells: CellBlock,
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
   ) {
     guard count > 0 else { return }
     codes.withUnsafeBufferPointer { codes in
-      for columns in cells.columnRanges {
-        visit(cells.level, columns, cells.rows, codes, body)
+      coarse.nodes.withUnsafeBufferPointer { nodes in
+        coarse.sums.withUnsafeBufferPointer { sums in
+          // Of each level at most three parts wait while the fourth is looked at.
+          withUnsafeTemporaryAllocation(of: Part.self, capacity: 3 * cells.level + 4) { stack in
+            let ranges = cells.columnRanges
+            visit(cells, ranges.first, stack, codes, nodes, sums, body)
+            if let second = ranges.second {
+              visit(cells, second, stack, codes, nodes, sums, body)
+            }
+          }
+        }
       }
     }
   }
 
-  /// A cell of some level, with the positions it holds.
+  /// A part of at most so many quarterings, which are 64 cells, is not divided further: its cells lie side
+  /// by side, and the parts between do not.
+  private static var fewLevels: UInt64 { 3 }
+
+  /// A cell of some level on the way to a finer one.
   private struct Part {
-    let level: Int
-    let x: UInt64, y: UInt64
-    let run: Range<Int>
+    let x: UInt32, y: UInt32
+    /// At a coarse level its node; else the first of its positions.
+    let start: UInt32
+    /// The end of its positions at a fine level.
+    let end: UInt32
+    let level: Int32
   }
 
   @inline(__always)
   private func visit(
-    _ level: Int, _ columns: ClosedRange<UInt64>, _ rows: ClosedRange<UInt64>,
-    _ codes: UnsafeBufferPointer<UInt64>, _ body: (_ cell: UInt64, _ run: Range<Int>) -> Void
+    _ cells: CellBlock, _ columns: ClosedRange<UInt64>,
+    _ stack: UnsafeMutableBufferPointer<Part>, _ codes: UnsafeBufferPointer<UInt64>,
+    _ nodes: UnsafeBufferPointer<CoarseCells.Node>, _ sums: UnsafeBufferPointer<SIMD2<UInt64>>,
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
   ) {
-    // The smallest cell that holds the whole block.
-    let apart = (columns.lowerBound ^ columns.upperBound) | (rows.lowerBound ^ rows.upperBound)
-    let depth = UInt64.bitWidth - apart.leadingZeroBitCount
-    let root = Part(
-      level: level - depth, x: columns.lowerBound >> UInt64(depth),
-      y: rows.lowerBound >> UInt64(depth),
-      run: run(
-        ofCell: interleaved(
-          x: UInt32(truncatingIfNeeded: columns.lowerBound >> UInt64(depth)),
-          y: UInt32(truncatingIfNeeded: rows.lowerBound >> UInt64(depth))),
-        level: level - depth))
-    withUnsafeTemporaryAllocation(of: Part.self, capacity: 4 * (depth + 1)) { stack in
-      stack.initializeElement(at: 0, to: root)
-      var top = 1
-      while top > 0 {
-        top -= 1
-        let part = stack[top]
-        guard !part.run.isEmpty else { continue }
-        let below = UInt64(level - part.level)
-        let west = part.x << below, east = west + (1 << below) - 1
-        let north = part.y << below, south = north + (1 << below) - 1
-        guard west <= columns.upperBound, columns.lowerBound <= east, north <= rows.upperBound,
-          rows.lowerBound <= south
-        else { continue }
-        if columns.lowerBound <= west, east <= columns.upperBound, rows.lowerBound <= north,
-          south <= rows.upperBound
-        {
-          walk(part.run, level, codes, body)
+    let level = cells.level, rows = cells.rows, coarseLevel = coarse.level
+    let block = CodedBlock(columns, rows)
+    stack.initializeElement(at: 0, to: Part(x: 0, y: 0, start: 0, end: 0, level: 0))
+    var top = 1
+    while top > 0 {
+      top -= 1
+      let part = stack[top]
+      let partLevel = Int(part.level)
+      let below = UInt64(level - partLevel)
+      let west = UInt64(part.x) << below, east = west + (1 << below) - 1
+      let north = UInt64(part.y) << below, south = north + (1 << below) - 1
+      guard west <= columns.upperBound, columns.lowerBound <= east, north <= rows.upperBound,
+        rows.lowerBound <= south
+      else { continue }
+      let isInside =
+        columns.lowerBound <= west && east <= columns.upperBound && rows.lowerBound <= north
+        && south <= rows.upperBound
+      let isFew = below <= ClusterOrder.fewLevels
+      var start = Int(part.start), end = Int(part.end)
+      if partLevel <= coarseLevel {
+        if isInside || isFew, level <= coarseLevel {
+          // The quarters of all of them, level by level, lie side by side.
+          var first = start, last = start + 1
+          for _ in partLevel..<level {
+            first = Int(nodes[first].first)
+            last = Int(nodes[last].first)
+          }
+          for place in first..<last {
+            let node = nodes[place]
+            guard isInside || block.holds(UInt64(node.cell)) else { continue }
+            body(
+              UInt64(node.cell), Int(node.start)..<Int(nodes[place + 1].start), sums[place])
+          }
           continue
         }
-        let starts = quarters(of: part, codes)
-        // Pushed from the last to the first, which is taken first.
-        for quarter in stride(from: 3, through: 0, by: -1)
-        where starts[quarter] < starts[quarter + 1] {
+        if !isInside, partLevel < coarseLevel {
+          // Pushed from the last to the first, which is taken first.
+          var quarter = Int(nodes[start + 1].first)
+          while quarter > Int(nodes[start].first) {
+            quarter -= 1
+            let cell = nodes[quarter].cell
+            stack.initializeElement(
+              at: top,
+              to: Part(
+                x: part.x << 1 | cell & 1, y: part.y << 1 | cell >> 1 & 1, start: UInt32(quarter),
+                end: 0, level: part.level + 1))
+            top += 1
+          }
+          continue
+        }
+        (start, end) = (Int(nodes[start].start), Int(nodes[start + 1].start))
+      }
+      if isInside || isFew {
+        walk(start..<end, level, codes) { cell, run, sum in
+          if isInside || block.holds(cell) { body(cell, run, sum) }
+        }
+        continue
+      }
+      let first = interleaved(x: part.x, y: part.y) << 2
+      let shift = UInt64(64 - 2 * (partLevel + 1))
+      var quarter = 4
+      while quarter > 0 {
+        quarter -= 1
+        // From the last to the first: what begins a quarter ends the one before.
+        let begin =
+          quarter == 0
+          ? start
+          : ClusterOrder.firstAtLeast(
+            (first + UInt64(quarter)) << shift, in: codes, lower: start, upper: end)
+        if begin < end {
           stack.initializeElement(
             at: top,
             to: Part(
-              level: part.level + 1, x: part.x << 1 | UInt64(quarter & 1),
-              y: part.y << 1 | UInt64(quarter >> 1), run: starts[quarter]..<starts[quarter + 1]))
+              x: part.x << 1 | UInt32(quarter & 1), y: part.y << 1 | UInt32(quarter >> 1),
+              start: UInt32(begin), end: UInt32(end), level: part.level + 1))
           top += 1
         }
+        end = begin
       }
     }
   }
 
-  /// Where the four parts of a cell begin, and the end.
-  @inline(__always)
-  private func quarters(
-    of part: Part, _ codes: UnsafeBufferPointer<UInt64>
-  ) -> (SIMD8<Int>) {
-    let first =
-      interleaved(
-        x: UInt32(truncatingIfNeeded: part.x), y: UInt32(truncatingIfNeeded: part.y)) << 2
-    let level = part.level + 1
-    var starts = SIMD8<Int>.zero
-    starts[0] = part.run.lowerBound
-    starts[4] = part.run.upperBound
-    for quarter in 1...3 {
-      starts[quarter] =
-        level <= directoryLevel
-        ? start(ofCell: first + UInt64(quarter), level: level)
-        : ClusterOrder.firstAtLeast(
-          (first + UInt64(quarter)) << UInt64(64 - 2 * level), in: codes,
-          lower: starts[quarter - 1], upper: starts[4])
+  /// A block of cells that are told inside by their numbers: the bits of a column alone, and those of a
+  /// row, are in the order of columns and rows.
+  private struct CodedBlock {
+    private let west: UInt64, east: UInt64, north: UInt64, south: UInt64
+
+    init(_ columns: ClosedRange<UInt64>, _ rows: ClosedRange<UInt64>) {
+      func code(x: UInt64, y: UInt64) -> UInt64 {
+        interleaved(x: UInt32(truncatingIfNeeded: x), y: UInt32(truncatingIfNeeded: y))
+      }
+      west = code(x: columns.lowerBound, y: 0)
+      east = code(x: columns.upperBound, y: 0)
+      north = code(x: 0, y: rows.lowerBound)
+      south = code(x: 0, y: rows.upperBound)
     }
-    return starts
+
+    @inline(__always)
+    func holds(_ cell: UInt64) -> Bool {
+      let x = cell & 0x5555_5555_5555_5555, y = cell & 0xAAAA_AAAA_AAAA_AAAA
+      return west <= x && x <= east && north <= y && y <= south
+    }
   }
 
   /// Calls `body` for each cell of a run.
   @inline(__always)
   private func walk(
     _ run: Range<Int>, _ level: Int, _ codes: UnsafeBufferPointer<UInt64>,
-    _ body: (_ cell: UInt64, _ run: Range<Int>) -> Void
+    _ body: (_ cell: UInt64, _ run: Range<Int>, _ sum: SIMD2<UInt64>?) -> Void
   ) {
     let shift = UInt64(64 - 2 * level)
     var start = run.lowerBound
     while start < run.upperBound {
       let cell = level == 0 ? 0 : codes[start] >> shift
-      let end: Int
-      if level <= directoryLevel {
-        end = self.start(ofCell: cell + 1, level: level)
-      } else {
-        // The cell after the last one of the world has no code.
-        let bound = (cell + 1) << shift
-        end =
-          bound == 0
-          ? run.upperBound
-          : ClusterOrder.gallop(to: bound, in: codes, from: start, end: run.upperBound)
-      }
-      body(cell, start..<end)
+      // The cell after the last one of the world has no code.
+      let bound = (cell + 1) << shift
+      let end =
+        level == 0 || bound == 0
+        ? run.upperBound
+        : ClusterOrder.gallop(to: bound, in: codes, from: start, end: run.upperBound)
+      body(cell, start..<end, nil)
       start = end
     }
   }
@@ -242,26 +281,36 @@ struct ClusterOrder: Sendable {
   /// The sums of the columns and rows of a run.
   @inline(__always)
   func sum(of run: Range<Int>) -> SIMD2<UInt64> {
-    if run.count <= 2 * ClusterOrder.blockSize { return sumOneByOne(run) }
-    let first = (run.lowerBound + ClusterOrder.blockSize - 1) / ClusterOrder.blockSize
-    let last = run.upperBound / ClusterOrder.blockSize
-    return sums[last] &- sums[first]
-      &+ sumOneByOne(run.lowerBound..<first * ClusterOrder.blockSize)
-      &+ sumOneByOne(last * ClusterOrder.blockSize..<run.upperBound)
+    codes.withUnsafeBufferPointer { codes in
+      sums.withUnsafeBufferPointer { ClusterOrder.sum(of: run, codes, $0) }
+    }
   }
 
   @inline(__always)
-  private func sumOneByOne(_ run: Range<Int>) -> SIMD2<UInt64> {
-    codes.withUnsafeBufferPointer { codes in
-      var sum = SIMD2<UInt64>.zero
-      for rank in run { sum &+= SIMD2(columnBits(codes[rank]), rowBits(codes[rank])) }
-      return sum
-    }
+  private static func sum(
+    of run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>,
+    _ sums: UnsafeBufferPointer<SIMD2<UInt64>>
+  ) -> SIMD2<UInt64> {
+    if run.count <= 2 * blockSize { return sumOneByOne(run, codes) }
+    let first = (run.lowerBound + blockSize - 1) / blockSize
+    let last = run.upperBound / blockSize
+    return sums[last] &- sums[first]
+      &+ sumOneByOne(run.lowerBound..<first * blockSize, codes)
+      &+ sumOneByOne(last * blockSize..<run.upperBound, codes)
+  }
+
+  @inline(__always)
+  private static func sumOneByOne(
+    _ run: Range<Int>, _ codes: UnsafeBufferPointer<UInt64>
+  ) -> SIMD2<UInt64> {
+    var sum = SIMD2<UInt64>.zero
+    for rank in run { sum &+= gridPlace(codes[rank]) }
+    return sum
   }
 
   /// What the order keeps, in bytes.
   var byteCount: Int {
-    codes.count * 12 + sums.count * MemoryLayout<SIMD2<UInt64>>.stride + directory.count * 4
+    codes.count * 12 + sums.count * MemoryLayout<SIMD2<UInt64>>.stride + coarse.byteCount
   }
 }
 
@@ -276,10 +325,15 @@ struct CellBlock: Hashable, Sendable {
   let rows: ClosedRange<UInt64>
 
   /// The columns in ranges that do not run round the Earth, ascending.
-  var columnRanges: [ClosedRange<UInt64>] {
+  var columnRanges: (first: ClosedRange<UInt64>, second: ClosedRange<UInt64>?) {
     let world = 1 << UInt64(level) as UInt64
-    guard west + width > world else { return [west...(west + width - 1)] }
-    return [0...(west + width - 1 - world), west...(world - 1)]
+    guard west + width > world else { return (west...(west + width - 1), nil) }
+    return (0...(west + width - 1 - world), west...(world - 1))
+  }
+
+  /// How many cells these are, as far as that is a number.
+  var count: UInt64 {
+    width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
   }
 
   /// The block of one cell.

@@ -55,8 +55,12 @@ struct ClusterTree: Sendable {
     let drawsAsOne = zoom <= rule.maxZoom
     let joined = selection.map(\.joined) ?? self.joined
     let alone = withLoners ? selection?.included : joined
-    if drawsAsOne { clusters.reserveCapacity(256) }
-    order.forEachRun(in: cells) { cell, run in
+    if drawsAsOne {
+      clusters.reserveCapacity(min(Int(clamping: cells.count), order.count / 2 + 1, 1024))
+    }
+    ranks.reserveCapacity(64)
+    let start = ClusterID(rule, zoom: zoom, cell: 0).rawValue
+    order.forEachRun(in: cells) { cell, run, sum in
       let count = joined.map { $0.count(in: run) } ?? run.count
       guard drawsAsOne, count >= rule.minCount else {
         if let alone {
@@ -66,24 +70,15 @@ struct ClusterTree: Sendable {
         }
         return
       }
-      clusters.append(cluster(cell, zoom: zoom, run, count: count, joined))
+      let sum = joined.map { $0.sum(in: run, of: order) } ?? sum ?? order.sum(of: run)
+      clusters.append(
+        MapCluster(
+          id: ClusterID(rawValue: start | cell), count: count, sum: sum, grid: rule.grid))
       if withLoners, !loners.isEmpty { appendLoners(in: run, selection, to: &ranks) }
     }
     return ClusterView(
       zoom: zoom, clusters: clusters, annotations: ranks.map { Int(order.places[Int($0)]) },
       ranks: ranks, cells: cells, grid: rule.grid)
-  }
-
-  @inline(__always)
-  private func cluster(
-    _ cell: UInt64, zoom: Int, _ run: Range<Int>, count: Int, _ joined: RankSet?
-  ) -> MapCluster {
-    let sum = joined.map { $0.sum(in: run, of: order) } ?? order.sum(of: run)
-    // Positions are in the middle of their 9 mm.
-    return MapCluster(
-      id: ClusterID(rule, zoom: zoom, cell: cell), count: count,
-      column: Double(sum.x) / Double(count) + 0.5, row: Double(sum.y) / Double(count) + 0.5,
-      grid: rule.grid)
   }
 
   private func appendLoners(
@@ -115,8 +110,10 @@ struct ClusterTree: Sendable {
   }
 
   func cluster(_ id: ClusterID, selection: ClusterSelection?) -> MapCluster? {
-    members(of: id, selection: selection).map {
-      cluster(id.cell, zoom: id.zoom, $0.run, count: $0.count, $0.joined)
+    members(of: id, selection: selection).map { members in
+      let sum =
+        members.joined.map { $0.sum(in: members.run, of: order) } ?? order.sum(of: members.run)
+      return MapCluster(id: id, count: members.count, sum: sum, grid: rule.grid)
     }
   }
 

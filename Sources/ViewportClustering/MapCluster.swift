@@ -19,6 +19,13 @@ public struct MapCluster: Hashable, Sendable, Identifiable {
     self.grid = grid
   }
 
+  /// - Parameter sum: Of the columns and rows of its annotations, which are in the middle of their 9 mm.
+  @inline(__always)
+  init(id: ClusterID, count: Int, sum: SIMD2<UInt64>, grid: MercatorGrid) {
+    let mean = SIMD2(Double(sum.x), Double(sum.y)) / Double(count) + 0.5
+    self.init(id: id, count: count, column: mean.x, row: mean.y, grid: grid)
+  }
+
   /// Where to draw it: the mean of its annotations on the Web Mercator plane, to 9 mm.
   ///
   /// Annotations beyond ±85.0511° count as if they lay on that parallel. Computed when asked for.

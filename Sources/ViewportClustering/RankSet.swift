@@ -26,7 +26,7 @@ struct RankSet: Sendable {
       for rank in place * 64..<min(place * 64 + 64, order.count) where contains(rank) {
         word |= 1 << UInt64(rank % 64)
         let code = order.codes[rank]
-        sum &+= SIMD2(columnBits(code), rowBits(code))
+        sum &+= gridPlace(code)
       }
       words[place] = word
       count += UInt32(word.nonzeroBitCount)
@@ -68,7 +68,7 @@ struct RankSet: Sendable {
     var rest = words[place] & (1 << UInt64(rank % 64) - 1)
     while rest != 0 {
       let code = order.codes[place * 64 + rest.trailingZeroBitCount]
-      sum &+= SIMD2(columnBits(code), rowBits(code))
+      sum &+= gridPlace(code)
       rest &= rest - 1
     }
     return sum

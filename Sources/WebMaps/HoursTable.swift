@@ -1,30 +1,68 @@
 import GeoJSONCoding
 
 /// When places are open, worked out before, for a page that does not know the rules.
-public struct HoursTable: Sendable {
+///
+///     let monday = HoursTable.Course(first: .closed, changes: [.init(at: 29_654_460, .open)])
+///
+/// Instants are whole minutes since 1970-01-01T00:00Z. In the page they stand as the minutes since the
+/// change before, which are a third as long.
+public struct HoursTable: Hashable, Sendable {
   /// A state of a place.
-  public enum State: Int, Sendable {
+  public enum State: Int, Hashable, Sendable {
     case closed = 0
     case open = 1
     case unknown = 2
   }
 
+  /// A value that holds from a minute on.
+  public struct Change<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The first minute at which it holds.
+    public var minute: Int
+    /// What holds.
+    public var value: Value
+
+    /// Makes a change.
+    public init(at minute: Int, _ value: Value) {
+      self.minute = minute
+      self.value = value
+    }
+  }
+
   /// One course of states, shared by all places with the same hours.
-  public struct Course: Sendable {
+  public struct Course: Hashable, Sendable {
     /// The state at the beginning of the table.
     public var first: State
-    /// What follows, ascending: from this minute since 1970 UTC on, that state.
-    public var changes: [(minute: Int, state: State)]
+    /// What follows, ascending.
+    public var changes: [Change<State>]
+    /// By which of the table's clocks its times are told.
+    public var clock: Int
 
     /// Makes a course.
-    public init(first: State, changes: [(minute: Int, state: State)]) {
+    public init(first: State, changes: [Change<State>], clock: Int = 0) {
+      self.first = first
+      self.changes = changes
+      self.clock = clock
+    }
+  }
+
+  /// How a place's clock runs, so that the page tells its time without knowing zones.
+  public struct Clock: Hashable, Sendable {
+    /// How many minutes it is ahead of UTC at the beginning of the table.
+    public var first: Int
+    /// What follows where it is put forward or back, ascending.
+    public var changes: [Change<Int>]
+
+    /// Makes a clock.
+    public init(first: Int, changes: [Change<Int>] = []) {
       self.first = first
       self.changes = changes
     }
   }
 
-  /// The minutes since 1970 UTC that the courses cover; outside them the page says *unknown*.
+  /// The minutes that the courses cover; outside them the page says *unknown*.
   public var minutes: Range<Int>
+  /// The clocks that courses refer to.
+  public var clocks: [Clock]
   /// The courses.
   public var courses: [Course]
   /// Of each feature, in the collection's order, which course it takes; -1 where it has no hours.
@@ -32,12 +70,25 @@ public struct HoursTable: Sendable {
 
   /// Makes a table.
   ///
-  /// - Precondition: Each of `courseOfFeature` is -1 or an index of `courses`.
-  public init(minutes: Range<Int>, courses: [Course], courseOfFeature: [Int]) {
+  /// - Precondition: Each of `courseOfFeature` is -1 or an index of `courses`, each `clock` one of
+  ///   `clocks`, and changes lie in `minutes` and ascend.
+  public init(minutes: Range<Int>, clocks: [Clock], courses: [Course], courseOfFeature: [Int]) {
     precondition(
       courseOfFeature.allSatisfy { $0 == -1 || courses.indices.contains($0) },
       "a feature takes a course that the table does not have")
+    precondition(
+      courses.allSatisfy { clocks.indices.contains($0.clock) },
+      "a course goes by a clock that the table does not have")
+    func ascend(_ changes: [Int]) -> Bool {
+      zip([minutes.lowerBound - 1] + changes, changes).allSatisfy { $0 < $1 }
+        && (changes.last ?? minutes.lowerBound) < max(minutes.upperBound, minutes.lowerBound + 1)
+    }
+    precondition(
+      courses.allSatisfy { ascend($0.changes.map(\.minute)) }
+        && clocks.allSatisfy { ascend($0.changes.map(\.minute)) },
+      "changes that do not ascend within \(minutes)")
     self.minutes = minutes
+    self.clocks = clocks
     self.courses = courses
     self.courseOfFeature = courseOfFeature
   }
@@ -46,15 +97,20 @@ public struct HoursTable: Sendable {
     json.beginObject()
     json.member("from", .integer(minutes.lowerBound))
     json.member("until", .integer(minutes.upperBound))
+    json.name("clocks")
+    json.beginArray()
+    for clock in clocks {
+      json.beginArray()
+      write(clock.first, clock.changes.map { ($0.minute, $0.value) }, to: &json)
+      json.endArray()
+    }
+    json.endArray()
     json.name("rules")
     json.beginArray()
     for course in courses {
       json.beginArray()
-      json.number(course.first.rawValue)
-      for change in course.changes {
-        json.number(change.minute)
-        json.number(change.state.rawValue)
-      }
+      json.number(course.clock)
+      write(course.first.rawValue, course.changes.map { ($0.minute, $0.value.rawValue) }, to: &json)
       json.endArray()
     }
     json.endArray()
@@ -63,5 +119,16 @@ public struct HoursTable: Sendable {
     for course in courseOfFeature { json.number(course) }
     json.endArray()
     json.endObject()
+  }
+
+  /// The first value, and then minutes since the change before and values in turn.
+  private func write(_ first: Int, _ changes: [(Int, Int)], to json: inout JSONWriter) {
+    json.number(first)
+    var last = minutes.lowerBound
+    for (minute, value) in changes {
+      json.number(minute - last)
+      json.number(value)
+      last = minute
+    }
   }
 }

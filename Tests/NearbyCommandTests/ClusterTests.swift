@@ -133,6 +133,33 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
   }
 
+  @Test func `segments are days, by the dates of annotations`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,lat,lon,dates\n1,37.5,127,2026-11-22\n2,37.6,127.1,2026-11-23\n3,37.7,127.2,\n4,37.8,127.3,hmm?\n",
+      to: "deals.csv")
+    let view = ["cluster", "--bbox", "126,37,128,38", "--zoom", "17", "deals.csv", "--segment"]
+    func shown(_ segment: String) throws -> Set<String> {
+      Set(try Answer(Program.run(view + [segment], in: folder)).single)
+    }
+    #expect(try shown("all") == ["1", "2", "3", "4"])
+    // What was not understood stays visible.
+    #expect(try shown("2026-11-22") == ["1", "3", "4"])
+    #expect(try shown("20261123") == ["2", "3", "4"])
+    for word in ["today", "tomorrow", "month", "this-month"] {
+      #expect(try shown(word).isSuperset(of: ["3", "4"]))
+    }
+    let whole = "126,37,128,38,17"
+    let diff = try Program.run(
+      [
+        "cluster", "diff", "--from-view", whole, "--to-view", whole, "--from-segment",
+        "2026-11-22", "--segment", "2026-11-23", "--format", "geojson", "deals.csv",
+      ], in: folder)
+    let json = try diff.json
+    #expect(json["remove"] as? [String] == ["1"])
+    #expect((json["add"] as? [[String: Any]])?.compactMap { $0["id"] as? String } == ["2"])
+  }
+
   @Test func `a diff leads from one view to the other`() throws {
     let folder = try folder()
     let views = ["126.9,37.5,126.93,37.53,14", "126.91,37.5,126.94,37.53,14"]

@@ -19,6 +19,47 @@ import Testing
     #expect(features.filter { $0["geometry"] is NSNull }.count == 1)
   }
 
+  @Test func `a page knows when its annotations are open`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      id,lat,lon,opening_hours
+      1,37.5,127.0,09:00-18:00
+      2,37.5,127.1,
+      3,37.5,127.2,Mo-Su 09:00-18:00
+      4,48.1,11.6,02:30-05:00
+      5,37.5,127.3,as we like
+
+      """, to: "shops.csv")
+    func hours(_ options: String...) throws -> [String: Any]? {
+      let outcome = try Program.run(
+        ["export", "--html", "shops.csv", "--leaflet", "none"] + options,
+        environment: ["TZ": "Europe/Berlin"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let start = try #require(outcome.text.range(of: #"id="settings">"#)).upperBound
+      let settings = Data(outcome.text[start...].prefix { $0 != "<" }.utf8)
+      let json = try JSONSerialization.jsonObject(with: settings) as? [String: Any]
+      return json?["hours"] as? [String: Any]
+    }
+    // The day on which clocks are put back in Germany, and one before it.
+    let table = try #require(try hours("--at", "2026-10-25T00:00Z", "--days", "1"))
+    let start = 20_750 * 1440
+    #expect(table["from"] as? Int == start && table["until"] as? Int == start + 2880)
+    // Berlin is two hours ahead and then one, from 01:00 UTC on the second day; Korea and Japan nine.
+    #expect(table["clocks"] as? [[Int]] == [[120, 1440 + 60, 60], [540], [540]])
+    #expect(table["places"] as? [Int] == [0, -1, 0, 1, 2])
+    let rules = try #require(table["rules"] as? [[Int]])
+    // Open at 00:00 UTC, which is 09:00 in Korea, closed nine hours later, and so on.
+    #expect(rules[0] == [1, 1, 540, 0, 900, 1, 540, 0])
+    // 02:30 comes twice in the night that has 25 hours, and opens once: at 00:30 UTC, until 04:00 UTC.
+    #expect(rules[1] == [0, 0, 30, 1, 150, 0, 1290, 1, 210, 0])
+    #expect(rules[2] == [1, 2])
+    #expect(try hours("--days", "0") == nil)
+    let utc = try #require(
+      try hours("--tz", "UTC", "--at", "2026-10-25T00:00Z", "--days", "1"))
+    #expect(utc["clocks"] as? [[Int]] == [[0]])
+  }
+
   @Test func `data beside the page is a file of its own`() throws {
     let folder = try Folder.withShops()
     let outcome = try Program.run(
@@ -43,6 +84,9 @@ import Testing
 
   @Test(arguments: [
     (["export", "shops.csv"], "missing-format"),
+    (["export", "--html", "shops.csv", "--days", "367"], "bad-days"),
+    (["export", "--html", "shops.csv", "--at", "noon"], "bad-time"),
+    (["export", "--html", "shops.csv", "--tz", "Asia/Soul"], "zone-unknown"),
     (["export", "--html", "shops.csv", "--lang", "xx"], "bad-lang"),
     (["export", "--html", "shops.csv", "--leaflet", "https://a.example/"], "missing-integrity"),
     (

@@ -77,6 +77,35 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `a narrow terminal gets few words, and the kinds that were asked for`() throws {
+    let screen = try Screen(columns: 40, rows: 12)
+    try screen.run("map --sample --kind cinema --interactive")
+    let small = try screen.wait(for: "25 on the map")
+    #expect(small.contains("25 on the map  1 cinema\n"))
+    #expect(small.contains("? help  q quit"))
+    try screen.press("?")
+    let help = try screen.wait(for: "kinds off and on")
+    #expect(!help.split(separator: "\n").prefix(9).contains { $0.contains("…") }, "\(help)")
+    try screen.press("1")
+    try screen.wait(for: "0 on the map  1 (off) cinema")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
+  @Test func `a map whose terminal is closed ends`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive")
+    try screen.wait(for: "1,572 on the map")
+    try screen.close()
+    // What has ended may wait for its parent, without its arguments.
+    let ended = try Program.shell(
+      """
+      for try in $(seq 100); do pgrep -f -- '[-]-interactive \(screen.mark)' || exit 0; sleep 0.1; done
+      ps ax; exit 1
+      """, in: screen.folder)
+    #expect(ended.status == 0, "\(ended.text)")
+  }
+
   @Test func `keys come from the terminal when the source comes through a pipe`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.folder.write(Fixture.shops, to: "shops.csv")
@@ -123,7 +152,13 @@ private final class Screen {
     try wait(for: "ready>")
   }
 
-  deinit { _ = try? tmux("kill-server") }
+  deinit { _ = try? close() }
+
+  /// Takes the terminal away from what runs in it.
+  ///
+  /// Not by `kill-server`, which is a SIGTERM that the server may have been started without ears for;
+  /// without a session it ends.
+  func close() throws { try tmux("kill-session") }
 
   @discardableResult
   func tmux(_ arguments: String...) throws -> String {

@@ -114,6 +114,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["--lat", "37.5", "--lon", "127", "shops.csv"], ["bbox", "126,36,128,39", "shops.csv"],
+    ["bbox", "126,36,128,39", "--count", "shops.csv"], ["map", "shops.csv"],
+    ["cluster", "--bbox", "126,36,128,39", "--zoom", "9", "shops.csv"],
+    ["hours", "shops.csv"], ["join", "shops.csv", "shops.csv", "-k", "1"],
+  ])
+  func `a kind that nothing is of is told, with what may be meant`(command: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,kind,lat,lon\n1,a,cinema,37.5,127\n2,b,bakery,37.6,127.1\n", to: "shops.csv")
+    func remarks(_ kinds: String...) throws -> [Substring] {
+      let outcome = try Program.run(command + kinds.flatMap { ["--kind", $0] }, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.errors.split(separator: "\n").filter { $0.hasPrefix("warning: kind-unknown") }
+    }
+    let start = "warning: kind-unknown: no annotation is of kind"
+    #expect(try remarks("cinma") == ["\(start) \"cinma\"; did you mean cinema?"])
+    #expect(try remarks("Bakery", "cinema") == ["\(start) \"Bakery\"; did you mean bakery?"])
+    #expect(try remarks("zoo-keeper") == ["\(start) \"zoo-keeper\"; known kinds: bakery, cinema"])
+    #expect(try remarks("bakery", "cinema").isEmpty)
+  }
+
   @Test func `a cursor of another query is an error, one of another page size is none`() throws {
     let page = try run(Self.here + ["-k", "2", "--json"]).json
     let cursor = try #require(page["next"] as? String)

@@ -48,7 +48,7 @@ private struct StandInMap {
 private struct Judge {
   var items: [AnnotationID: BasicAnnotation]
   var viewport = MapViewport(.world, zoom: 0)
-  var day: CalendarDate?
+  var days: ClosedRange<CalendarDate>?
   var kind: AnnotationKind?
   var now = 0.0
   let rule: ClusterRule
@@ -67,9 +67,15 @@ private struct Judge {
     }
   }
 
+  private static func holds(_ item: BasicAnnotation, _ days: ClosedRange<CalendarDate>) -> Bool {
+    (days.lowerBound.dayNumber...days.upperBound.dayNumber).contains { number in
+      CalendarDate(dayNumber: number).map { item.isValid(on: $0) } ?? false
+    }
+  }
+
   func check(_ map: StandInMap, _ box: BoundingBox?) {
     let shown = items.values.filter { item in
-      Judge.status(item, now).isShown && (day.map { item.isValid(on: $0) } ?? true)
+      Judge.status(item, now).isShown && (days.map { Judge.holds(item, $0) } ?? true)
         && (kind.map { item.kind == $0 } ?? true)
     }
     // In an order that has nothing to do with the session's.
@@ -87,7 +93,9 @@ private struct Judge {
     arguments: [
       PointSet.legal(37.5665, 126.978), PointSet.legal(-17.8, 179.995), PointSet.legal(85.04, -60),
     ], UInt64(0)..<12)
-  func `gives changes that lead to what a fresh query answers`(center: Coordinate, seed: UInt64) {
+  func `gives changes that lead to what a fresh query answers`(
+    center: Coordinate, seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     let start = (0..<400).map { MapSessionTestItem.make($0, center, &generator) }
     let optsOut: @Sendable (BasicAnnotation) -> Bool = { $0.id == 7 || $0.id == 100 }
@@ -97,23 +105,52 @@ private struct Judge {
       optsOut: optsOut)
     let session = MapSession(start, rule: rule, status: Judge.status, optsOut: optsOut)
     var map = StandInMap()
-    for step in 0..<60 {
+    // What servers were asked for and have not answered yet, the last one last.
+    var requests: [(request: MapRequest, answer: [BasicAnnotation])] = []
+    var lastRequest: MapRequest?
+    func screen() -> MapViewport {
+      MapViewport(
+        center: PointSet.legal(
+          center.latitude + Double.random(in: -0.02...0.02, using: &generator),
+          Coordinate.wrappedLongitude(
+            center.longitude + Double.random(in: -0.02...0.02, using: &generator))),
+        zoom: Double.random(in: 8...18, using: &generator), width: 800, height: 600)
+    }
+    for step in 0..<80 {
       let change: MapChange<BasicAnnotation>
-      switch step == 0 ? 0 : Int.random(in: 0..<8, using: &generator) {
+      switch step == 0 ? 0 : Int.random(in: 0..<12, using: &generator) {
       case 0, 1, 2:
-        judge.viewport = MapViewport(
-          center: PointSet.legal(
-            center.latitude + Double.random(in: -0.02...0.02, using: &generator),
-            Coordinate.wrappedLongitude(
-              center.longitude + Double.random(in: -0.02...0.02, using: &generator))),
-          zoom: Double.random(in: 8...18, using: &generator), width: 800, height: 600)
+        judge.viewport = screen()
         change = session.move(to: judge.viewport)
+      case 8, 9:
+        judge.viewport = screen()
+        let request = session.request(judge.viewport)
+        let answer = (0..<300).map { _ in
+          MapSessionTestItem.make(Int.random(in: 0..<500, using: &generator), center, &generator)
+        }
+        requests.append((request, answer))
+        lastRequest = request
+        continue
+      case 10, 11:
+        // In any order, as networks answer.
+        guard let number = requests.indices.randomElement(using: &generator) else { continue }
+        let (request, answer) = requests.remove(at: number)
+        let received = session.receive(answer, for: request)
+        #expect((received != nil) == (request == lastRequest))
+        guard let received else {
+          #expect(Set(session.pins) == Set(map.pins.values))
+          continue
+        }
+        judge.items = Dictionary(answer.map { ($0.id, $0) }) { $1 }
+        change = received
       case 3:
-        judge.day = CalendarDate(
-          year: 2026, month: 11, day: Int.random(in: 1...3, using: &generator))
-        change = session.setSegment(judge.day.map { .on($0) } ?? .all)
+        let day = try #require(
+          CalendarDate(year: 2026, month: 11, day: Int.random(in: 1...3, using: &generator)))
+        let isMonth = Bool.random(using: &generator)
+        judge.days = isMonth ? day...day.endOfMonth : day...day
+        change = session.setSegment(isMonth ? .days(.thisMonth, today: day) : .on(day))
       case 4:
-        judge.day = nil
+        judge.days = nil
         change = session.setSegment(.all)
       case 5:
         judge.kind = judge.kind == nil ? .deal : nil

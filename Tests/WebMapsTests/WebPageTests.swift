@@ -81,13 +81,13 @@ import WebMaps
       [[try Coordinate(latitude: 1, longitude: 2), try Coordinate(latitude: 3, longitude: 4.5)]],
       lastZoom: 7)
     page.hours = HoursTable(
-      minutes: 10..<20,
-      courses: [.init(first: .closed, changes: [(12, .open), (15, .unknown)])],
+      minutes: 10..<20, clocks: [.init(first: 60, changes: [.init(at: 14, 120)])],
+      courses: [.init(first: .closed, changes: [.init(at: 12, .open), .init(at: 15, .unknown)])],
       courseOfFeature: [0, -1])
     #expect(
       try content(of: #"id="settings">"#, in: text(page)) == """
         {"language":"ko","coasts":{"lastZoom":7,"lines":[[[1,2],[3,4.5]]]},\
-        "hours":{"from":10,"until":20,"rules":[[0,12,1,15,2]],"places":[0,-1]}}
+        "hours":{"from":10,"until":20,"clocks":[[60,4,120]],"rules":[[0,0,2,1,3,2]],"places":[0,-1]}}
         """)
   }
 }

@@ -185,6 +185,7 @@ struct ClusterSpeed {
           latitude: 37.56 + reach * (random() + random() - 1),
           longitude: 126.98 + reach * (random() + random() - 1)))
     }
+    try changing(city, rounds)
     for zoom in [12.0, 14, 15.5, 17] {
       var best = Double.infinity, longest = Double.infinity
       var kept = 0, shown = 0
@@ -226,6 +227,33 @@ struct ClusterSpeed {
           + " \((longest * 1e7).rounded() / 10) µs;"
           + " \(shown / 200) pins on screen, \(kept * 1000 / max(1, shown)) ‰ of them kept,"
           + " which is all that could be")
+    }
+  }
+
+  /// One shop of a city moves, and then a hundred do, each time on a screen of its middle.
+  private static func changing(_ city: [Shop], _ rounds: Int) throws {
+    let session = MapSession(city)
+    _ = session.move(
+      to: MapViewport(
+        center: try Coordinate(latitude: 37.56, longitude: 126.98), zoom: 15, width: 1280,
+        height: 800))
+    for count in [1, 100] {
+      var best = Double.infinity
+      for round in 0..<rounds * 10 {
+        let edits = try (0..<count).map { place -> MapEdit<Shop> in
+          let shop = city[(place &* 7_919 &+ round &* 104_729) % city.count]
+          return .upsert(
+            Shop(
+              number: shop.number,
+              position: try Coordinate(
+                latitude: shop.position.latitude + 1e-4, longitude: shop.position.longitude)))
+        }
+        let start = seconds()
+        let change = session.apply(edits)
+        best = min(best, seconds() - start)
+        precondition(change.pins.removed.count <= count)
+      }
+      print("live \(count) of \(city.count) moved  \((best * 1e7).rounded() / 10) µs")
     }
   }
 

@@ -75,6 +75,13 @@
       return listing
     }
 
+    /// Says which kinds nothing is of.
+    ///
+    /// - Parameter rows: What is shown, where a kind that is there is found at once.
+    func remarkOnKinds(_ rows: [Listing.Row] = [], among annotations: ImportedAnnotations) {
+      KindRemarks.say(kinds, shown: rows.lazy.map(\.annotation.kind), among: annotations)
+    }
+
     private func answerByKind(_ items: [ImportedAnnotation], _ listing: inout Listing) {
       guard let origin else {
         listing.rows = firstOfEachKind(items).compactMap { Listing.Row($0, from: nil) }

@@ -43,12 +43,14 @@
         let number = try question.count(in: area, of: index)
         try opened.check()
         try output.write(Array("\(number)\n".utf8))
+        question.remarkOnKinds(among: index.annotations)
         return output.finish(isEmpty: number == 0)
       }
       let listing = try question.listing(
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
         viewport: area, area: "\(area)")
       try opened.check()
+      question.remarkOnKinds(listing.rows, among: index.annotations)
       try listing.answer(output, countOnly: false, of: index.placedCount)
     }
 
@@ -63,6 +65,7 @@
       let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
       try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
+      question.remarkOnKinds(among: opened.index.annotations)
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }

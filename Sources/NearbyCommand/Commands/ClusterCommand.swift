@@ -45,6 +45,12 @@
         valueName: "a,b"))
     var aggregate: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "What is shown: today, tomorrow, month, all, or a day as 2026-11-22.",
+        valueName: "segment"))
+    var segment: String?
+
     @Option(help: ArgumentHelp("geojson or geojsonseq.", valueName: "format"))
     var format: String?
 
@@ -72,13 +78,16 @@
       let rule = try clusters.rule()
       let selection = try clusters.selection()
       let open = try clusters.open.plan(from: nil)
+      let segment = try clusters.segment(segment, option: "--segment")
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
       let filter = try clusters.filter(selection, open, for: annotations)
       let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
-      let chosen = filter.map { index.selection(where: $0) }
+      let chosen =
+        filter == nil && segment.isAll
+        ? nil : index.selection { segment.includes($0) && filter?($0) ?? true }
       let view = index.view(of: viewport, selection: chosen)
 
       let sink = try OutputSink(file)

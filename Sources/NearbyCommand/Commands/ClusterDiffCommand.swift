@@ -28,7 +28,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "What the second view is of: all, today, tomorrow, or a day as 2026-11-22.",
+        "What the second view is of: today, tomorrow, month, all, or a day as 2026-11-22.",
         valueName: "segment"))
     var segment: String?
 
@@ -56,8 +56,8 @@
         to: try parseView(toView, option: "--to-view")
       )
       let segments = (
-        from: try mapSegment(fromSegment, "--from-segment"),
-        to: try mapSegment(segment, "--segment")
+        from: try clusters.segment(fromSegment, option: "--from-segment"),
+        to: try clusters.segment(segment, option: "--segment")
       )
       let isForMaps = try writesUpdateData()
       let rule = try clusters.rule()
@@ -73,35 +73,6 @@
       let sink = try OutputSink(output.map(FileName.init(argument:)))
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
-    }
-
-    private func mapSegment(
-      _ text: String?, _ option: String
-    ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
-      guard let text else { return .all }
-      let choice: DateSelection.Choice
-      let today = try clusters.open.zone.clocks().today(at: nil)
-      do throws(CommandError) {
-        choice = try DateSelection(ArgumentPreparation.restored(text), today: today).choice
-      } catch {
-        throw segmentError(text, option)
-      }
-      switch choice {
-      case .segment(.all): return .all
-      case .segment(let segment):
-        guard let days = segment.days(today: today), days.lowerBound == days.upperBound else {
-          throw segmentError(text, option)
-        }
-        return .on(days.lowerBound)
-      case .next: throw segmentError(text, option)
-      }
-    }
-
-    private func segmentError(_ text: String, _ option: String) -> CommandError {
-      CommandError(
-        "bad-segment",
-        "\(option) \(text) is no segment; write all, today, tomorrow, or a day as 2026-11-22",
-        status: .usage)
     }
 
     private func writesUpdateData() throws(CommandError) -> Bool {

@@ -15,6 +15,9 @@
         The page draws with Leaflet where Debian's libjs-leaflet is installed, and puts it inside, \
         so that it works offline; without it the page draws a plain map itself.
 
+        Opening hours are worked out for --days days, so that the page says what is open whenever it is \
+        looked at, and until when.
+
           nearby export --html shops.csv -o shops.html
           nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
         """)
@@ -32,7 +35,8 @@
     @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
-    @OptionGroup(title: "Hours") var open: OpenOptions
+    @OptionGroup(title: "Opening hours") var open: OpenOptions
+    @OptionGroup(title: "Opening hours in the page") var hours: PageHoursOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() throws {
@@ -45,22 +49,25 @@
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
-      let open = try open.plan(from: nil)
+      let plan = try open.plan(from: nil)
+      let knowledge = try hours.knowledge(open.zone.clocks())
       let annotations = try Source.annotations(input)
+      let filter = plan?.filter(from: nil)
+      let shown = annotations.filter { filter?.includes($0) ?? true }
+      page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
       let collection = ExportCommand.collection(
-        of: annotations, open, keeping: fields.map(OutputOptions.fieldNames))
+        of: shown, keeping: fields.map(OutputOptions.fieldNames))
       if let data { try ExportCommand.write(collection, to: data) }
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
 
     /// Points only: a line or a polygon is a pin on a map that shows where things are.
     private static func collection(
-      of annotations: ImportedAnnotations, _ open: OpenPlan?, keeping fields: [String]?
+      of annotations: [ImportedAnnotation], keeping fields: [String]?
     ) -> [UInt8] {
       var writer = GeoJSONWriter(.featureCollection)
       writer.begin(bbox: annotations.extent)
-      let filter = open?.filter(from: nil)
-      for annotation in annotations where filter?.includes(annotation) ?? true {
+      for annotation in annotations {
         writer.write(annotation.feature(keeping: fields))
       }
       writer.end()
@@ -71,6 +78,36 @@
       let sink = try OutputSink(file)
       try sink.write(bytes)
       try sink.finish()
+    }
+  }
+
+  /// What a page knows of opening hours.
+  struct PageHoursOptions: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "For how many days the page knows opening hours, 0…366; 0 leaves them out.",
+        valueName: "n"))
+    var days = 60
+
+    @Option(
+      help: ArgumentHelp(
+        "From when on: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
+    var at: String?
+
+    /// What reads the hours, and for how many days; nil where the page does not show them.
+    func knowledge(
+      _ clocks: PlaceClocks
+    ) throws(CommandError) -> (hours: AnnotationHours, days: Int)? {
+      guard (0...366).contains(days) else {
+        throw CommandError(
+          "bad-days", "--days \(days) is outside 0…366; write 60", status: .usage)
+      }
+      var instant = Int64(Console.milliseconds / 1000)
+      if let at {
+        instant = try TimeText.instant(
+          at, option: "--at", setting: clocks.setting(at: nil), now: instant)
+      }
+      return days == 0 ? nil : (AnnotationHours(clocks, at: instant), days)
     }
   }
 

@@ -201,6 +201,7 @@
       let filter = try selection.filter(for: annotations, from: nil)
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
       let kindSet = Nearby.kindSet(kinds)
+      KindRemarks.say(kinds, shown: [], among: annotations)
       let chosen = annotations.filter { item in
         (ids.isEmpty || ids.contains(item.id)) && marked?.contains(item.id) ?? true
           && kindSet.map { item.kind.map($0.contains) ?? false } ?? true

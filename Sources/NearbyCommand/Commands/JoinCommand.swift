@@ -108,6 +108,7 @@
         try sink.write(writer.finish())
         try sink.finish()
       }
+      KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }
 

@@ -44,6 +44,7 @@
         of: index.annotations(in: box ?? .world, kinds: question.kindSet),
         from: index.annotations, viewport: box)
       try opened.check()
+      question.remarkOnKinds(listing.rows, among: index.annotations)
       // Numbers would name no list here, so annotations are drawn by kind.
       let picture = try MapPicture(of: listing, plan, isNumbered: false)
         .draw(listing.rows, label: label)
@@ -64,6 +65,7 @@
       var explorer = try MapExplorer(
         opened.index, question, showing: box, plan: plan, outlines: outlines ?? .koreaAndJapan)
       try opened.check()
+      question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {
         throw CommandError(
           "not-a-terminal", "the terminal cannot be opened; leave --interactive out",

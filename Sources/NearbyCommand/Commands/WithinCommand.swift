@@ -36,6 +36,7 @@
         of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
         area: "\(area)")
       try opened.check()
+      question.remarkOnKinds(listing.rows, among: index.annotations)
       try listing.answer(output, countOnly: count, of: index.placedCount)
     }
   }

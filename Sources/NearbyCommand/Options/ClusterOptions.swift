@@ -65,10 +65,11 @@
       return selection
     }
 
-    /// Whether an annotation counts; nil where all do.
+    /// Whether an annotation counts, by kind and condition; nil where all do.
     func filter(
       _ selection: Selection, _ open: OpenPlan?, for annotations: ImportedAnnotations
     ) throws(CommandError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
+      KindRemarks.say(kinds, shown: [], among: annotations)
       let filter = try selection.filter(for: annotations, from: nil)
       let kinds = Nearby.kindSet(kinds)
       guard filter != nil || kinds != nil || open != nil else { return nil }
@@ -78,6 +79,13 @@
         if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
         return filter?.includes(item) ?? true && hours?.includes(item) ?? true
       }
+    }
+
+    /// A segment as `--segment` says it; which day is today is told by `--tz`.
+    func segment(
+      _ text: String?, option: String
+    ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
+      try parseSegment(text, option: option, today: open.zone.clocks().today(at: nil))
     }
   }
 
@@ -91,6 +99,29 @@
         status: .usage)
     }
     return Int(zoom)
+  }
+
+  /// A segment as `--segment` says it: `today`, `tomorrow`, `month`, `all` or a day.
+  ///
+  /// - Parameter today: What `today` is.
+  func parseSegment(
+    _ text: String?, option: String, today: CalendarDate
+  ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
+    guard let text = text.map(ArgumentPreparation.restored) else { return .all }
+    switch text.lowercased() {
+    case "all": return .all
+    case "today": return .days(.today, today: today)
+    case "tomorrow": return .days(.tomorrow, today: today)
+    case "month", "this-month": return .days(.thisMonth, today: today)
+    default:
+      guard let day = CalendarDate(text) else {
+        throw CommandError(
+          "bad-segment",
+          "\(option) \(text) is no segment; write today, tomorrow, month, all, or a day as 2026-11-22",
+          status: .usage)
+      }
+      return .on(day)
+    }
   }
 
   /// A view as `west,south,east,north,zoom`.

@@ -1,0 +1,53 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+
+/// What is said on standard error of kinds that were asked for and no annotation is of: mostly
+/// somebody mistyped one.
+enum KindRemarks {
+  /// Looks for the kinds among the results first, and through all annotations only for those that
+  /// are not there.
+  ///
+  /// - Parameter names: As `--kind` has them.
+  /// - Complexity: O(results), where each kind has one; O(*n*) for a kind that nothing is of.
+  static func say(
+    _ names: [String], shown: some Sequence<AnnotationKind?>,
+    among annotations: some Sequence<ImportedAnnotation>
+  ) {
+    for line in lines(names, shown: shown, among: annotations) { Console.remark(line) }
+  }
+
+  static func lines(
+    _ names: [String], shown: some Sequence<AnnotationKind?>,
+    among annotations: some Sequence<ImportedAnnotation>
+  ) -> [String] {
+    var missing = Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+    for case let kind? in shown {
+      guard !missing.isEmpty else { break }
+      missing.remove(kind)
+    }
+    guard !missing.isEmpty else { return [] }
+    var kinds: Set<AnnotationKind> = []
+    for annotation in annotations {
+      guard let kind = annotation.kind, kinds.insert(kind).inserted else { continue }
+      missing.remove(kind)
+      if missing.isEmpty { return [] }
+    }
+    let known = kinds.map(\.rawValue).sorted()
+    return missing.map(\.rawValue).sorted().map { name in
+      "warning: kind-unknown: no annotation is of kind \"\(name)\"; \(remedy(for: name, known))"
+    }
+  }
+
+  /// At most so many kinds are listed.
+  private static var mostListed: Int { 8 }
+
+  private static func remedy(for name: String, _ known: [String]) -> String {
+    guard !known.isEmpty else { return "none says its kind" }
+    let similar = SimilarNames.words(like: name, among: known)
+    if !similar.isEmpty { return "did you mean \(similar.joined(separator: " or "))?" }
+    let rest = known.count - mostListed
+    return "known kinds: " + known.prefix(mostListed).joined(separator: ", ")
+      + (rest > 0 ? " and \(grouped(rest)) more" : "")
+  }
+}

@@ -1,0 +1,104 @@
+/// The cells of the coarse levels that hold anything, level after level, each with its positions and the
+/// sums of their places: what a view of many positions shows, side by side in memory.
+///
+/// Finer cells hold few positions each, and are found in the order itself.
+///
+/// 28 bytes a cell, and at most `cellShare` cells a position.
+struct CoarseCells: Sendable {
+  /// A cell of a level.
+  struct Node {
+    /// Its number in its level.
+    let cell: UInt32
+    /// The rank of its first position; the next node's is the end.
+    let start: UInt32
+    /// The first of its quarters, a node of the next level; the next node's is the end.
+    let first: UInt32
+  }
+
+  /// Level after level from 0, in each the cells that hold anything, ascending, and a node that ends them.
+  private(set) var nodes: [Node] = []
+  /// Of each node, the sums of the columns and rows of its positions.
+  private(set) var sums: [SIMD2<UInt64>] = []
+  /// The finest level that is here.
+  private(set) var level = 0
+
+  /// A cell for every so many positions at most, all levels together.
+  private static var positionsPerCell: Int { 4 }
+  /// Numbers of cells have 32 bits.
+  private static var lastLevel: Int { 16 }
+
+  /// - Parameters:
+  ///   - codes: Ascending.
+  ///   - cellCounts: Of each level, how many cells hold anything.
+  ///   - sum: The sums of the columns and rows of a run.
+  init(
+    _ codes: UnsafeBufferPointer<UInt64>, cellCounts: [Int],
+    sum: (Range<Int>) -> SIMD2<UInt64>
+  ) {
+    guard !codes.isEmpty else { return }
+    var level = 0
+    var total = cellCounts[0]
+    while level < CoarseCells.lastLevel,
+      total + cellCounts[level + 1] <= codes.count / CoarseCells.positionsPerCell
+    {
+      level += 1
+      total += cellCounts[level]
+    }
+    // Where each level begins.
+    var offsets = [0]
+    for level in 0...level { offsets.append(offsets[level] + cellCounts[level] + 1) }
+    let count = offsets[level + 1]
+    var nodes = [Node](repeating: Node(cell: 0, start: 0, first: UInt32(count)), count: count)
+    var sums = [SIMD2<UInt64>](repeating: .zero, count: count)
+    // The finest level from the positions, the others each from the one below.
+    let shift = UInt64(64 - 2 * level)
+    var start = 0
+    for place in offsets[level]..<count - 1 {
+      let cell = level == 0 ? 0 : codes[start] >> shift
+      var end = codes.count
+      // The cell after the last one of the world has no code.
+      if level > 0, (cell + 1) << shift != 0 {
+        end = ClusterOrder.gallop(to: (cell + 1) << shift, in: codes, from: start, end: end)
+      }
+      nodes[place] = Node(cell: UInt32(cell), start: UInt32(start), first: UInt32(count))
+      sums[place] = sum(start..<end)
+      start = end
+    }
+    nodes[count - 1] = Node(cell: 0, start: UInt32(codes.count), first: UInt32(count))
+    for coarse in stride(from: level - 1, through: 0, by: -1) {
+      var child = offsets[coarse + 1]
+      let end = offsets[coarse + 2] - 1
+      for place in offsets[coarse]..<offsets[coarse + 1] - 1 {
+        let cell = nodes[child].cell >> 2
+        nodes[place] = Node(cell: cell, start: nodes[child].start, first: UInt32(child))
+        while child < end, nodes[child].cell >> 2 == cell {
+          sums[place] &+= sums[child]
+          child += 1
+        }
+      }
+      nodes[offsets[coarse + 1] - 1] = Node(
+        cell: 0, start: UInt32(codes.count), first: UInt32(end))
+    }
+    self.level = level
+    self.nodes = nodes
+    self.sums = sums
+  }
+
+  /// The positions of a cell of a level that is here; empty where it holds none.
+  func run(ofCell cell: UInt64, level: Int) -> Range<Int> {
+    guard !nodes.isEmpty else { return 0..<0 }
+    var place = 0
+    for below in stride(from: level - 1, through: 0, by: -1) {
+      let part = UInt32(cell >> UInt64(2 * below))
+      let quarters = Int(nodes[place].first)..<Int(nodes[place + 1].first)
+      guard let next = quarters.first(where: { nodes[$0].cell == part }) else { return 0..<0 }
+      place = next
+    }
+    return Int(nodes[place].start)..<Int(nodes[place + 1].start)
+  }
+
+  /// What is kept, in bytes.
+  var byteCount: Int {
+    nodes.count * MemoryLayout<Node>.stride + sums.count * MemoryLayout<SIMD2<UInt64>>.stride
+  }
+}
