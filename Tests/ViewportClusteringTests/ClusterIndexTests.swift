@@ -225,19 +225,6 @@ struct NaiveClusters {
     }
   }
 
-  @Test func `knows latitudes as the formula does, to two roundings`() {
-    var generator = SeededGenerator(seed: 11)
-    let rows =
-      [0, 1, 0x1p22, 0x1p31, 0x1p32 - 1, 0x1p32]
-      + (0..<20_000).map { _ in Double.random(in: 0...0x1p32, using: &generator) }
-    for row in rows {
-      let y = row * 0x1p-32
-      let formula = degrees(arcTangent(hyperbolicSine(.pi * (1 - 2 * y))))
-      #expect(abs(MercatorGrid.latitude(ofHeight: y) - formula) <= 4.3e-14)
-    }
-    #expect(MercatorGrid.latitude(ofHeight: 0.5) == 0)
-  }
-
   @Test func `keeps what is beyond the Mercator limit, and what has no position apart`() {
     let items =
       [90.0, 89, 85.06, -85.06, -90].enumerated().map { number, latitude in
