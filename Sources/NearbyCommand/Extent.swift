@@ -2,7 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 
-extension ImportedAnnotations {
+extension Collection<ImportedAnnotation> {
   /// The box around all shapes, for the `bbox` of a collection that holds them whole; nil when
   /// nothing is placed.
   ///
