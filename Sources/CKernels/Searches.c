@@ -15,6 +15,18 @@ _Static_assert(sizeof(nearby_walk) % 64 == 0, "walks lie in whole cache lines");
 /// A key that is greater than all others. As a double it is a finite one.
 static const uint64_t nearby_no_key = (uint64_t)0x7f800000 << 32;
 
+/// How many degrees of latitude there are at most to a meter, for what is near.
+static const float nearby_band = 1.1f / 6335439.0f * 57.29578f * 1.0001f;
+
+/// From such a bend and so many leaves on, gaps are made sharp: before that, it costs more than a leaf.
+static const float nearby_far = 1e-2f;
+enum { nearby_many_leaves = 4 };
+
+/// What sharp gaps are compared with.
+NEARBY_INLINE float nearby_sharp_limit(const nearby_walk *walk) {
+  return walk->position_limit * (1 + 8e-6f) + 1e-6f;
+}
+
 /// The flat square of a key.
 NEARBY_INLINE float nearby_square(uint64_t key) {
   uint32_t bits = (uint32_t)(key >> 32);
@@ -78,6 +90,45 @@ static bool nearby_settle(const nearby_tree *tree, uint64_t *keys, uint32_t ties
     }
   }
   return true;
+}
+
+/// More positions at one place than a walk has lanes for, and the first of them that are wanted.
+typedef struct {
+  /// The place: as a decimal leaf has it, and as one of degrees.
+  int32_t whole_latitude, whole_longitude;
+  double latitude, longitude;
+  /// Its flat square.
+  float square;
+  /// How many are wanted, and how many of these there are so far, ascending.
+  int32_t wanted, count;
+  uint32_t positions[16];
+} nearby_crowd;
+
+static void nearby_begin_crowd(
+    nearby_crowd *crowd, const nearby_tree *tree, uint64_t key, int32_t wanted) {
+  const uint32_t slot = (uint32_t)key;
+  const char *leaf = nearby_leaf(tree, slot >> 4);
+  crowd->square = nearby_square(key);
+  crowd->wanted = wanted;
+  crowd->count = 0;
+  if (tree->is_decimal) {
+    memcpy(&crowd->whole_latitude, leaf + 4 * (slot & 15), sizeof crowd->whole_latitude);
+    memcpy(&crowd->whole_longitude, leaf + 64 + 4 * (slot & 15), sizeof crowd->whole_longitude);
+  } else {
+    memcpy(&crowd->latitude, leaf + 8 * (slot & 15), sizeof crowd->latitude);
+    memcpy(&crowd->longitude, leaf + 128 + 8 * (slot & 15), sizeof crowd->longitude);
+  }
+}
+
+/// Keeps a position if it is one of the first.
+NEARBY_INLINE void nearby_join(nearby_crowd *crowd, uint32_t position) {
+  if (crowd->count == crowd->wanted && position >= crowd->positions[crowd->count - 1]) return;
+  int32_t place = crowd->count < crowd->wanted ? crowd->count++ : crowd->count - 1;
+  while (place > 0 && crowd->positions[place - 1] > position) {
+    crowd->positions[place] = crowd->positions[place - 1];
+    place--;
+  }
+  crowd->positions[place] = position;
 }
 
 /// Asks for the memory of a leaf.

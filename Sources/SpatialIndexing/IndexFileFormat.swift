@@ -79,7 +79,22 @@ struct IndexFileSections: Hashable {
   /// How many pages stand between the header's and the checksums.
   var pageCount: Int { pageChecksums.count / 4 }
 
-  var all: [Range<Int>] {
-    [tree, rows, rowOffsets, attachment, pageChecksums, tableChecksums]
+  /// How many sections there are.
+  static let count = 6
+
+  /// A section by its number, from 0.
+  ///
+  /// Not an array: for one of ranges a program's first look makes sure that integers can be compared,
+  /// which takes four times as long as opening the file.
+  subscript(number: Int) -> Range<Int> {
+    switch number {
+    case 0: tree
+    case 1: rows
+    case 2: rowOffsets
+    case 3: attachment
+    case 4: pageChecksums
+    case 5: tableChecksums
+    default: preconditionFailure("there is no section \(number)")
+    }
   }
 }

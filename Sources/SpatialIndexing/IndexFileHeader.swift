@@ -88,7 +88,8 @@ struct IndexFileHeader {
       put(Int64(source?.modified ?? 0), at: Place.sourceModified)
       put(source?.checksum ?? 0, at: Place.sourceChecksum)
       put(tableChecksum, at: Place.tableChecksum)
-      for (number, section) in sections.all.enumerated() {
+      for number in 0..<IndexFileSections.count {
+        let section = sections[number]
         put(UInt64(section.lowerBound), at: Place.sections + 16 * number)
         put(UInt64(section.count), at: Place.sections + 16 * number + 8)
       }
@@ -160,7 +161,7 @@ struct IndexFileHeader {
       throw .invalid("its header says \(rowCount) rows for \(count) positions")
     }
     var lengths: [Int] = []
-    for number in 0..<6 {
+    for number in 0..<IndexFileSections.count {
       let length = integer(Place.sections + 16 * number + 8, UInt64.self)
       guard length <= expected else {
         throw .invalid("its section \(number + 1) says it has \(length) bytes")
@@ -186,7 +187,8 @@ struct IndexFileHeader {
     let sections = IndexFileSections(
       treeByteCount: treeByteCount, rowsByteCount: lengths[1], rowCount: Int(rowCount),
       attachmentByteCount: lengths[3])
-    for (number, section) in sections.all.enumerated() {
+    for number in 0..<IndexFileSections.count {
+      let section = sections[number]
       guard integer(Place.sections + 16 * number, UInt64.self) == UInt64(section.lowerBound),
         lengths[number] == section.count
       else { throw .invalid("its section \(number + 1) is not where it belongs") }

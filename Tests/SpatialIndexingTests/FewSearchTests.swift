@@ -180,6 +180,91 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 40, 3_000], VectorLevel.available)
+  func `places with many positions at one distance come out by position`(
+    size: Int, level: VectorLevel
+  ) {
+    // North and south of the equator, and east of the origin no nearer than a millimeter may tell.
+    let nearest = Array(repeating: PointSet.legal(0.001, 20), count: 3)
+    let north = Array(repeating: PointSet.legal(0.01, 20), count: 9 + size)
+    let south = Array(repeating: PointSet.legal(-0.01, 20), count: 9 + size)
+    let far = [PointSet.legal(0.02, 20.02), PointSet.legal(-0.010_000_1, 20)]
+    let points = zip(north, south).flatMap { [$0, $1] } + far + nearest
+    let index = KDTreeIndex(points)
+    var buffer = QueryBuffer()
+    for origin in [PointSet.legal(0, 20), PointSet.legal(0.000_3, 20), PointSet.legal(-0.01, 20)] {
+      let expected = BruteForce(points).ranked(from: origin).map(\.position)
+      for limit in FewSearchTests.limits {
+        index.findNearest(limit, to: origin, into: &buffer, level: level)
+        #expect(Array(buffer.positions) == Array(expected.prefix(limit)), "k \(limit)")
+      }
+    }
+  }
+
+  /// A dense coast, and origins up to some 500 km out at sea in all directions.
+  private static func coast(
+    _ count: Int, seed: UInt64
+  ) -> (points: [Coordinate], origins: [Coordinate]) {
+    var generator = SeededGenerator(seed: seed)
+    let latitude = [-62.0, 0.5, 55, 71][Int(seed) % 4]
+    func rounded(_ degrees: Double) -> Double { (degrees * 1e5).rounded() / 1e5 }
+    let points = (0..<count).map { _ in
+      PointSet.legal(
+        rounded(latitude + .random(in: -1...1, using: &generator)),
+        rounded(-3 + .random(in: -0.4...0.4, using: &generator)))
+    }
+    let directions = [(1.0, 0.0), (0.7, 1.4), (0, 2), (-0.7, 1.4), (-1, 0), (0, -2)]
+    let origins = [1.2, 2, 4.5].flatMap { distance in
+      directions.map { north, east in
+        PointSet.legal(latitude + distance * north, -3 + distance * east)
+      }
+    }
+    return (points, origins)
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `what lies far away is what brute force ranks first`(seed: UInt64) {
+    let (points, origins) = FewSearchTests.coast(300, seed: seed)
+    let index = KDTreeIndex(points)
+    let judge = BruteForce(points)
+    let expected = origins.map { judge.ranked(from: $0).prefix(16).map(\.position) }
+    var buffer = QueryBuffer()
+    for level in VectorLevel.available {
+      for limit in FewSearchTests.limits {
+        let batch = index.findNearest(limit, toEach: origins, level: level)
+        for (question, origin) in origins.enumerated() {
+          let first = Array(expected[question].prefix(limit))
+          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          #expect(Array(buffer.positions) == first, "\(origin), k \(limit) by \(level)")
+          #expect(Array(batch[question]) == first, "\(origin), k \(limit) by \(level)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `what lies far away is found by reading a few leaves`(seed: UInt64) {
+    let (points, origins) = FewSearchTests.coast(5_000, seed: seed)
+    KDTreeIndex(points).withTree { tree in
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
+      defer { memory.deallocate() }
+      for level in VectorLevel.available {
+        var leavesRead = 0
+        for origin in origins {
+          let search = FewSearch(
+            tree: tree, origin: origin, limit: 1, categories: .any, memory: memory)
+          _ = search.run(level: level, into: nil)
+          leavesRead += search.statistics.leavesRead
+        }
+        // Of 313 each; with the gaps of nodes nearby it would be three times as many.
+        #expect(leavesRead <= 8 * origins.count)
+      }
+      for origin in origins.prefix(6) {
+        FewSearchTests.compareCandidates(of: tree, .any, origin: origin)
+      }
+    }
+  }
+
   @Test(arguments: [PointSet.clustered, .city, .uniform, .allEqual], UInt64(0)..<4)
   func `candidates are those of a plain twin, bit for bit`(pointSet: PointSet, seed: UInt64) {
     let spread = Spread.allCases[Int(seed) % Spread.allCases.count]

@@ -88,7 +88,7 @@ typedef enum {
   NEARBY_FULL = 5,
 } nearby_outcome;
 
-enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8, NEARBY_SPARE = 3 };
+enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8 };
 
 /// One walk down the tree, best aligned to 64 bytes.
 typedef struct {
@@ -111,8 +111,10 @@ typedef struct {
   /// For the caller: which question of a batch this is; how many candidates; what was done.
   uint32_t question, count;
   uint32_t node_groups_tested, leaves_read, candidates;
-  /// Fills the last cache line.
-  uint32_t spare[NEARBY_SPARE];
+  /// By how much more than positions gaps may be wrong up to the limits.
+  float bend;
+  /// Whether that is so much that gaps are made sharp, and for which levels they are, as bits.
+  uint32_t is_far, sharp;
 } nearby_walk;
 
 /// Finds the nearest positions.
