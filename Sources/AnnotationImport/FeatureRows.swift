@@ -30,16 +30,24 @@ final class FeatureRows: Sendable {
   /// The feature of a row, in degrees.
   func feature(ofRow row: Int) -> Feature {
     var feature = scanned(row) { $0.feature() }
-    if let plane, let geometry = feature.geometry {
-      do throws(CRSError) {
-        feature.geometry = try geometry.transformed(by: plane)
-        // It was in the source's numbers.
-        feature.bbox = nil
-      } catch {
-        preconditionFailure("a feature that was placed before has no place now: \(error)")
-      }
+    if plane != nil, let geometry = feature.geometry {
+      feature.geometry = inDegrees(geometry)
+      // It was in the source's numbers.
+      feature.bbox = nil
     }
     return feature
+  }
+
+  /// The geometry of a row's feature, in degrees; nil for `null`.
+  func geometry(ofRow row: Int) -> Geometry? {
+    scanned(row) { $0.geometry }.map(inDegrees)
+  }
+
+  private func inDegrees(_ geometry: Geometry) -> Geometry {
+    guard let plane else { return geometry }
+    do throws(CRSError) { return try geometry.transformed(by: plane) } catch {
+      preconditionFailure("a feature that was placed before has no place now: \(error)")
+    }
   }
 
   /// The feature as text: as it was written, unless its numbers are not degrees.

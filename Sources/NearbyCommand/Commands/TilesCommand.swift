@@ -2,6 +2,7 @@
   import AnnotationImport
   import ArgumentParser
   import GeoJSONCoding
+  import Geodesy
   import MapAnnotations
   import ViewportClustering
   import WebMaps
@@ -13,7 +14,10 @@
       abstract: "Vector tiles for web maps: one PMTiles archive, or a folder of z/x/y.mvt.",
       discussion: """
         Every annotation is in the tiles of every zoom unless a limit is given; what a limit leaves \
-        out is counted in a layer NAME_dropped of its tile, in the metadata and on standard error.
+        out is counted in a layer NAME_dropped of its tile, in the metadata and on standard error. \
+        GeoJSON's lines and polygons are cut into the tiles and simplified; what is smaller than 3 of \
+        a tile's 4096 parts is drawn from a deeper zoom on, and counted until then. Only points are \
+        clustered.
 
           nearby tiles deals.geojson -z 0-14 --cluster -o deals.pmtiles
           nearby tiles shops.csv -z 0-12 --max-features 5000 -o shops.pmtiles
@@ -52,7 +56,7 @@
       let annotations = try Source.annotations(input)
       let filter = try clusters.filter(selection, for: annotations)
       let features = TilesCommand.features(
-        of: annotations, keeping: fields.map(OutputOptions.fieldNames), where: filter)
+        of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules, where: filter)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule, filter)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
@@ -71,13 +75,30 @@
     }
 
     private static func features(
-      of annotations: ImportedAnnotations, keeping fields: [String]?,
+      of annotations: ImportedAnnotations, keeping fields: [String]?, _ rules: TileRules,
       where filter: ((ImportedAnnotation) -> Bool)?
     ) -> TileFeatures {
-      var features = TileFeatures(keeping: fields)
+      var features = TileFeatures(keeping: fields, shapes: rules.shapeTiling)
       features.reserve(annotations.count)
+      var refused: (count: Int, first: String) = (0, "")
       annotations.forEachWithRow { annotation, row in
-        features.append(annotation, row: row, isIncluded: filter?(annotation) ?? true)
+        let isIncluded = filter?(annotation) ?? true
+        guard isIncluded, row == nil, let shape = annotation.shape else {
+          return features.append(annotation, row: row, isIncluded: isIncluded)
+        }
+        do throws(CoordinateError) {
+          try features.append(annotation, shape: shape)
+        } catch {
+          // The importer looks at the positions that stand for a feature, tiles at all of them.
+          if refused.count == 0 { refused.first = "\(annotation.id): \(error)" }
+          refused.count += 1
+          features.append(annotation, isIncluded: false)
+        }
+      }
+      if refused.count > 0 {
+        Console.remark(
+          "warning: shape-position: \(grouped(refused.count)) features are in no tile, having "
+            + "positions that are not on the Earth: \(refused.first)")
       }
       return features
     }
@@ -92,8 +113,11 @@
         annotations, rule: clusterRule,
         aggregates: ClusterAggregates(
           countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" }))
+      // Lines and polygons are in the tiles as what they are.
+      let clustered: ((ImportedAnnotation) -> Bool)? =
+        features.shapeCount == 0 ? filter : { $0.shape == nil && filter?($0) ?? true }
       return TilePyramid(
-        features, clusters: index, selection: filter.map { index.selection(where: $0) },
+        features, clusters: index, selection: clustered.map { index.selection(where: $0) },
         rules: rules)
     }
   }

@@ -20,6 +20,7 @@ enum TileRemarks {
         "warning: tile-limit: zoom \(zoom.zoom) is without \(grouped(zoom.droppedCount)) of "
           + "\(grouped(pyramid.annotationCount)) annotations")
     }
+    sayOfSmallShapes(zooms, features)
     if pyramid.rules.byteLimit == nil {
       sayOfLargeTiles(zooms, isPacked: pyramid.rules.isCompressed)
     }
@@ -33,6 +34,21 @@ enum TileRemarks {
       "\(file.text): \(grouped(pyramid.annotationCount)) annotations in \(grouped(tiles)) tiles of "
         + "zoom \(pyramid.rules.zooms.lowerBound) to \(pyramid.rules.zooms.upperBound), "
         + "\(grouped((bytes + 999) / 1000)) kB")
+  }
+
+  private static func sayOfSmallShapes(_ zooms: [PyramidZoom], _ features: TileFeatures) {
+    let counts = zooms.filter { $0.tooSmallCount > 0 }
+    if !counts.isEmpty {
+      Console.remark(
+        "too small to be drawn: "
+          + counts.map { "\(grouped($0.tooSmallCount)) at zoom \($0.zoom)" }.joined(separator: ", ")
+          + "; they are drawn deeper")
+    }
+    if features.partsWithoutExtent > 0 {
+      Console.remark(
+        "warning: shape-empty: \(grouped(features.partsWithoutExtent)) lines without length or "
+          + "polygons without area are in no tile")
+    }
   }
 
   private static func sayOfLargeTiles(_ zooms: [PyramidZoom], isPacked: Bool) {

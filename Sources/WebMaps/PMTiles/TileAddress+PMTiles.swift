@@ -40,6 +40,14 @@ extension TileAddress {
     self.init(unchecked: zoom, Int(x), Int(y))
   }
 
+  /// The tile of a number along the curve through its zoom, known to be one.
+  init(unchecked zoom: Int, number: UInt64) {
+    guard let tile = TileAddress(pmtilesID: TileAddress.firstID(zoom: zoom) + number) else {
+      preconditionFailure("tile \(number) of zoom \(zoom)")
+    }
+    self = tile
+  }
+
   /// The number of the first tile of a zoom of 0…31.
   static func firstID(zoom: Int) -> UInt64 { (1 << UInt64(2 * zoom) - 1) / 3 }
 

@@ -12,6 +12,15 @@ public struct PyramidTile: Sendable {
   public let droppedCount: Int
   /// How many are there, a cluster counted as what it stands for, and those of the buffer not at all.
   public let keptCount: Int
+  /// How many lines and polygons begin in it and are too small to be drawn at its zoom.
+  public let tooSmallCount: Int
+
+  /// The same tile elsewhere.
+  func moved(to address: TileAddress) -> PyramidTile {
+    PyramidTile(
+      address: address, bytes: bytes, featureCount: featureCount, droppedCount: droppedCount,
+      keptCount: keptCount, tooSmallCount: tooSmallCount)
+  }
 }
 
 /// What came of a zoom.
@@ -28,6 +37,8 @@ public struct PyramidZoom: Hashable, Sendable {
   public internal(set) var droppedCount = 0
   /// How many annotations are there; with those that were dropped, all of the pyramid's at each zoom.
   public internal(set) var keptCount = 0
+  /// How many lines and polygons are too small to be drawn at this zoom.
+  public internal(set) var tooSmallCount = 0
   /// The largest tile, as it is stored; the first of several.
   public internal(set) var largest: (address: TileAddress, byteCount: Int)? {
     get { largestTile.map { ($0, largestByteCount) } }
@@ -44,6 +55,7 @@ public struct PyramidZoom: Hashable, Sendable {
     featureCount += tile.featureCount
     droppedCount += tile.droppedCount
     keptCount += tile.keptCount
+    tooSmallCount += tile.tooSmallCount
     if tile.bytes.count > largest?.byteCount ?? 0 { largest = (tile.address, tile.bytes.count) }
   }
 }

@@ -8,6 +8,8 @@ struct TileContent: Sendable {
   var clusters: TileAttributes?
   /// How many annotations each cluster stands for.
   var clusterCounts: [UInt32] = []
+  /// What lines and polygons are cut from, ascending.
+  var shapeTops: [ShapeTile] = []
 
   /// How many annotations an item stands for.
   @inline(__always)
@@ -32,48 +34,71 @@ struct TileContent: Sendable {
   ) -> [PyramidTile] {
     var tiles: [PyramidTile] = []
     tiles.reserveCapacity(piece.tileCount)
+    let shapes = shapes(of: piece, plan)
+    // Inside a country all tiles are the same: they are made once.
+    var uniform: (contents: ShapeTileContents, tile: PyramidTile)?
     TilePlan.forEachTile(
-      zoom: plan.zoom, items, piece.items, plan.copies, piece.copies
-    ) { _, own, near in
-      tiles.append(
-        tile(own, plan.copies[near], zoom: plan.zoom, rules, &encoder))
+      zoom: plan.zoom, items, plan.copies, plan.shapeTiles, of: piece
+    ) { number, own, near, shapeTile in
+      let address = TileAddress(unchecked: plan.zoom, number: number)
+      let drawn =
+        shapeTile.isEmpty ? nil : shapes[shapeTile.lowerBound - piece.shapeTiles.lowerBound]
+      let isUniform = own.isEmpty && near.isEmpty && drawn?.isUniform == true
+      if isUniform, let uniform, uniform.contents == drawn?.contents {
+        tiles.append(uniform.tile.moved(to: address))
+        return
+      }
+      let tile = tile(
+        address, own, plan.copies[near], drawn?.contents ?? ShapeTileContents(), rules, &encoder)
+      if isUniform, let contents = drawn?.contents { uniform = (contents, tile) }
+      // What is too small to be drawn may be all there is, and counted in another tile.
+      if tile.featureCount + tile.droppedCount + tile.tooSmallCount > 0 { tiles.append(tile) }
     }
     return tiles
   }
 
-  private func tile(
-    _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, zoom: Int, _ rules: TileRules,
-    _ encoder: inout TileEncoder
-  ) -> PyramidTile {
-    let scale = Double(1 << zoom), count = own.count + near.count
-    let address: TileAddress
-    if let first = own.first {
-      let place = items.places[first]
-      address = TileAddress(unchecked: zoom, Int(place.x * scale), Int(place.y * scale))
-    } else {
-      let copy = near[near.startIndex], place = items.places[Int(copy.item)]
-      address = TileAddress(
-        unchecked: zoom, (Int(place.x * scale) + Int(copy.east)) & (1 << zoom - 1),
-        Int(place.y * scale) + Int(copy.south))
+  /// What is drawn of lines and polygons in the tiles of a piece, in their order.
+  private func shapes(
+    of piece: TilePlan.Piece, _ plan: TilePlan
+  ) -> [(isUniform: Bool, contents: ShapeTileContents)] {
+    guard let first = plan.shapeTiles[piece.shapeTiles].first,
+      let last = plan.shapeTiles[piece.shapeTiles].last
+    else { return [] }
+    var shapes: [(isUniform: Bool, contents: ShapeTileContents)] = []
+    shapes.reserveCapacity(piece.shapeTiles.count)
+    for top in shapeTops {
+      top.forEach(atZoom: plan.zoom, numbers: first...last) {
+        shapes.append(($0.isUniform, $0.contents()))
+      }
     }
+    return shapes
+  }
+
+  private func tile(
+    _ address: TileAddress, _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>,
+    _ shapes: ShapeTileContents, _ rules: TileRules, _ encoder: inout TileEncoder
+  ) -> PyramidTile {
+    let scale = Double(1 << address.zoom)
+    let count = own.count + near.count + shapes.pieces.count
     var limit = min(rules.featureLimit ?? count, count)
     // Worked out once, where a limit asks for it.
     var order: [Int]?
     while true {
       var kept: [Bool]?
       if limit < count {
-        if order == nil { order = self.order(own, near) }
+        if order == nil { order = self.order(own, near, shapes) }
         var flags = [Bool](repeating: false, count: count)
         for place in order?.prefix(limit) ?? [] { flags[place] = true }
         kept = flags
       }
-      let (body, keptCount, droppedCount) = encoded(own, near, scale: scale, kept, &encoder)
+      let (body, keptCount, droppedCount) = encoded(
+        own, near, shapes, scale: scale, kept, &encoder)
       let bytes = encoder.stored(body)
       // Without features a tile is what it is.
       guard let byteLimit = rules.byteLimit, bytes.count > byteLimit, limit > 0 else {
         return PyramidTile(
           address: address, bytes: bytes, featureCount: limit, droppedCount: droppedCount,
-          keptCount: keptCount)
+          keptCount: keptCount, tooSmallCount: shapes.tooSmall)
       }
       // Features take about alike; a little less than that, so that few attempts are needed.
       limit = min(limit - 1, limit * byteLimit / bytes.count * 15 / 16)
@@ -82,8 +107,12 @@ struct TileContent: Sendable {
 
   /// The features of a tile, those first that stay when not all may: the larger cluster, then the lesser
   /// lot, then the order of the tile.
-  private func order(_ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>) -> [Int] {
-    let ranks = (Array(own) + near.map { Int($0.item) }).map { (weight($0), lot($0)) }
+  private func order(
+    _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, _ shapes: ShapeTileContents
+  ) -> [Int] {
+    let ranks =
+      (Array(own) + near.map { Int($0.item) }).map { (weight($0), lot($0)) }
+      + shapes.pieces.map { (1, features.lots[$0.feature]) }
     return ranks.indices.sorted { left, right in
       let (a, b) = (ranks[left], ranks[right])
       return a.0 != b.0 ? a.0 > b.0 : a.1 != b.1 ? a.1 < b.1 : left < right
@@ -92,11 +121,19 @@ struct TileContent: Sendable {
 
   /// - Parameter kept: Which features stay; nil for all.
   private func encoded(
-    _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, scale: Double, _ kept: [Bool]?,
-    _ encoder: inout TileEncoder
+    _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, _ shapes: ShapeTileContents,
+    scale: Double, _ kept: [Bool]?, _ encoder: inout TileEncoder
   ) -> (body: [UInt8], kept: Int, dropped: Int) {
     encoder.begin(features, clusters)
     var keptCount = 0, droppedCount = 0
+    // Areas first, so that points are drawn on top of them.
+    for (place, piece) in shapes.pieces.enumerated() {
+      guard kept?[own.count + near.count + place] ?? true else {
+        droppedCount += 1
+        continue
+      }
+      encoder.addShape(piece.feature, of: features, piece.geometry)
+    }
     for item in own {
       let weight = weight(item)
       if let kept, !kept[item - own.lowerBound] {
@@ -110,7 +147,9 @@ struct TileContent: Sendable {
       add(
         Int(copy.item), scale: scale, east: Int32(copy.east), south: Int32(copy.south), &encoder)
     }
-    let body = encoder.finished(clusters ?? features, dropped: droppedCount, kept: keptCount)
+    let body = encoder.finished(
+      clusters ?? features, dropped: droppedCount, kept: keptCount,
+      tooSmall: shapes.tooSmall)
     return (body, keptCount, droppedCount)
   }
 

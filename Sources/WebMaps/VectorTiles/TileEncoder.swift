@@ -9,6 +9,7 @@ struct TileEncoder {
   private var valuePlaces = TilePlaces()
   private var clusterValuePlaces = TilePlaces()
   private var features: [UInt8] = []
+  private var commands: [UInt32] = []
 
   init(_ rules: TileRules) {
     self.rules = rules
@@ -43,6 +44,16 @@ struct TileEncoder {
     addPoint(id: attributes.ids[feature], x: x, y: y)
   }
 
+  /// Adds lines, polygons or several points.
+  mutating func addShape(_ feature: Int, of attributes: TileAttributes, _ geometry: TileGeometry) {
+    tags.set(feature, of: attributes, &valuePlaces)
+    commands.removeAll(keepingCapacity: true)
+    geometry.appendCommands(to: &commands)
+    let length = commands.reduce(0) { $0 + varintLength(UInt64($1)) }
+    beginFeature(id: attributes.ids[feature], kind: geometry.kind, geometryLength: length)
+    for command in commands { features.appendVarint(command) }
+  }
+
   private mutating func addPoint(id: UInt64, x: Int32, y: Int32) {
     let x = UInt64(zigzagged(x)), y = UInt64(zigzagged(y))
     beginFeature(id: id, kind: .point, geometryLength: 1 + varintLength(x) + varintLength(y))
@@ -71,8 +82,11 @@ struct TileEncoder {
 
   /// The tile of the features that were added, unpacked.
   ///
-  /// - Parameter dropped: How many annotations a limit has left out.
-  func finished(_ attributes: TileAttributes, dropped: Int, kept: Int) -> [UInt8] {
+  /// - Parameters:
+  ///   - dropped: How many annotations a limit has left out.
+  ///   - tooSmall: How many lines and polygons are too small to be drawn.
+  func finished(_ attributes: TileAttributes, dropped: Int, kept: Int, tooSmall: Int = 0) -> [UInt8]
+  {
     var head: [UInt8] = []
     // Version 2.
     head.appendField(15, varint: 2)
@@ -94,20 +108,28 @@ struct TileEncoder {
       tile.append(contentsOf: values)
       tile.append(contentsOf: extent)
     }
-    if dropped > 0 { appendDroppedLayer(dropped, kept, to: &tile) }
+    if dropped > 0 || tooSmall > 0 { appendDroppedLayer(dropped, kept, tooSmall, to: &tile) }
     return tile
   }
 
   /// A layer of one point in the middle of the tile, which says how many annotations are missing from
-  /// it and how many are there.
-  private func appendDroppedLayer(_ dropped: Int, _ kept: Int, to tile: inout [UInt8]) {
+  /// it and how many are there; and how many lines and polygons are too small, if there are any.
+  private func appendDroppedLayer(
+    _ dropped: Int, _ kept: Int, _ tooSmall: Int, to tile: inout [UInt8]
+  ) {
     var layer = VectorTile.Layer(name: rules.droppedLayer, extent: TileRules.extent)
     layer.keys = ["dropped", "kept"]
     layer.values = [.integer(Int64(dropped)), .integer(Int64(kept))]
+    var tags = [VectorTile.Tag(key: 0, value: 0), VectorTile.Tag(key: 1, value: 1)]
+    if tooSmall > 0 {
+      layer.keys.append("too_small")
+      layer.values.append(.integer(Int64(tooSmall)))
+      tags.append(VectorTile.Tag(key: 2, value: 2))
+    }
     let middle = Int32(TileRules.extent / 2)
     layer.features = [
       VectorTile.Feature(
-        tags: [VectorTile.Tag(key: 0, value: 0), VectorTile.Tag(key: 1, value: 1)],
+        tags: tags,
         geometry: TileGeometry(kind: .point, parts: [[TilePosition(x: middle, y: middle)]]))
     ]
     tile.append(contentsOf: VectorTile(layers: [layer]).encoded())

@@ -1,5 +1,7 @@
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 /// Annotations on their way into tiles: where they are and what they say.
 ///
@@ -19,6 +21,10 @@ public struct TileFeatures: Sendable {
   private(set) var attributes = TileAttributes()
   private(set) var points: [(place: PlanePlace, reference: UInt32)] = []
   private(set) var box: TileBounds?
+  /// Lines and polygons, by the numbers of their annotations.
+  private(set) var shapes: TileShapes
+  /// How many annotations are lines or polygons, or several points.
+  public private(set) var shapeCount = 0
   private let fields: Set<String>?
 
   /// How many annotations were added, placed or not.
@@ -30,14 +36,21 @@ public struct TileFeatures: Sendable {
 
   /// None yet.
   ///
-  /// - Parameter fields: The properties that tiles hold, besides name and kind; nil for all.
-  public init(keeping fields: [String]? = nil) { self.fields = fields.map(Set.init) }
+  /// - Parameters:
+  ///   - fields: The properties that tiles hold, besides name and kind; nil for all.
+  ///   - tiling: How lines and polygons will be cut: as the rules of their tiles say.
+  public init(
+    keeping fields: [String]? = nil, shapes tiling: ShapeTiling = TileRules().shapeTiling
+  ) {
+    self.fields = fields.map(Set.init)
+    shapes = TileShapes(tiling)
+  }
 
   /// Where the annotation of a number is, counted as they were added.
   ///
   /// - Precondition: Tiles hold it.
   func place(ofAnnotation number: Int) -> PlanePlace {
-    if absentCount == 0 { return points[number].place }
+    if points.count == count { return points[number].place }
     var lower = 0, upper = points.count
     while lower < upper {
       let middle = (lower + upper) / 2
@@ -48,6 +61,9 @@ public struct TileFeatures: Sendable {
       "annotation \(number) is in no tile, but the selection of the clusters has it")
     return points[lower].place
   }
+
+  /// How many lines have no length and how many polygons no area; no tile has them.
+  public var partsWithoutExtent: Int { shapes.partsWithoutExtent }
 
   /// Makes room for so many more.
   public mutating func reserve(_ count: Int) {
@@ -61,6 +77,25 @@ public struct TileFeatures: Sendable {
   ///   the features are those of a `ClusterIndex`, which knows them by their places.
   public mutating func append(_ annotation: some Annotation, isIncluded: Bool = true) {
     append(annotation, row: nil, isIncluded: isIncluded)
+  }
+
+  /// Adds an annotation that tiles show as lines, polygons or several points, not as one.
+  ///
+  /// It is in no cluster: where the features are those of a `ClusterIndex`, the selection of the
+  /// pyramid has to leave it out.
+  ///
+  /// - Throws: `CoordinateError` for a position that is not on the Earth; then nothing is added.
+  public mutating func append(
+    _ annotation: some Annotation, shape: Geometry
+  ) throws(CoordinateError) {
+    precondition(count < 1 << 31, "2,147,483,648 annotations; divide them")
+    guard let bounds = try shapes.addMeasured(shape, feature: count) else {
+      absentCount += 1
+      return attributes.appendAbsent()
+    }
+    shapeCount += 1
+    box = TileBounds(bounds, joined: box)
+    attributes.append(annotation, keeping: fields)
   }
 
   /// Adds an annotation, with the row it was read from, if there is one.
@@ -95,6 +130,19 @@ struct TileBounds: Hashable, Sendable {
     north = max(latitude, other?.north ?? latitude)
     west = min(position.longitude, other?.west ?? position.longitude)
     east = max(position.longitude, other?.east ?? position.longitude)
+  }
+
+  /// Of a part of the square of the world.
+  init(_ square: ShapeBox, joined other: TileBounds?) {
+    let latitudes = (
+      MercatorGrid.latitude(ofHeight: min(square.maxY, 1)),
+      MercatorGrid.latitude(ofHeight: max(square.minY, 0))
+    )
+    south = min(latitudes.0, other?.south ?? latitudes.0)
+    north = max(latitudes.1, other?.north ?? latitudes.1)
+    let west = max(square.minX, 0) * 360 - 180, east = min(square.maxX, 1) * 360 - 180
+    self.west = min(west, other?.west ?? west)
+    self.east = max(east, other?.east ?? east)
   }
 }
 

@@ -4,6 +4,8 @@ struct TilePlan: Sendable {
   let zoom: Int
   /// Items that are in a tile because they lie near its border, ascending by tile.
   let copies: [Copy]
+  /// The tiles that hold lines or polygons, ascending.
+  let shapeTiles: [UInt64]
   /// Pieces of work of a like size, in the order of their tiles.
   let pieces: [Piece]
   let tileCount: Int
@@ -21,22 +23,28 @@ struct TilePlan: Sendable {
   struct Piece: Sendable {
     let items: Range<Int>
     let copies: Range<Int>
+    let shapeTiles: Range<Int>
     let tileCount: Int
+
+    /// A measure of the work.
+    var size: Int { items.count + copies.count + shapeTiles.count }
   }
 
   /// Pieces have at most so many features, or one tile.
   private static var pieceFeatures: Int { 16_384 }
   private static var pieceTiles: Int { 1_024 }
 
-  init(zoom: Int, _ items: TileItems, buffer: Int) {
+  init(zoom: Int, _ items: TileItems, shapes: [ShapeTile], buffer: Int) {
     self.zoom = zoom
     copies = TilePlan.copies(zoom: zoom, items, buffer: buffer)
+    shapeTiles = shapes.flatMap { $0.numbers(atZoom: zoom) }
     var pieces: [Piece] = []
     var tileCount = 0
-    var firstItem = 0, firstCopy = 0, firstTile = 0
-    TilePlan.forEachTile(
-      zoom: zoom, items, 0..<items.count, copies, 0..<copies.count
-    ) { _, own, near in
+    var firstItem = 0, firstCopy = 0, firstShape = 0, firstTile = 0
+    let all = Piece(
+      items: 0..<items.count, copies: 0..<copies.count, shapeTiles: 0..<shapeTiles.count,
+      tileCount: 0)
+    TilePlan.forEachTile(zoom: zoom, items, copies, shapeTiles, of: all) { _, own, near, shapes in
       // What comes before this tile is a piece if this tile would make it too large.
       if tileCount > firstTile,
         own.upperBound - firstItem + near.upperBound - firstCopy > TilePlan.pieceFeatures
@@ -45,8 +53,9 @@ struct TilePlan: Sendable {
         pieces.append(
           Piece(
             items: firstItem..<own.lowerBound, copies: firstCopy..<near.lowerBound,
-            tileCount: tileCount - firstTile))
-        (firstItem, firstCopy, firstTile) = (own.lowerBound, near.lowerBound, tileCount)
+            shapeTiles: firstShape..<shapes.lowerBound, tileCount: tileCount - firstTile))
+        (firstItem, firstCopy) = (own.lowerBound, near.lowerBound)
+        (firstShape, firstTile) = (shapes.lowerBound, tileCount)
       }
       tileCount += 1
     }
@@ -54,30 +63,35 @@ struct TilePlan: Sendable {
       pieces.append(
         Piece(
           items: firstItem..<items.count, copies: firstCopy..<copies.count,
-          tileCount: tileCount - firstTile))
+          shapeTiles: firstShape..<shapeTiles.count, tileCount: tileCount - firstTile))
     }
     self.pieces = pieces
     self.tileCount = tileCount
   }
 
-  /// Calls `body` for each tile that holds anything, ascending, with the items that lie in it and the
-  /// copies.
+  /// Calls `body` for each tile of a piece, ascending, with the items that lie in it, the copies, and
+  /// its place among the tiles with lines or polygons, if it is one.
   static func forEachTile(
-    zoom: Int, _ items: TileItems, _ range: Range<Int>, _ copies: [Copy], _ copyRange: Range<Int>,
-    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>) -> Void
+    zoom: Int, _ items: TileItems, _ copies: [Copy], _ shapeTiles: [UInt64], of piece: Piece,
+    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>, _ shapes: Range<Int>) -> Void
   ) {
+    let range = piece.items, copyRange = piece.copies, shapeRange = piece.shapeTiles
     items.keys.withUnsafeBufferPointer { keys in
       copies.withUnsafeBufferPointer { copies in
         // A shift by all 64 bits gives 0, the one tile of zoom 0.
         let shift = UInt64(64 - 2 * zoom)
-        var item = range.lowerBound, copy = copyRange.lowerBound
-        while item < range.upperBound || copy < copyRange.upperBound {
+        var item = range.lowerBound, copy = copyRange.lowerBound, shape = shapeRange.lowerBound
+        while item < range.upperBound || copy < copyRange.upperBound
+          || shape < shapeRange.upperBound
+        {
           let ownTile = item < range.upperBound ? keys[item] >> shift : .max
-          let tile = copy < copyRange.upperBound ? min(ownTile, copies[copy].tile) : ownTile
-          let firstItem = item, firstCopy = copy
+          var tile = copy < copyRange.upperBound ? min(ownTile, copies[copy].tile) : ownTile
+          if shape < shapeRange.upperBound { tile = min(tile, shapeTiles[shape]) }
+          let firstItem = item, firstCopy = copy, firstShape = shape
           while item < range.upperBound, keys[item] >> shift == tile { item += 1 }
           while copy < copyRange.upperBound, copies[copy].tile == tile { copy += 1 }
-          body(tile, firstItem..<item, firstCopy..<copy)
+          if shape < shapeRange.upperBound, shapeTiles[shape] == tile { shape += 1 }
+          body(tile, firstItem..<item, firstCopy..<copy, firstShape..<shape)
         }
       }
     }

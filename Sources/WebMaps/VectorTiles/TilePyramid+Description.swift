@@ -83,12 +83,14 @@ extension TilePyramid {
     var layers = [
       PMTilesMetadata.VectorLayer(id: rules.layer, zooms: rules.zooms, fields: fields)
     ]
-    let dropping = zooms.filter { $0.droppedCount > 0 }.map(\.zoom)
+    let dropping = zooms.filter { $0.droppedCount + $0.tooSmallCount > 0 }.map(\.zoom)
     if let first = dropping.first, let last = dropping.last {
       layers.append(
         PMTilesMetadata.VectorLayer(
           id: rules.droppedLayer, zooms: first...last,
-          fields: [(name: "dropped", type: .number), (name: "kept", type: .number)]))
+          fields: [(name: "dropped", type: .number), (name: "kept", type: .number)]
+            + (zooms.contains { $0.tooSmallCount > 0 }
+              ? [(name: "too_small", type: .number)] : [])))
     }
     return layers
   }
@@ -96,16 +98,13 @@ extension TilePyramid {
   /// How many annotations there are, and how many are missing from the tiles of each zoom.
   private func counts(_ zooms: [PyramidZoom]) -> [Properties.Entry] {
     var entries = [Properties.Entry(name: "annotations", value: .integer(annotationCount))]
-    let dropping = zooms.filter { $0.droppedCount > 0 }
-    if !dropping.isEmpty {
-      entries.append(
-        Properties.Entry(
-          name: "dropped",
-          value: .object(
-            Properties(
-              dropping.map {
-                Properties.Entry(name: String($0.zoom), value: .integer($0.droppedCount))
-              }))))
+    for (name, count) in [("dropped", \PyramidZoom.droppedCount), ("too_small", \.tooSmallCount)] {
+      let counts = zooms.filter { $0[keyPath: count] > 0 }.map {
+        Properties.Entry(name: String($0.zoom), value: .integer($0[keyPath: count]))
+      }
+      if !counts.isEmpty {
+        entries.append(Properties.Entry(name: name, value: .object(Properties(counts))))
+      }
     }
     return entries
   }

@@ -22,9 +22,12 @@ public struct TilePyramid: Sendable {
   let features: TileFeatures
   let items: TileItems
   let clustering: TileClustering?
+  /// The tiles of a middle zoom that hold lines and polygons, by their numbers: those below are cut from
+  /// them, so that a piece of work cuts little that it does not need.
+  private let shapeTops: [ShapeTile]
 
   /// How many annotations the tiles hold, at each zoom, clusters counted as what they stand for.
-  public var annotationCount: Int { items.count }
+  public var annotationCount: Int { items.count + features.shapeCount }
 
   /// - Complexity: O(*n*), a radix sort.
   public init(_ features: TileFeatures, rules: TileRules = TileRules()) {
@@ -36,13 +39,28 @@ public struct TilePyramid: Sendable {
     self.features = features
     self.clustering = clustering
     items = TileItems(features.points)
+    let root = features.shapes.root
+    precondition(
+      root.isEmpty || root.tiling == rules.shapeTiling,
+      "shapes for \(root.tiling), tiles of \(rules.shapeTiling); give the features the rules' tiling"
+    )
+    var tops: [ShapeTile] = []
+    root.forEach(atZoom: min(rules.zooms.upperBound, TilePyramid.topZoom)) { tops.append($0) }
+    shapeTops = tops
+  }
+
+  private static let topZoom = 4
+
+  /// What the tiles of a zoom with lines and polygons are cut from.
+  private func shapeTops(atZoom zoom: Int) -> [ShapeTile] {
+    zoom < TilePyramid.topZoom ? [features.shapes.root] : shapeTops
   }
 
   /// How far the making of tiles has come.
   public struct Progress: Hashable, Sendable {
     /// How many tiles were made.
     public let doneTiles: Int
-    /// How many there will be.
+    /// How many there will be; fewer, where all that a tile has is too small to be drawn.
     public let totalTiles: Int
     /// Which share of the work is done, 0…1: features count, not tiles, of which some hold a million.
     public let share: Double
@@ -68,7 +86,7 @@ public struct TilePyramid: Sendable {
     let plans = await plans()
     let work = plans.flatMap { plan in plan.pieces.map { (plan: plan, piece: $0) } }
     let totalTiles = plans.reduce(0) { $0 + $1.tileCount }
-    let totalFeatures = work.reduce(0) { $0 + $1.piece.items.count + $1.piece.copies.count }
+    let totalFeatures = work.reduce(0) { $0 + $1.piece.size }
     var doneTiles = 0, doneFeatures = 0
     var zooms = rules.zooms.map { PyramidZoom(zoom: $0) }
     let encoders = EncoderPool(rules)
@@ -100,7 +118,7 @@ public struct TilePyramid: Sendable {
         // Tiles go out in their order, whichever were made first.
         while let tiles = ready.removeValue(forKey: finished) {
           let piece = work[finished].piece
-          doneFeatures += piece.items.count + piece.copies.count
+          doneFeatures += piece.size
           finished += 1
           for tile in tiles {
             doneTiles += 1
@@ -125,7 +143,9 @@ public struct TilePyramid: Sendable {
     await withTaskGroup(of: TilePlan.self) { group in
       for zoom in rules.zooms {
         group.addTask {
-          TilePlan(zoom: zoom, self.content(atZoom: zoom).items, buffer: self.rules.buffer)
+          TilePlan(
+            zoom: zoom, self.content(atZoom: zoom).items, shapes: self.shapeTops(atZoom: zoom),
+            buffer: self.rules.buffer)
         }
       }
       var plans: [TilePlan] = []
@@ -135,8 +155,11 @@ public struct TilePyramid: Sendable {
   }
 
   private func content(atZoom zoom: Int) -> TileContent {
-    clustering?.content(atZoom: zoom, features)
+    var content =
+      clustering?.content(atZoom: zoom, features)
       ?? TileContent(items: items, features: features.attributes)
+    content.shapeTops = shapeTops(atZoom: zoom)
+    return content
   }
 }
 

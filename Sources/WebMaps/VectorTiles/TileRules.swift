@@ -44,6 +44,12 @@ public struct TileRules: Hashable, Sendable {
     self.isCompressed = isCompressed
   }
 
+  /// How lines and polygons are cut: simplified above the last zoom, and there left out where they are
+  /// smaller than three parts of a tile.
+  public var shapeTiling: ShapeTiling {
+    ShapeTiling(deepestZoom: zooms.upperBound, extent: TileRules.extent, buffer: buffer)
+  }
+
   /// The layer that says what a limit has left out of a tile.
   public var droppedLayer: String { layer + "_dropped" }
 }

@@ -88,4 +88,28 @@ import WebMaps
     }
     #expect(lines == [#"["places"]"#, #"["places"]"#])
   }
+
+  private func cutting(_ features: [Feature]) throws {
+    var shapes = TileShapes(ShapeTiling(deepestZoom: 8))
+    for (number, feature) in features.enumerated() {
+      if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
+    }
+    shapes.root.forEach(atZoom: 8) { tile in
+      for piece in tile.contents().pieces {
+        print(tile.address, piece.feature, piece.geometry.kind)
+      }
+    }
+  }
+
+  @Test func `cut lines and polygons into tiles`() throws {
+    let line = Geometry.lineString([
+      Position(longitude: 126.9, latitude: 37.5), Position(longitude: 127.1, latitude: 37.6),
+    ])
+    let lines = try PrintedLines.of {
+      try cutting([
+        Feature(geometry: nil, properties: nil), Feature(geometry: line, properties: nil),
+      ])
+    }
+    #expect(lines == ["8/218/99 1 line"])
+  }
 }

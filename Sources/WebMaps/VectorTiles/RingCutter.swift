@@ -1,0 +1,231 @@
+/// Cuts polygons to a band, so that what was one piece of the plane outside does not stay tied
+/// together along the border.
+///
+/// The rings are walked once; each stretch inside the band is a chain, which comes in over a border and
+/// goes out over one. Along each border the places where chains go out and come in are sorted and paired,
+/// the first with the second, the third with the fourth: between those the polygon goes on beyond the
+/// border, and there the border itself becomes its edge. Following chains and pairs gives closed rings.
+/// A valid polygon gives valid ones, as many as there are pieces, and holes that a border opens become
+/// part of the outline.
+///
+/// Whatever the pairs are, the rings wind round every point inside the band as often as before, because
+/// another pairing only adds loops within the border, which enclose nothing. So polygons that cross
+/// themselves come out as wrong as they went in, and not worse; where three or more chains touch the
+/// border in one point, pieces may hang together at it.
+///
+/// Clipping ring by ring (I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", CACM 17(1),
+/// 1974, doi:10.1145/360767.360802) is a little simpler; but of a comb it leaves teeth that are tied
+/// together by edges that run to and fro along the border, which is no valid polygon.
+struct RingCutter<Axis: ShapeAxis> {
+  let band: ShapeBand<Axis>
+
+  /// A stretch of a ring inside the band.
+  private struct Chain {
+    let vertices: Range<Int>
+    /// The chain that follows it in its new ring; not yet known while negative.
+    var next = -1
+  }
+
+  /// Where a chain passes a border.
+  private struct Passage {
+    let place: Double
+    let chain: Int
+    /// Whether it comes in there.
+    let isEntry: Bool
+  }
+
+  private var vertices: [ShapeVertex] = []
+  private var chains: [Chain] = []
+  private var lowerPassages: [Passage] = []
+  private var upperPassages: [Passage] = []
+
+  init(band: ShapeBand<Axis>) { self.band = band }
+
+  /// Appends what the band holds of a polygon that one of its borders crosses.
+  ///
+  /// - Complexity: O(*n* + *k* log *k*) for *n* vertices and *k* passages; and for each hole that stays
+  ///   whole while the exterior falls to pieces O(pieces), with a test of their vertices where their
+  ///   boxes do not decide.
+  mutating func cut(_ polygon: ShapePolygon, into kept: inout [ShapePolygon]) {
+    vertices.removeAll(keepingCapacity: true)
+    chains.removeAll(keepingCapacity: true)
+    lowerPassages.removeAll(keepingCapacity: true)
+    upperPassages.removeAll(keepingCapacity: true)
+    var exteriors: [ShapePath] = []
+    var holes: [ShapePath] = []
+    if !walk(polygon.exterior) { exteriors.append(polygon.exterior) }
+    for hole in polygon.holes {
+      switch band.reach(of: hole.box) {
+      case .none: break
+      case .whole: holes.append(hole)
+      case .part: if !walk(hole) { holes.append(hole) }
+      }
+    }
+    RingCutter.pair(&lowerPassages, of: &chains)
+    RingCutter.pair(&upperPassages, of: &chains)
+    for first in chains.indices where chains[first].next >= 0 {
+      let ring = ring(from: first)
+      guard ring.count > 2 else { continue }
+      let area = ShapePath.area(of: ring)
+      if area > 0 {
+        exteriors.append(ShapePath(ring, size: polygon.exterior.size))
+      } else if area < 0 {
+        holes.append(ShapePath(ring, size: -area))
+      }
+    }
+    ShapePolygon.append(exteriors, with: holes, to: &kept)
+  }
+
+  /// Takes the chains of a ring; false, and nothing taken, when all of it lies in the band.
+  private mutating func walk(_ path: ShapePath) -> Bool {
+    let ring = path.vertices
+    guard let start = ring.firstIndex(where: { band.side(of: $0) != 0 }) else { return false }
+    var last = ring[start]
+    var lastSide = band.side(of: last)
+    var index = start
+    for _ in 0..<ring.count {
+      index = index + 1 == ring.count ? 0 : index + 1
+      let vertex = ring[index]
+      let side = band.side(of: vertex)
+      if side != lastSide {
+        if lastSide != 0 {
+          begin(at: Axis.crossing(last, vertex, at: band.border(on: lastSide)), on: lastSide)
+        }
+        if side != 0 {
+          end(at: Axis.crossing(last, vertex, at: band.border(on: side)), on: side)
+        }
+      }
+      if side == 0 { append(vertex) }
+      last = vertex
+      lastSide = side
+    }
+    return true
+  }
+
+  private mutating func append(_ vertex: ShapeVertex) {
+    // Within a chain: a vertex on the border is its own crossing.
+    if let last = vertices.last, vertices.count > chainStart, last.isAt(vertex) {
+      vertices[vertices.count - 1].weight = max(last.weight, vertex.weight)
+    } else {
+      vertices.append(vertex)
+    }
+  }
+
+  /// Where the vertices of the open chain begin.
+  private var chainStart = 0
+
+  private mutating func begin(at crossing: ShapeVertex, on side: Int) {
+    chainStart = vertices.count
+    append(crossing)
+    add(Passage(place: Axis.along(crossing), chain: chains.count, isEntry: true), on: side)
+  }
+
+  private mutating func end(at crossing: ShapeVertex, on side: Int) {
+    append(crossing)
+    add(Passage(place: Axis.along(crossing), chain: chains.count, isEntry: false), on: side)
+    chains.append(Chain(vertices: chainStart..<vertices.count))
+  }
+
+  private mutating func add(_ passage: Passage, on side: Int) {
+    if side < 0 { lowerPassages.append(passage) } else { upperPassages.append(passage) }
+  }
+
+  // MARK: Pairs
+
+  /// Joins the ways out over a border to the ways in, nearest neighbors along it first.
+  ///
+  /// As many go out as come in, since rings are closed. In a valid polygon they alternate, each pair is
+  /// found at its second passage, and never more than one waits.
+  private static func pair(_ passages: inout [Passage], of chains: inout [Chain]) {
+    passages.sort { $0.place < $1.place }
+    var waiting: [Passage] = []
+    var index = 0
+    while index < passages.count {
+      // Of passages at one place those come first that another one waits for: then the pieces that
+      // touch there stay apart.
+      if let last = waiting.last, passages[index].isEntry == last.isEntry {
+        var other = index + 1
+        while other < passages.count, passages[other].place == passages[index].place {
+          if passages[other].isEntry != last.isEntry {
+            passages.swapAt(index, other)
+            break
+          }
+          other += 1
+        }
+      }
+      let passage = passages[index]
+      if let last = waiting.last, last.isEntry != passage.isEntry {
+        waiting.removeLast()
+        let (out, into) = passage.isEntry ? (last, passage) : (passage, last)
+        chains[out.chain].next = into.chain
+      } else {
+        waiting.append(passage)
+      }
+      index += 1
+    }
+  }
+
+  /// Follows chains from one of them until it comes round, and takes them off.
+  private mutating func ring(from first: Int) -> [ShapeVertex] {
+    var ring: [ShapeVertex] = []
+    var chain = first
+    while chains[chain].next >= 0 {
+      for vertex in vertices[chains[chain].vertices] where ring.last?.isAt(vertex) != true {
+        ring.append(vertex)
+      }
+      let next = chains[chain].next
+      chains[chain].next = -1
+      chain = next
+    }
+    if ring.count > 1, ring[0].isAt(ring[ring.count - 1]) { ring.removeLast() }
+    return ring
+  }
+}
+
+extension ShapePolygon {
+  /// Gives each hole to the exterior that it lies in, and appends the polygons.
+  ///
+  /// A hole in no exterior is left out: there is nothing that it could take away.
+  static func append(
+    _ exteriors: [ShapePath], with holes: [ShapePath], to polygons: inout [ShapePolygon]
+  ) {
+    let first = polygons.count
+    for exterior in exteriors { polygons.append(ShapePolygon(exterior: exterior, holes: [])) }
+    for hole in holes {
+      let owner = exteriors.count == 1 ? 0 : exteriors.firstIndex { $0.encloses(hole) }
+      if let owner { polygons[first + owner].holes.append(hole) }
+    }
+  }
+}
+
+extension ShapePath {
+  /// Whether a ring that does not cross this one lies inside it.
+  func encloses(_ other: ShapePath) -> Bool {
+    guard box.minX <= other.box.minX, other.box.maxX <= box.maxX, box.minY <= other.box.minY,
+      other.box.maxY <= box.maxY
+    else { return false }
+    // A hole may touch its exterior in a vertex, never in all of them.
+    for vertex in other.vertices {
+      if let isInside = contains(vertex) { return isInside }
+    }
+    return true
+  }
+
+  /// Whether a vertex lies inside the ring, counting crossings of the ray to the east; nil on it.
+  private func contains(_ vertex: ShapeVertex) -> Bool? {
+    var isInside = false
+    var last = vertices[vertices.count - 1]
+    for next in vertices {
+      if next.isAt(vertex) { return nil }
+      if (last.y <= vertex.y) != (next.y <= vertex.y) {
+        let turn =
+          (next.x - last.x) * (vertex.y - last.y) - (vertex.x - last.x) * (next.y - last.y)
+        if turn == 0 { return nil }
+        // The ray meets the edges that pass east of the vertex.
+        if (turn > 0) == (next.y > last.y) { isInside.toggle() }
+      }
+      last = next
+    }
+    return isInside
+  }
+}

@@ -1,0 +1,247 @@
+import MapProjections
+
+/// What is drawn of the shapes in a tile.
+public struct ShapeTileContents: Sendable, Hashable {
+  /// A shape of a feature in the tile's own units.
+  public struct Piece: Sendable, Hashable {
+    /// The number that the feature was added with.
+    public var feature: Int
+    /// Valid by the rules of vector tiles: no position twice in a row, exteriors before their holes
+    /// with the windings that are asked for, no ring without area.
+    public var geometry: TileGeometry
+  }
+
+  /// In the order in which features were added.
+  ///
+  /// A feature has a piece for each member of its collection, and for each side of the antimeridian
+  /// that reaches into the tile.
+  public var pieces: [Piece] = []
+  /// How many shapes lie in the tile and are not drawn, being smaller than the tolerance.
+  ///
+  /// Each is counted in the tile that its northwest corner lies in, so once at a zoom.
+  public var tooSmall = 0
+}
+
+extension ShapeTile {
+  /// What is drawn in the tile: simplified, in whole units, valid.
+  ///
+  /// - Complexity: O(vertices).
+  public func contents() -> ShapeTileContents {
+    let drawing = ShapeDrawing(address, tiling)
+    var contents = ShapeTileContents()
+    for shape in shapes {
+      if let geometry = drawing.geometry(of: shape) {
+        contents.pieces.append(.init(feature: shape.feature, geometry: geometry))
+      } else {
+        contents.tooSmall += ownsNorthwest(of: shape) ? 1 : 0
+      }
+    }
+    return contents
+  }
+}
+
+extension ShapeTile {
+  private func ownsNorthwest(of shape: TileShape) -> Bool {
+    let side = Double(1 << address.zoom), box = shape.box
+    // What ends at the edge of the world begins in its last tile.
+    let last = (1.0).nextDown
+    return Int((min(box.minX, last) * side).rounded(.down)) == address.x
+      && Int((min(box.minY, last) * side).rounded(.down)) == address.y
+  }
+}
+
+/// From the square of the world to the units of one tile.
+///
+/// What is smaller than the tolerance is left out, above the deepest zoom. Whatever else becomes a mere
+/// point or line by rounding is drawn as one unit, so that it can be seen: nothing is missing at the
+/// deepest zoom.
+private struct ShapeDrawing {
+  let units: Double
+  let originX: Double
+  let originY: Double
+  let extent: Int
+  /// In parts of the world's side.
+  let tolerance: Double
+  let window: ShapeWindow
+
+  init(_ address: TileAddress, _ tiling: ShapeTiling) {
+    units = tiling.units(atZoom: address.zoom)
+    originX = Double(address.x * tiling.extent)
+    originY = Double(address.y * tiling.extent)
+    extent = tiling.extent
+    tolerance = tiling.tolerance(atZoom: address.zoom)
+    window = ShapeWindow(address, tiling)
+  }
+
+  /// nil for a shape that is too small.
+  func geometry(of shape: TileShape) -> TileGeometry? {
+    var geometry: TileGeometry
+    switch shape.parts {
+    case .points(let points):
+      geometry = TileGeometry(kind: .point, parts: [points.map(position)])
+    case .lines(let lines):
+      geometry = TileGeometry(kind: .line, parts: [])
+      for line in lines where line.size >= tolerance {
+        geometry.parts.append(drawn(line))
+      }
+    case .polygons(let polygons):
+      geometry = TileGeometry(kind: .polygon, parts: [])
+      for polygon in polygons where polygon.exterior.size >= tolerance * tolerance {
+        draw(polygon, into: &geometry.parts)
+      }
+    }
+    return geometry.parts.isEmpty ? nil : geometry
+  }
+
+  // MARK: Positions
+
+  @inline(__always)
+  private func position(_ vertex: ShapeVertex) -> TilePosition {
+    // Halves go up, as in the tiles of others.
+    TilePosition(
+      x: Int32((vertex.x * units - originX + 0.5).rounded(.down)),
+      y: Int32((vertex.y * units - originY + 0.5).rounded(.down)))
+  }
+
+  /// The positions of the vertices that weigh more than the tolerance; none twice in a row.
+  private func positions(_ path: ShapePath, tolerance: Double) -> [TilePosition] {
+    let limit = tolerance * tolerance
+    var positions: [TilePosition] = []
+    for vertex in path.vertices where vertex.weight > limit || tolerance == 0 {
+      let position = position(vertex)
+      if positions.last != position { positions.append(position) }
+    }
+    return positions
+  }
+
+  // MARK: Lines
+
+  private func drawn(_ line: ShapePath) -> [TilePosition] {
+    var positions = positions(line, tolerance: tolerance)
+    if positions.count < 2 {
+      positions.append(TilePosition(x: positions[0].x + 1, y: positions[0].y))
+    }
+    return positions
+  }
+
+  // MARK: Polygons
+
+  /// Appends the rings of a polygon: each exterior, then its holes.
+  private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {
+    if polygon.holes.isEmpty, window.isCovered(by: polygon.exterior) {
+      // From one corner always, so that tiles inside the polygon are the same.
+      let box = polygon.exterior.box
+      let first = position(ShapeVertex(x: box.minX, y: box.minY))
+      let last = position(ShapeVertex(x: box.maxX, y: box.maxY))
+      return parts.append([
+        first, TilePosition(x: last.x, y: first.y), last, TilePosition(x: first.x, y: last.y),
+      ])
+    }
+    var exteriors = rings(polygon.exterior)
+    if exteriors.allSatisfy({ TileGeometry.doubledArea(of: $0) <= 0 }) {
+      // Thinner than a unit: a square of one, where it lies.
+      let start = position(polygon.exterior.vertices[0])
+      exteriors = [
+        [(0, 0), (1, 0), (1, 1), (0, 1)].map {
+          TilePosition(x: start.x + $0.0, y: start.y + $0.1)
+        }
+      ]
+    }
+    var holes: [[TilePosition]] = []
+    for hole in polygon.holes where hole.size >= tolerance * tolerance {
+      holes += rings(hole).filter { TileGeometry.doubledArea(of: $0) < 0 }
+    }
+    // An outline that touches itself in a point may have a hole there.
+    holes += exteriors.filter { TileGeometry.doubledArea(of: $0) < 0 }
+    exteriors.removeAll { TileGeometry.doubledArea(of: $0) < 0 }
+    guard exteriors.count > 1 || !holes.isEmpty else { return parts += exteriors }
+    for exterior in exteriors {
+      parts.append(exterior)
+      // Rounding may move what is thinner than a unit out of its exterior; then it takes nothing away.
+      for hole in holes where exterior.encloses(hole) { parts.append(hole) }
+    }
+  }
+
+  /// The rings that a ring becomes in whole units: one as a rule, several where rounding makes it touch
+  /// itself, none where it leaves no area.
+  ///
+  /// Where simplification leaves nothing of it, it is drawn with all its vertices.
+  private func rings(_ path: ShapePath) -> [[TilePosition]] {
+    for tolerance in tolerance > 0 ? [tolerance, 0] : [0] {
+      let rings = loops(of: positions(path, tolerance: tolerance))
+      if !rings.isEmpty { return rings }
+    }
+    return []
+  }
+
+  /// The loops of a ring in which no position is twice; those without area are left out.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  private func loops(of ring: [TilePosition]) -> [[TilePosition]] {
+    func isSolid(_ loop: [TilePosition]) -> Bool {
+      loop.count > 2 && TileGeometry.doubledArea(of: loop) != 0
+    }
+    var keys = ring.map(\.key)
+    keys.sort()
+    guard zip(keys, keys.dropFirst()).contains(where: { $0 == $1 }) else {
+      return isSolid(ring) ? [ring] : []
+    }
+    var loops: [[TilePosition]] = []
+    var open: [TilePosition] = []
+    var places: [UInt64: Int] = [:]
+    for position in ring {
+      if let place = places[position.key] {
+        let loop = Array(open[place...])
+        if isSolid(loop) { loops.append(loop) }
+        for passed in open[(place + 1)...] { places[passed.key] = nil }
+        open.removeSubrange((place + 1)...)
+      } else {
+        places[position.key] = open.count
+        open.append(position)
+      }
+    }
+    if isSolid(open) { loops.append(open) }
+    return loops
+  }
+}
+
+extension TilePosition {
+  /// Both numbers as one.
+  fileprivate var key: UInt64 {
+    UInt64(UInt32(bitPattern: x)) << 32 | UInt64(UInt32(bitPattern: y))
+  }
+}
+
+extension [TilePosition] {
+  /// Whether a ring that does not cross this one lies inside it.
+  ///
+  /// Every vertex is asked, until one lies inside or outside: rings may touch.
+  fileprivate func encloses(_ other: [TilePosition]) -> Bool {
+    for position in other {
+      if let isInside = contains(position) { return isInside }
+    }
+    return true
+  }
+
+  /// Whether a position lies inside the ring, counting crossings of the ray to the east; nil on it.
+  private func contains(_ position: TilePosition) -> Bool? {
+    var isInside = false
+    var last = self[count - 1]
+    for next in self {
+      let turn =
+        Int(next.x - last.x) * Int(position.y - last.y)
+        - Int(position.x - last.x) * Int(next.y - last.y)
+      if turn == 0, Swift.min(last.x, next.x) <= position.x,
+        position.x <= Swift.max(last.x, next.x), Swift.min(last.y, next.y) <= position.y,
+        position.y <= Swift.max(last.y, next.y)
+      {
+        return nil
+      }
+      if (last.y <= position.y) != (next.y <= position.y), (turn > 0) == (next.y > last.y) {
+        isInside.toggle()
+      }
+      last = next
+    }
+    return isInside
+  }
+}

@@ -1,0 +1,190 @@
+import GeoJSONCoding
+import Geodesy
+import MapProjections
+
+/// From GeoJSON to the square of the world.
+///
+/// Edges are straight in the plane of the map from here on. A step of more than 180° and less than a
+/// turn crosses the antimeridian, as everywhere in this package; one of a whole turn or more is meant as
+/// it is written, as in a box round the world.
+struct ShapeProjection {
+  let tiling: ShapeTiling
+  /// How many lines had no length and how many polygons no area: they are on no map.
+  private(set) var partsWithoutExtent = 0
+  /// A hundred turns: beyond that, degrees are no longer meant.
+  private static let furthestLongitude = 36_000.0
+
+  init(_ tiling: ShapeTiling) { self.tiling = tiling }
+
+  /// The shapes of a geometry in the world and in its neighbors, of which the buffer shows a strip.
+  ///
+  /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns.
+  mutating func shapes(
+    of geometry: Geometry, feature: Int
+  ) throws(CoordinateError) -> [TileShape] {
+    var shapes: [TileShape] = []
+    switch geometry {
+    case .point(let position):
+      append(.points([try vertex(position)]), of: feature, to: &shapes)
+    case .multiPoint(let positions):
+      var points: [ShapeVertex] = []
+      for position in positions { points.append(try vertex(position)) }
+      append(.points(points), of: feature, to: &shapes)
+    case .lineString(let line):
+      append(.lines(try paths(of: [line])), of: feature, to: &shapes)
+    case .multiLineString(let lines):
+      append(.lines(try paths(of: lines)), of: feature, to: &shapes)
+    case .polygon(let rings):
+      append(.polygons(try polygons(of: [rings])), of: feature, to: &shapes)
+    case .multiPolygon(let polygons):
+      append(.polygons(try self.polygons(of: polygons)), of: feature, to: &shapes)
+    case .geometryCollection(let members):
+      for member in members { shapes += try self.shapes(of: member, feature: feature) }
+    }
+    return shapes
+  }
+
+  // MARK: Positions
+
+  private func vertex(_ position: Position) throws(CoordinateError) -> ShapeVertex {
+    guard position.longitude.isFinite else { throw .notANumber(String(position.longitude)) }
+    guard abs(position.longitude) <= ShapeProjection.furthestLongitude else {
+      throw .longitudeOutOfRange(position.longitude)
+    }
+    // Checks the latitude, and says when the two look exchanged.
+    let longitude = min(max(position.longitude, -180), 180)
+    _ = try Coordinate(latitude: position.latitude, longitude: longitude)
+    return ShapeVertex(
+      x: position.longitude / 360 + 0.5,
+      // The poles lie at infinity.
+      y: min(max(MercatorGrid.height(position.latitude), 0), 1))
+  }
+
+  /// Vertices one after the other, each step going the shorter way round; repeated ones once.
+  private func unrolled(_ positions: [Position]) throws(CoordinateError) -> [ShapeVertex] {
+    var vertices: [ShapeVertex] = []
+    vertices.reserveCapacity(positions.count)
+    var writtenX: Double?
+    // Whole turns, so that what does not cross the antimeridian stays exactly what it is.
+    var turns = 0.0
+    for position in positions {
+      var vertex = try vertex(position)
+      let step = vertex.x - (writtenX ?? vertex.x)
+      writtenX = vertex.x
+      if abs(step) > 0.5, abs(step) < 1 { turns += step < 0 ? 1 : -1 }
+      vertex.x += turns
+      if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
+    }
+    return vertices
+  }
+
+  // MARK: Parts
+
+  private mutating func paths(of lines: [[Position]]) throws(CoordinateError) -> [ShapePath] {
+    var paths: [ShapePath] = []
+    for line in lines {
+      var vertices = try unrolled(line)
+      guard vertices.count > 1 else {
+        partsWithoutExtent += line.isEmpty ? 0 : 1
+        continue
+      }
+      LineSimplification.weigh(&vertices, limit: limit)
+      paths.append(ShapePath(vertices, size: ShapePath.length(of: vertices)))
+    }
+    return paths
+  }
+
+  private mutating func polygons(of written: [[[Position]]]) throws(CoordinateError)
+    -> [ShapePolygon]
+  {
+    var polygons: [ShapePolygon] = []
+    for rings in written {
+      guard let first = rings.first, let exterior = try ring(first, isExterior: true) else {
+        continue
+      }
+      var holes: [ShapePath] = []
+      for written in rings.dropFirst() {
+        guard let hole = try ring(written, isExterior: false) else { continue }
+        // A hole may have been laid out on the other side of the antimeridian than its exterior.
+        let turns =
+          hole.box.minX < exterior.box.minX
+          ? (exterior.box.minX - hole.box.minX).rounded(.up)
+          : hole.box.maxX > exterior.box.maxX
+            ? -(hole.box.maxX - exterior.box.maxX).rounded(.up) : 0
+        holes.append(hole.shifted(by: turns))
+      }
+      polygons.append(ShapePolygon(exterior: exterior, holes: holes))
+    }
+    return polygons
+  }
+
+  /// A ring, turned as it has to be; nil for one that encloses nothing.
+  private mutating func ring(
+    _ positions: [Position], isExterior: Bool
+  ) throws(CoordinateError) -> ShapePath? {
+    var vertices = try unrolled(positions)
+    if let first = vertices.first, let last = vertices.last, !first.isAt(last) {
+      // It runs round the Earth, as Antarctica may, and is meant as it is written.
+      vertices = []
+      for position in positions {
+        let vertex = try vertex(position)
+        if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
+      }
+    }
+    var area = vertices.count > 3 ? ShapePath.area(of: vertices) : 0
+    guard area != 0 else {
+      partsWithoutExtent += isExterior && !positions.isEmpty ? 1 : 0
+      return nil
+    }
+    if (area > 0) != isExterior {
+      vertices.reverse()
+      area = -area
+    }
+    LineSimplification.weigh(&vertices, limit: limit)
+    vertices.removeLast()
+    return ShapePath(vertices, size: abs(area))
+  }
+
+  /// What no zoom needs to know: the tolerance at the last one that simplifies.
+  private var limit: Double { tiling.tolerance / tiling.units(atZoom: tiling.deepestZoom) }
+
+  // MARK: Worlds
+
+  /// Appends what a feature has in this world and in the strips of its neighbors that the buffer shows,
+  /// a shape each.
+  private func append(_ parts: TileShape.Parts, of feature: Int, to shapes: inout [TileShape]) {
+    let margin = Double(tiling.buffer) / Double(tiling.extent)
+    let box = TileShape(feature: feature, parts: parts).box
+    guard box.minX <= box.maxX else { return }
+    // The world k to the east of ours reaches from k to k + 1.
+    let first = Int((box.minX - 1 - margin).rounded(.up))
+    let last = Int((box.maxX + margin).rounded(.down))
+    guard first <= last else { return }
+    for world in first...last {
+      let band = ShapeBand<ColumnAxis>(
+        lower: Double(world) - margin, upper: Double(world + 1) + margin)
+      for var shape in band.clip([TileShape(feature: feature, parts: parts)]) {
+        shape.shift(by: -Double(world))
+        shapes.append(shape)
+      }
+    }
+  }
+}
+
+extension TileShape {
+  fileprivate mutating func shift(by worlds: Double) {
+    guard worlds != 0 else { return }
+    switch parts {
+    case .points(let points):
+      parts = .points(points.map { ShapeVertex(x: $0.x + worlds, y: $0.y) })
+    case .lines(let lines): parts = .lines(lines.map { $0.shifted(by: worlds) })
+    case .polygons(let polygons):
+      parts = .polygons(
+        polygons.map { polygon in
+          ShapePolygon(
+            exterior: polygon.exterior.shifted(by: worlds),
+            holes: polygon.holes.map { $0.shifted(by: worlds) })
+        })
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+import Testing
+
+@testable import WebMaps
+
+/// Lines and polygons in the tiles of a pyramid; the judge is `TileShapes`, asked tile by tile.
+@Suite struct ShapePyramidTests {
+  private static let country = Geometry.polygon([
+    [(-30.0, -20.0), (60, -25), (70, 40), (-20, 50), (-30, -20)].map {
+      Position(longitude: $0.0, latitude: $0.1)
+    }
+  ])
+  private static let road = Geometry.lineString(
+    [(100.0, 10.0), (179.5, 12), (-170, 30)].map { Position(longitude: $0.0, latitude: $0.1) })
+  private static let yard = Geometry.polygon([
+    [(10.0, 10.0), (10.001, 10), (10.001, 10.001), (10, 10)].map {
+      Position(longitude: $0.0, latitude: $0.1)
+    }
+  ])
+
+  private func features(_ rules: TileRules) throws -> TileFeatures {
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    for (number, shape) in [Self.country, Self.road, Self.yard].enumerated() {
+      try features.append(annotation(number), shape: shape)
+    }
+    features.append(
+      BasicAnnotation(
+        id: AnnotationID(3), name: "3", coordinate: Coordinate(unchecked: 5, 150)))
+    return features
+  }
+
+  private func annotation(_ number: Int) -> BasicAnnotation {
+    BasicAnnotation(id: AnnotationID(number), name: "\(number)")
+  }
+
+  private func tiles(
+    _ features: TileFeatures, _ rules: TileRules, tasks: Int = 1
+  ) async throws -> (tiles: [PyramidTile], zooms: [PyramidZoom]) {
+    var tiles: [PyramidTile] = []
+    let zooms = try await TilePyramid(features, rules: rules).forEachTile(maximumTasks: tasks) {
+      tile, _ in tiles.append(tile)
+    }
+    return (tiles, zooms)
+  }
+
+  @Test func `each tile has what its shapes draw, and the points beside them`() async throws {
+    let rules = TileRules(zooms: 0...7, isCompressed: false)
+    let features = try features(rules)
+    let (tiles, zooms) = try await tiles(features, rules)
+    let ids = tiles.map(\.address.pmtilesID)
+    #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
+
+    var withShapes: Set<TileAddress> = []
+    for zoom in rules.zooms {
+      features.shapes.root.forEach(atZoom: zoom) {
+        if !$0.contents().pieces.isEmpty { withShapes.insert($0.address) }
+      }
+    }
+    for tile in tiles {
+      let layers = try VectorTile(decoding: tile.bytes).layers
+      let drawn = (layers.first { $0.name == rules.layer }?.features ?? []).compactMap { feature in
+        feature.geometry.map { (feature.id, $0) }
+      }
+      let expected = features.shapes.root.tile(at: tile.address).contents().pieces
+      let shapes = drawn.filter { $0.1.kind != .point }
+      #expect(shapes.map(\.0) == expected.map { UInt64($0.feature) }, "\(tile.address)")
+      #expect(shapes.map(\.1.parts.count) == expected.map(\.geometry.parts.count))
+      #expect(shapes.isEmpty != withShapes.contains(tile.address))
+    }
+    #expect(withShapes.isSubset(of: tiles.map(\.address)))
+    // The point is in its tile of every zoom.
+    #expect(zooms.allSatisfy { $0.keptCount == 1 })
+  }
+
+  @Test func `what is too small is counted once at each zoom`() async throws {
+    let rules = TileRules(zooms: 0...7, isCompressed: false)
+    let (tiles, zooms) = try await tiles(try features(rules), rules)
+    #expect(zooms.map(\.tooSmallCount) == [1, 1, 1, 1, 1, 1, 1, 0])
+    for tile in tiles where tile.tooSmallCount > 0 {
+      let layer = try #require(
+        try VectorTile(decoding: tile.bytes).layers.first { $0.name == rules.droppedLayer })
+      let feature = try #require(layer.features.first)
+      #expect(
+        layer.attributes(of: feature).first { $0.name == "too_small" }?.value == .integer(1))
+    }
+  }
+
+  @Test func `any number of tasks makes the same tiles`() async throws {
+    let rules = TileRules(zooms: 0...8)
+    let features = try features(rules)
+    let (one, _) = try await tiles(features, rules)
+    let (many, _) = try await tiles(features, rules, tasks: 4)
+    #expect(one.map(\.address) == many.map(\.address))
+    #expect(one.map(\.bytes) == many.map(\.bytes))
+  }
+
+  @Test func `a limit counts the shapes that it leaves out`() async throws {
+    let rules = TileRules(zooms: 0...0, featureLimit: 1, isCompressed: false)
+    let (tiles, _) = try await tiles(try features(rules), rules)
+    // The country, the road on both sides of the antimeridian, and the point: one stays.
+    let tile = try #require(tiles.first)
+    #expect(tile.featureCount == 1 && tile.droppedCount == 3)
+  }
+
+  @Test func `bounds hold shapes and points`() throws {
+    let rules = TileRules(zooms: 0...2)
+    let bounds = try #require(TilePyramid(try features(rules), rules: rules).bounds)
+    #expect(abs(bounds.south - -25) < 1e-9 && abs(bounds.north - 50) < 1e-9)
+    #expect(bounds.west == -180 && bounds.east == 180)
+  }
+
+  @Test func `a shape without extent is in no tile, and keeps the numbers of the others`() throws {
+    let rules = TileRules(zooms: 0...2)
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    let place = Position(longitude: 1, latitude: 2)
+    try features.append(annotation(0), shape: .lineString([place, place]))
+    try features.append(annotation(1), shape: Self.road)
+    #expect(features.count == 2 && features.shapeCount == 1 && features.absentCount == 1)
+    #expect(features.partsWithoutExtent == 1)
+    #expect(features.shapes.root.contents().pieces.allSatisfy { $0.feature == 1 })
+  }
+}
