@@ -6,7 +6,8 @@ usage: tile_pyramid.py NEARBY FILE.csv[.gz] LAT_COLUMN LON_COLUMN [ZOOMS] [ROUND
 Both read the same unpacked file, give every feature the same columns, leave nothing out and keep 64 parts of
 buffer; GDAL writes MBTiles with all its threads. Prints the best and the median of the clock and of the
 processor time, the peak of memory and the sizes; then, zoom by zoom, how many tiles there are and how many
-features lie in them (0 <= x, y < 4096), which must be all points in both. A wrong count fails the run.
+features lie in them (0 <= x, y < 4096): all points in ours, or the run fails. GDAL rounds positions, and was
+seen to miss 2 points of 636,092 by this count; more than one in 10,000 fails, too.
 """
 import csv
 import gzip
@@ -78,9 +79,10 @@ def main():
         print(f"{name}: zoom, tiles, features that lie in them, with the buffers', kB packed")
         for zoom in range(first, last + 1):
             tiles, own, all, size = zooms.get(zoom, (0, 0, 0, 0))
-            isRight = isRight and own == points
+            isWrong = abs(own - points) > (0 if name == "nearby" else points // 10_000)
+            isRight = isRight and not isWrong
             print(f"  {zoom:2} {tiles:9,} {own:10,} {all:10,} {size / 1000:10,.0f}"
-                  f"{'' if own == points else f'  WRONG, {points:,} points'}")
+                  f"{f'  WRONG, {points:,} points' if isWrong else ''}")
     shutil.rmtree(folder)
     sys.exit(0 if isRight else 1)
 
