@@ -163,7 +163,7 @@ import Testing
       id,name,lat,lon,opening_hours,dates
       1,good,37.5,127,Mo-Fr 09:00-18:00,2026-11-22
       2,nights,37.5,127.1,9:00-6:00,2026-11-23
-      3,when,37.5,127.2,,some day
+      3,when,37.5,127.2,,someday
       4,nights too,37.5,127.3,9:00-6:00,
       5,in words,37.5,127.4,10:00~23:00 매월 둘째·넷째 일요일 휴무,
 
@@ -173,7 +173,7 @@ import Testing
     #expect(warnings["hours-unread"] == 2 && warnings["dates-unread"] == 1)
     let text = try run(["check", "-"], input: rows).text
     #expect(text.contains("record 2: hours \"9:00-6:00\""))
-    #expect(text.contains("record 3: \"some day\""))
+    #expect(text.contains("record 3: \"someday\""))
   }
 
   @Test func `a text is explained`() throws {
