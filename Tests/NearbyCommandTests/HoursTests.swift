@@ -102,7 +102,7 @@ import Testing
     func clustered(_ options: [String]) throws -> [String] {
       let view = ["cluster", "--bbox", "126,37,128,38", "--zoom", "22", "shops.csv"]
       let features = try run(view + options).json["features"] as? [[String: Any]] ?? []
-      return features.compactMap { $0["id"] as? Int }.sorted().map(String.init)
+      return features.compactMap { $0["id"] as? String }.sorted()
     }
     #expect(try clustered([]).count == 7)
     #expect(try clustered(sunday) == ["4"])
@@ -132,8 +132,10 @@ import Testing
     }
     // "Always" is the first by name, whatever opens.
     #expect(try end(["--sort", "name"]) == nil)
-    // By name downwards it gives way to "한국마트"; nearer than it lie 1 and 2, not 7, which opens before.
-    #expect(try end(["--sort", "name:desc"]) == "2026-11-23T10:00+09:00")
+    // By name downwards all others come before it.
+    #expect(try end(["--sort", "name:desc"]) == "2026-11-22T22:00+09:00")
+    #expect(try end(["--sort", "name:desc", "--kind", "mart"]) == "2026-11-23T00:00+09:00")
+    // Nearer than it lie 1 and 2, not 7, which opens before them.
     #expect(try end(["--kind", "mart", "--per-kind"]) == "2026-11-23T06:00+09:00")
     #expect(try end(["--per-kind"]) == "2026-11-22T22:00+09:00")
   }
