@@ -4,7 +4,7 @@
 usage: gate_faults.py NEARBY [SHARED [SEEDS]]
 
 NEARBY is the program, SHARED the folder with `conformance/gpx` (../shared), SEEDS how many times each
-track gets other faults (20). Every fix says an accuracy of 10 m. Faults, each in a twentieth of the
+track gets other faults (20). Every fix says an accuracy of 10 m, unless said otherwise. Faults, each in a twentieth of the
 fixes and never in two in a row, the first fix left out:
 
   spike    a single fix 100 m to 100 km aside, the lengths spread evenly by their logarithm
@@ -16,7 +16,10 @@ fixes and never in two in a row, the first fix left out:
 The gates are `--gate careful` and `--gate none --max-speed 50m/s`; gpsbabel runs its discard filter
 (hdop=5; the fixes say 2) and its simplest filter against jumps, `track,speed` having none: it splits
 tracks at jumps (`track,sdistance=0.1k`) and cannot drop, so that a fix counts as thrown out when it is a
-track of its own there. Prints a Markdown table: the share of bad fixes thrown out, and of good ones.
+track of its own there. Prints Markdown tables: the share of bad fixes thrown out, that of good ones,
+and for the careful gate that of good ones held although they contradict those before. The last table is
+of what the rules were not tried on: other faults on the same tracks, other accuracies, the tracks
+backwards and every third fix of them, and two tracks more.
 """
 import datetime
 import math
@@ -35,6 +38,8 @@ TRACKS = [
     "tracks/korita-zbevnica.gpx", "tracks/cerknicko-jezero.gpx", "tracks/garmin-activity.gpx",
     "tracks/gpsies_example.gpx", "tracks/gh-test1.gpx", "tracks/gh-tour-with-loop.gpx",
     "tracks/gh-issue-70.gpx", "phone_log.csv"]
+OTHER_TRACKS = [
+    "data/gpx/around-visnjan-with-car.gpx", "conformance/gpx/tracks/gh-tour3-with-long-edge.gpx"]
 FAULTS = ["none", "spike", "zero", "swap", "offset", "gap", "all"]
 
 
@@ -106,7 +111,12 @@ def faulty(track, fault, generator):
     return out, bad
 
 
-def gpx(track, path):
+def backwards(track):
+    first, last = track[0][2], track[-1][2]
+    return [(latitude, longitude, first + last - time) for latitude, longitude, time in track[::-1]]
+
+
+def gpx(track, path, accuracy=ACCURACY):
     with open(path, "w", encoding="utf-8") as file:
         file.write('<gpx version="1.0" xmlns="http://www.topografix.com/GPX/1/0"><trk><trkseg>\n')
         for number, (latitude, longitude, time) in enumerate(track):
@@ -116,7 +126,7 @@ def gpx(track, path):
                 f'<trkpt lat="{latitude:.9f}" lon="{longitude:.9f}">'
                 f'<time>{instant.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3]}Z</time>'
                 f"<desc>{number}</desc><hdop>2</hdop>"
-                f"<extensions><accuracy>{ACCURACY}</accuracy></extensions></trkpt>\n")
+                f"<extensions><accuracy>{accuracy}</accuracy></extensions></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")
 
 
@@ -124,9 +134,16 @@ def nearby(program, path, count, *options):
     run = subprocess.run(
         [program, "track", path, "--format", "jsonl", *options], check=True,
         capture_output=True, text=True)
-    verdicts = [json.loads(line)["verdict"] for line in run.stdout.splitlines()]
-    assert len(verdicts) == count, f"{len(verdicts)} verdicts for {count} fixes"
-    return [verdict == "rejected" for verdict in verdicts]
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    assert len(rows) == count, f"{len(rows)} verdicts for {count} fixes"
+    return [word(row) for row in rows]
+
+
+def word(row):
+    """The verdict, or `doubted`: held, though something speaks against it."""
+    codes = [reason["code"] for reason in row["reasons"]]
+    is_doubted = row["verdict"] == "held" and len(codes) > 1 and "unconfirmed" in codes
+    return "doubted" if is_doubted else row["verdict"]
 
 
 def gpsbabel(path, count, *filters):
@@ -135,7 +152,7 @@ def gpsbabel(path, count, *filters):
         ["gpsbabel", "-t", "-i", "gpx", "-f", path, *filters, "-o", "gpx", "-F", "-"],
         capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-    gone = [True] * count
+    gone = ["rejected"] * count
     for track in xml.etree.ElementTree.fromstring(run.stdout).iter():
         if track.tag.rpartition("}")[2] != "trk":
             continue
@@ -143,7 +160,7 @@ def gpsbabel(path, count, *filters):
                    if point.tag.rpartition("}")[2] == "desc" and (point.text or "").isdigit()]
         if len(numbers) > 1:
             for number in numbers:
-                gone[number] = False
+                gone[number] = "accepted"
     return gone
 
 
@@ -163,37 +180,64 @@ def main():
             path, n, "-x", "track,pack,sdistance=1k"),
     }
     tracks = {name: fixes(os.path.join(shared, "conformance/gpx", name)) for name in TRACKS}
-    rejected = {}  # (tool, fault, track): [bad, bad rejected, good, good rejected]
+    others = {name: fixes(os.path.join(shared, name)) for name in OTHER_TRACKS}
+    thirds = {name: track[::3] for name, track in tracks.items() if len(track) > 100}
+    turned = {name: backwards(track) for name, track in tracks.items()}
+    careful = "nearby --gate careful"
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "track.gpx")
-        for fault in FAULTS:
-            for name, track in tracks.items():
-                for seed in range(1 if fault == "none" else seeds):
-                    faults, bad = faulty(track, fault, random.Random(f"{fault}/{name}/{seed}"))
-                    gpx(faults, path)
-                    for tool, judge in tools.items():
-                        counts = rejected.setdefault((tool, fault, name), [0, 0, 0, 0])
-                        for is_bad, is_rejected in zip(bad, judge(path, len(faults))):
-                            counts[0 if is_bad else 2] += 1
-                            counts[1 if is_bad else 3] += is_rejected
+        counts = counted(tools, tracks, seeds, path)
+        held_out = {
+            "other faults": counted({careful: tools[careful]}, tracks, 2 * seeds, path, "held"),
+            "accuracy 5 m": counted({careful: tools[careful]}, tracks, seeds, path, "a5", 5),
+            "accuracy 20 m": counted({careful: tools[careful]}, tracks, seeds, path, "a20", 20),
+            "backwards": counted({careful: tools[careful]}, turned, seeds, path, "r"),
+            "every third fix": counted({careful: tools[careful]}, thirds, 2 * seeds, path, "t"),
+            "two tracks more": counted({careful: tools[careful]}, others, 3 * seeds, path, "h"),
+        }
 
-    def share(tool, some_faults, some_tracks):
-        cells = [rejected[tool, fault, name] for fault in some_faults for name in some_tracks]
-        bad, caught, good, lost = (sum(column) for column in zip(*cells))
-        text = f"{lost / good:.2%}" if good else "–"
-        return (f"{caught / bad:.1%} / " if bad else "") + text
-
-    print("All tracks: bad fixes thrown out / good fixes thrown out\n")
-    print("| | " + " | ".join(FAULTS) + " |\n|---" + "|---" * len(FAULTS) + "|")
+    head = "| | " + " | ".join(FAULTS) + " |\n|---" + "|---" * len(FAULTS) + "|"
+    print(f"All tracks: bad fixes thrown out / good fixes thrown out\n\n{head}")
     for tool in tools:
-        print(f"| `{tool}` | " + " | ".join(share(tool, [f], tracks) for f in FAULTS) + " |")
+        print(f"| `{tool}` | " + " | ".join(share(counts, tool, [f]) for f in FAULTS) + " |")
+    print(f"\nNot tried on: bad / good thrown out (good doubted), {careful}\n\n{head}")
+    for name, some in {"as above": counts, **held_out}.items():
+        print(f"| {name} | " + " | ".join(share(some, careful, [f], doubts=True) for f in FAULTS)
+              + " |")
     print("\nSpikes by track\n")
     print("| track | fixes | median step | " + " | ".join(f"`{tool}`" for tool in tools) + " |")
     print("|---|--:|--:|" + "---|" * len(tools))
     for name, track in tracks.items():
         steps = sorted(b[2] - a[2] for a, b in zip(track, track[1:]))
         print(f"| {os.path.basename(name)} | {len(track)} | {steps[len(steps) // 2]:.0f} s | "
-              + " | ".join(share(tool, ["spike"], [name]) for tool in tools) + " |")
+              + " | ".join(share(counts, tool, ["spike"], name) for tool in tools) + " |")
+
+
+def counted(tools, tracks, seeds, path, salt="", accuracy=ACCURACY):
+    """(tool, fault, track): bad, bad thrown out, good, good thrown out, good doubted."""
+    counts = {}
+    for fault in FAULTS:
+        for name, track in tracks.items():
+            for seed in range(1 if fault == "none" else seeds):
+                faults, bad = faulty(track, fault, random.Random(f"{salt}{fault}/{name}/{seed}"))
+                gpx(faults, path, accuracy)
+                for tool, judge in tools.items():
+                    cell = counts.setdefault((tool, fault, name), [0] * 5)
+                    for is_bad, verdict in zip(bad, judge(path, len(faults))):
+                        cell[0 if is_bad else 2] += 1
+                        cell[1 if is_bad else 3] += verdict == "rejected"
+                        cell[4] += verdict == "doubted" and not is_bad
+    return counts
+
+
+def share(counts, tool, faults, track=None, doubts=False):
+    cells = [cell for key, cell in counts.items()
+             if key[0] == tool and key[1] in faults and track in (None, key[2])]
+    bad, caught, good, lost, doubted = (sum(column) for column in zip(*cells))
+    text = f"{lost / good:.2%}" if good else "–"
+    if doubts:
+        text += f" ({doubted / good:.1%})"
+    return (f"{caught / bad:.1%} / " if bad else "") + text
 
 
 main()

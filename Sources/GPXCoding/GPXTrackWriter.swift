@@ -25,9 +25,8 @@ public struct GPXTrackWriter: Sendable {
 
   /// Writes what stands before the first point.
   public mutating func begin() {
-    append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-    append("<gpx version=\"1.1\" creator=\"nearby\" xmlns=\"http://www.topografix.com/GPX/1/1\"")
-    append(" xmlns:nearby=\"urn:nearby:properties\">\n<trk>\n")
+    append(GPXWriter.head)
+    append("<trk>\n")
   }
 
   /// Writes a point.

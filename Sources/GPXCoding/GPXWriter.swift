@@ -11,8 +11,15 @@ public struct GPXWriter: Sendable {
   /// What has been written since it was last taken.
   public private(set) var bytes: [UInt8] = []
 
-  /// Names the elements of extensions; nothing is there to be fetched.
-  private static let namespace = "urn:nearby:properties"
+  /// What every file begins with.
+  ///
+  /// The namespace names the elements of extensions; nothing is there to be fetched.
+  static let head = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <gpx version="1.1" creator="nearby" xmlns="http://www.topografix.com/GPX/1/1" \
+    xmlns:nearby="urn:nearby:properties">
+
+    """
 
   /// Makes a writer that has written nothing yet.
   public init() {}
@@ -25,9 +32,7 @@ public struct GPXWriter: Sendable {
 
   /// Writes what stands before the first waypoint.
   public mutating func begin() {
-    append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-    append("<gpx version=\"1.1\" creator=\"nearby\" xmlns=\"http://www.topografix.com/GPX/1/1\"")
-    append(" xmlns:nearby=\"\(GPXWriter.namespace)\">\n")
+    append(GPXWriter.head)
   }
 
   /// Writes a waypoint.

@@ -28,6 +28,9 @@ package struct LineOrigin: Sendable {
   /// a n cos φ in meters: the distance from the axis.
   let cosine: Double
 
+  /// The distance of the origin from the axis in meters: what a radian of its parallel is long.
+  package var parallelRadius: Double { cosine }
+
   /// Distances of `lines` that differ by no more, in meters, may be those of equal geodesics, or of
   /// geodesics that come in the other order.
   ///

@@ -91,35 +91,8 @@ private struct StraightEdge {
     var least = ends.reduce(limit, min)
     for piece in 0..<pieces where (ends[piece] + ends[piece + 1] - longestPiece) / 2 < least {
       let range = Double(piece) / Double(pieces)...Double(piece + 1) / Double(pieces)
-      least = min(least, minimum(in: range, of: distance))
+      least = min(least, leastValue(in: range, of: distance))
     }
     return least
-  }
-
-  /// The lowest value of a function that falls and then rises.
-  ///
-  /// 40 steps shrink a degree, 111 km, to less than a millimeter.
-  ///
-  /// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953,
-  /// doi:10.2307/2032161.
-  private func minimum(
-    in range: ClosedRange<Double>, of function: (Double) -> Double
-  ) -> Double {
-    let ratio = (5.0.squareRoot() - 1) / 2
-    var low = range.lowerBound, high = range.upperBound
-    var left = high - ratio * (high - low), right = low + ratio * (high - low)
-    var atLeft = function(left), atRight = function(right)
-    for _ in 0..<40 {
-      if atLeft < atRight {
-        (high, right, atRight) = (right, left, atLeft)
-        left = high - ratio * (high - low)
-        atLeft = function(left)
-      } else {
-        (low, left, atLeft) = (left, right, atRight)
-        right = low + ratio * (high - low)
-        atRight = function(right)
-      }
-    }
-    return min(atLeft, atRight)
   }
 }

@@ -69,32 +69,10 @@ struct FencePiece: Sendable {
     return (qx * qx + qy * qy + qz * qz).squareRoot()
   }
 
-  /// The distance on the ground from an origin to the nearest place of the piece, in meters.
-  ///
-  /// By golden section, as the distance falls and then rises over so short a piece; 40 steps leave
-  /// 0.1 mm of it, and far less of the distance.
-  ///
-  /// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953,
-  /// doi:10.2307/2032161.
+  /// The distance on the ground from an origin to the nearest place of the piece, in meters, which
+  /// falls and then rises over so short a piece.
   func distance(from origin: LineOrigin) -> Double {
     func distance(_ fraction: Double) -> Double { origin.distance(to: position(at: fraction)) }
-    var least = min(distance(0), distance(1))
-    let ratio = (5.0.squareRoot() - 1) / 2
-    var low = 0.0, high = 1.0
-    var left = high - ratio, right = ratio
-    var atLeft = distance(left), atRight = distance(right)
-    for _ in 0..<40 {
-      if atLeft < atRight {
-        (high, right, atRight) = (right, left, atLeft)
-        left = high - ratio * (high - low)
-        atLeft = distance(left)
-      } else {
-        (low, left, atLeft) = (left, right, atRight)
-        right = low + ratio * (high - low)
-        atRight = distance(right)
-      }
-    }
-    least = min(least, min(atLeft, atRight))
-    return least
+    return min(distance(0), distance(1), leastValue(in: 0...1, of: distance))
   }
 }

@@ -32,18 +32,20 @@ extension GatePolicy {
 
   /// The way between two fixes that both have a time.
   ///
-  /// Its parts are those of the plane that touches the sphere at the start: wrong by the hundredth
+  /// Its parts are those of the plane that touches the Earth at the start: wrong by the hundredth
   /// part at 100 km, where nothing depends on it any more.
-  func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
+  ///
+  /// - Parameter meters: Along the geodesic.
+  func step(from start: GoodFix, to end: GoodFix, meters: Double) -> MotionModel.Step? {
     guard let time = end.time, let lastTime = start.time else { return nil }
     let north = radians(end.position.latitude - start.position.latitude)
     let east = radians(
       Coordinate.wrappedLongitude(end.position.longitude - start.position.longitude))
+    let elapsed = abs(time - lastTime)
     return MotionModel.Step(
-      meters: start.meters(to: end.position),
-      east: east * cosine(radians(start.position.latitude)) * WGS84.meanRadius,
-      north: north * WGS84.meanRadius,
-      seconds: max(abs(time - lastTime) + timeResolution, .leastNormalMagnitude))
+      meters: meters, east: east * start.parallelRadius, north: north * WGS84.meanRadius,
+      elapsed: max(elapsed, timeResolution, .leastNormalMagnitude),
+      seconds: max(elapsed + timeResolution, .leastNormalMagnitude))
   }
 
   /// The position of a fix, or what is wrong with its numbers.
@@ -104,6 +106,13 @@ extension GatePolicy {
   ///
   /// A time may be off by `timeResolution`, so that fixes of one second have some time to move in.
   func contradictions(of fix: GoodFix, to last: GoodFix) -> [GateReason] {
+    let isMeasured = greatestSpeed != nil || greatestJump != nil
+    return contradictions(
+      of: fix, to: last, meters: isMeasured ? last.meters(to: fix.position) : 0)
+  }
+
+  /// Why a fix cannot come after another, so many meters along the geodesic from it.
+  func contradictions(of fix: GoodFix, to last: GoodFix, meters: Double) -> [GateReason] {
     var contradictions: [GateReason] = []
     var elapsed: Double?
     if let time = fix.time, let lastTime = last.time {
@@ -114,7 +123,7 @@ extension GatePolicy {
     }
     guard greatestSpeed != nil || greatestJump != nil else { return contradictions }
     let slack = (fix.accuracy ?? 0) + (last.accuracy ?? 0)
-    let step = max(0, last.meters(to: fix.position) - slack)
+    let step = max(0, meters - slack)
     if let greatestSpeed, let elapsed {
       // Out of order or not, it took as long as lies between them.
       let speed = step / (abs(elapsed) + timeResolution)

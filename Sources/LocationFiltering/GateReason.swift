@@ -74,7 +74,8 @@ public struct GateReason: Hashable, Sendable {
     case offCourse = "off-course"
 
     // Why a good fix is held.
-    /// The first fixes wait until enough of them agree.
+    /// It waits until enough agree: among the first fixes, or behind a contradiction that named what
+    /// speaks against it.
     case unconfirmed
     /// Too little time has passed since the last that was accepted.
     case tooSoon = "too-soon"
@@ -86,10 +87,15 @@ public struct GateReason: Hashable, Sendable {
     case moved
     /// The first fix that counts, or the last of the first that agree.
     case firstFix = "first-fix"
-    /// Enough refused fixes agreed with each other.
+    /// Enough fixes that did not fit agreed with each other.
     case reanchored = "re-anchored"
     /// No rule asked for anything.
     case noRule = "no-rule"
+
+    // What only explains another reason.
+    /// It is where the device would be, had it not made the jump that was believed last; the value
+    /// says how far that went.
+    case undoesJump = "undoes-jump"
   }
 }
 
@@ -118,13 +124,14 @@ extension GateReason: CustomStringConvertible {
     case .jump: "jumped \(value), more than \(limit)"
     case .unusualSpeed: "implied \(value), more than the \(limit) that fit how it has moved"
     case .offCourse: "\(value) from where it was heading, more than \(limit)"
-    case .unconfirmed: "\(value) of \(limit) that must agree before the first counts"
+    case .unconfirmed: "\(Int(self.value ?? 0)) of \(limit) that must agree before it counts"
     case .tooSoon: "\(value) after the last accepted, less than \(limit)"
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"
     case .moved: "moved \(value) of \(limit)"
     case .firstFix: "the first fix"
-    case .reanchored: "\(value) refused fixes agree with each other"
+    case .reanchored: "\(value) that did not fit agree with each other"
     case .noRule: "nothing asks it to have moved"
+    case .undoesJump: "without a jump of \(value) before it is where it should be"
     }
   }
 

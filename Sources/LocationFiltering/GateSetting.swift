@@ -85,7 +85,11 @@ extension LocationGate {
 
   /// Whether a reason only explains another one.
   private func isRemark(_ reason: GateReason, in verdict: GateVerdict) -> Bool {
-    reason.code == .looksSwapped && verdict.reasons.count > 1
+    switch reason.code {
+    case .undoesJump: true
+    case .looksSwapped, .unconfirmed: verdict.reasons.count > 1
+    default: false
+    }
   }
 
   private func settingThatHolds(_ fix: Fix, _ verdict: GateVerdict) -> GateSetting? {
@@ -95,7 +99,10 @@ extension LocationGate {
     case .moved: return policy.movement?.holding(value).map(GateSetting.movement)
     case .noRule: return meters(to: position).map { .movement(.meters($0, .exclusive)) }
     case .firstFix: return .firstFixCount(policy.firstFixCount + 1)
-    case .reanchored: return .reanchorCount(Int(value) + 1)
+    case .reanchored:
+      // A return takes one fix less.
+      let isReturn = verdict.reasons.contains { $0.code == .undoesJump }
+      return .reanchorCount(Int(value) + (isReturn ? 2 : 1))
     default: return nil
     }
   }
@@ -121,7 +128,7 @@ extension GateReason {
     case .tooSoon: return .leastInterval(value)
     case .withinAccuracy: return .needsMoreThanAccuracy(false)
     case .moved: return policy.movement?.accepting(value).map(GateSetting.movement)
-    case .firstFix, .reanchored, .noRule: return nil
+    case .firstFix, .reanchored, .noRule, .undoesJump: return nil
     }
   }
 }

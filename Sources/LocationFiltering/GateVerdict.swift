@@ -26,6 +26,13 @@ public enum GateVerdict: Hashable, Sendable {
   /// Whether the fix counts.
   public var isAccepted: Bool { if case .accepted = self { true } else { false } }
 
+  /// Whether the fix is held although it contradicts the last good one, until enough agree with it:
+  /// it may be right, and nothing should be made of it yet.
+  public var isDoubted: Bool {
+    guard case .held(let reasons) = self else { return false }
+    return reasons.count > 1 && reasons.contains { $0.code == .unconfirmed }
+  }
+
   /// Whether the fix is not believed.
   public var isRejected: Bool { if case .rejected = self { true } else { false } }
 }

@@ -29,13 +29,25 @@ public struct LocationGate: Hashable, Sendable {
   /// Where the last fix of all was, in degrees as delivered.
   private var lastDelivered: Degrees?
   /// Fixes in a row that agree with each other and wait to be believed.
-  private var candidates: Candidates?
+  private var candidates = Apart<Candidates>.nothing
   /// How the good fixes have moved, where the policy learns it.
   private var motion = MotionModel(isFirst: true)
+  /// The last jump that was believed, where the policy learns motion.
+  private var jump = Apart<Jump>.nothing
+  /// How many good fixes there have been.
+  private var goodCount = 0
 
-  private struct Candidates: Hashable {
+  private struct Candidates: Hashable, Sendable {
     let last: GoodFix
+    /// Where those begin that do not undo the jump that was believed last.
+    let first: GoodFix
+    /// How many agree in a row, of either kind.
     let count: Int
+    /// How many in a row undo the jump that was believed last.
+    let returningCount: Int
+    /// The last that undid it, of those that were held: where the device was before whatever the
+    /// others are.
+    var lastReturning: GoodFix?
   }
 
   /// How a gate stands.
@@ -75,18 +87,28 @@ public struct LocationGate: Hashable, Sendable {
     let good = GoodFix(position, fix)
     var refusals = policy.refusals(of: fix, at: position, now: now)
     var contradictions: [GateReason] = []
+    // Measured once: it decides, and is learned from.
+    var step: MotionModel.Step?
     if policy.judgesSteps, let anchor {
-      contradictions = self.contradictions(of: good, to: anchor, under: policy)
+      let meters = policy.measuresSteps ? anchor.meters(to: position) : 0
+      if policy.learnsMotion { step = policy.step(from: anchor, to: good, meters: meters) }
+      contradictions = policy.contradictions(of: good, to: anchor, meters: meters)
+      // Faster than anybody says more than faster than so far.
+      if let step, contradictions.allSatisfy({ $0.code == .outOfOrder }),
+        let objection = motion.objection(to: step, slack: good.error(with: anchor))
+      {
+        contradictions.append(objection)
+      }
     }
     guard refusals.isEmpty else {
       // What is wrong by itself says nothing about where the device is: the state stays.
       refusals += contradictions
       return .rejected(refusals)
     }
-    if !contradictions.isEmpty { return suspect(good, contradictions) }
-    guard lastAccepted != nil else { return confirm(good) }
-    candidates = nil
-    return compare(good, under: policy)
+    if !contradictions.isEmpty { return suspect(good, contradictions, over: step) }
+    guard lastAccepted != nil else { return confirm(good, over: step) }
+    if !candidates.isNothing { follow(good) }
+    return compare(good, over: step, under: policy)
   }
 
   /// What the verdict on the next fix would be under another policy, the past being as it is.
@@ -101,48 +123,137 @@ public struct LocationGate: Hashable, Sendable {
     (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
   }
 
-  /// Why a fix cannot come after the anchor, or is not like those up to it.
-  private func contradictions(
-    of fix: GoodFix, to anchor: GoodFix, under policy: GatePolicy
-  ) -> [GateReason] {
-    var contradictions = policy.contradictions(of: fix, to: anchor)
-    // Faster than anybody says more than faster than so far.
-    if policy.learnsMotion, contradictions.allSatisfy({ $0.code == .outOfOrder }),
-      let step = policy.step(from: anchor, to: fix),
-      let objection = motion.objection(to: step, slack: fix.error(with: anchor))
-    {
-      contradictions.append(objection)
+  /// Refuses a fix that contradicts the anchor, holds it while there is as much to be said for it as
+  /// against, or believes it as the last of enough that agree.
+  ///
+  /// - Parameter step: The way from the anchor, where motion is learned and times are known.
+  private mutating func suspect(
+    _ fix: GoodFix, _ contradictions: [GateReason], over step: MotionModel.Step?
+  ) -> GateVerdict {
+    let isCold = lastAccepted == nil
+    let isReturning = !isCold && undoesJump(fix, over: step)
+    let last = candidates.value?.last
+    let waiting = countAgreeing(fix, isReturning: isReturning)
+    let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
+    // What was known before the jump speaks for a return: it takes one fix less, but never one alone.
+    let neededToReturn = max(2, needed - 1)
+    if policy.reanchorCount > 0, let last, waiting.returningCount >= neededToReturn {
+      return goBack(to: last, fix, needed: neededToReturn)
     }
-    return contradictions
+    if policy.reanchorCount > 0, waiting.count >= needed {
+      reanchor(on: waiting, after: last, fix, isCold: isCold)
+      return .accepted([reanchored(waiting.count, of: needed)])
+    }
+    state = isCold ? .cold : .suspect
+    if isReturning, let jump = jump.value {
+      var candidates = waiting
+      candidates.lastReturning = fix
+      self.candidates = .something(candidates)
+      return .held(
+        contradictions + [
+          GateReason(
+            .unconfirmed, Double(waiting.returningCount), of: Double(neededToReturn), unit: .fixes),
+          GateReason(.undoesJump, jump.meters, unit: .meters),
+        ])
+    }
+    if !isCold, needed > 0, waiting.count > 1, let last, isUsual(fix, after: last) {
+      return .held(
+        contradictions + [
+          GateReason(.unconfirmed, Double(waiting.count), of: Double(needed), unit: .fixes)
+        ])
+    }
+    return .rejected(contradictions)
   }
 
-  /// Refuses a fix that contradicts the anchor, or believes it as the last of enough that agree.
-  private mutating func suspect(
-    _ fix: GoodFix, _ contradictions: [GateReason]
-  ) -> GateVerdict {
-    let previous = candidates?.last
-    let count = countAgreeing(fix)
-    let isCold = lastAccepted == nil
-    let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
-    guard policy.reanchorCount > 0, count >= needed else {
-      state = isCold ? .cold : .suspect
-      return .rejected(contradictions)
+  private func reanchored(_ count: Int, of needed: Int) -> GateReason {
+    GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
+  }
+
+  /// Gives the anchor up for the last of enough fixes that agree.
+  private mutating func reanchor(
+    on waiting: Candidates, after last: GoodFix?, _ fix: GoodFix, isCold: Bool
+  ) {
+    let previous = waiting.count > 1 ? last : nil
+    if !isCold, let anchor {
+      remember(jumpFrom: waiting.lastReturning ?? anchor, to: waiting.first)
     }
-    // What was learned up to the anchor that is given up says nothing of what is to come.
-    motion = MotionModel(isFirst: false)
-    anchor = count > 1 ? previous : nil
-    accept(fix)
+    if let previous, motion.isWarm, isUsual(fix, after: previous) {
+      // Elsewhere, but the same as ever.
+      motion.forgetVelocity()
+    } else {
+      motion = MotionModel(isFirst: false)
+    }
+    anchor = previous
+    accept(fix, over: previous.flatMap { self.step(from: $0, to: fix) })
+    state = .reanchored
+  }
+
+  /// Takes back the jump that was believed last.
+  ///
+  /// - Parameter last: The fix before, which undoes it, too.
+  private mutating func goBack(to last: GoodFix, _ fix: GoodFix, needed: Int) -> GateVerdict {
+    let undone = jump.value
+    if let anchor { remember(jumpFrom: anchor, to: last) }
+    if let undone, motion.count < undone.motion.count { motion = undone.motion }
+    motion.forgetVelocity()
+    anchor = last
+    accept(fix, over: step(from: last, to: fix))
     state = .reanchored
     return .accepted([
-      GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
+      reanchored(needed, of: needed),
+      GateReason(.undoesJump, undone?.meters, unit: .meters),
     ])
   }
 
+  /// Takes a good fix behind others that were not believed for the proof of them, where it lies with
+  /// those: they were too far for their time, and it only is not because it came later.
+  private mutating func follow(_ fix: GoodFix) {
+    if policy.learnsMotion, policy.reanchorCount > 0,
+      let candidates = candidates.value, candidates.count > 1,
+      candidates.returningCount == 0,
+      let anchor,
+      candidates.last.meters(to: fix.position) < anchor.meters(to: fix.position)
+    {
+      remember(jumpFrom: candidates.lastReturning ?? anchor, to: candidates.first)
+    }
+    candidates = .nothing
+  }
+
+  private mutating func remember(jumpFrom start: GoodFix, to end: GoodFix) {
+    jump = Apart(
+      step(from: start, to: end).map {
+        Jump(over: $0, error: end.error(with: start), after: motion, at: goodCount)
+      })
+  }
+
+  /// Whether a fix is where the device would be, had it not jumped.
+  private func undoesJump(_ fix: GoodFix, over step: MotionModel.Step?) -> Bool {
+    guard let jump = jump.value, let step, let anchor, goodCount - jump.place <= Jump.longestMemory
+    else {
+      return false
+    }
+    return jump.isUndone(by: step, error: fix.error(with: anchor), velocityOf: motion)
+  }
+
+  /// Whether the device has been as fast of late as from one fix to another.
+  private func isUsual(_ fix: GoodFix, after last: GoodFix) -> Bool {
+    guard let step = step(from: last, to: fix) else { return false }
+    return motion.isUsual(step, slack: fix.error(with: last))
+  }
+
+  /// The way between two fixes, where motion is learned and times are known.
+  private func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
+    guard policy.learnsMotion else { return nil }
+    return policy.step(from: start, to: end, meters: start.meters(to: end.position))
+  }
+
   /// Waits for enough first fixes that agree.
-  private mutating func confirm(_ fix: GoodFix) -> GateVerdict {
-    let count = countAgreeing(fix)
+  private mutating func confirm(
+    _ fix: GoodFix, over step: MotionModel.Step?
+  ) -> GateVerdict {
+    let count = countAgreeing(fix, isReturning: false).count
     if count < policy.firstFixCount {
-      settle(at: fix)
+      settle(at: fix, over: step)
       return .held([
         GateReason(
           .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)
@@ -152,27 +263,35 @@ public struct LocationGate: Hashable, Sendable {
       // The mart app compares even with a first fix that was no good.
       let (reason, isPassed) = policy.move(of: fix, from: lastDelivered, lineFrom: nil)
       if !isPassed {
-        settle(at: fix)
+        settle(at: fix, over: step)
         return .held([reason])
       }
     }
-    accept(fix)
+    accept(fix, over: step)
     state = .moving
     return .accepted([GateReason(.firstFix)])
   }
 
-  /// How many fixes in a row agree with each other, this one among them.
-  private mutating func countAgreeing(_ fix: GoodFix) -> Int {
-    var count = 1
-    if let candidates, policy.contradictions(of: fix, to: candidates.last).isEmpty {
-      count += candidates.count
+  /// The fixes in a row that agree with each other, with this one.
+  private mutating func countAgreeing(_ fix: GoodFix, isReturning: Bool) -> Candidates {
+    let last = candidates.value.flatMap { candidates in
+      policy.contradictions(of: fix, to: candidates.last).isEmpty ? candidates : nil
     }
-    candidates = Candidates(last: fix, count: count)
-    return count
+    let continues = isReturning || last?.returningCount == 0
+    let waiting = Candidates(
+      last: fix,
+      first: continues ? last?.first ?? fix : fix,
+      count: 1 + (last?.count ?? 0),
+      returningCount: isReturning ? 1 + (last?.returningCount ?? 0) : 0,
+      lastReturning: candidates.value?.lastReturning)
+    candidates = .something(waiting)
+    return waiting
   }
 
   /// Accepts a good fix that has moved far enough, and holds any other.
-  private mutating func compare(_ fix: GoodFix, under policy: GatePolicy) -> GateVerdict {
+  private mutating func compare(
+    _ fix: GoodFix, over step: MotionModel.Step?, under policy: GatePolicy
+  ) -> GateVerdict {
     var holds: [GateReason] = []
     if let least = policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
       time - last < least
@@ -190,28 +309,29 @@ public struct LocationGate: Hashable, Sendable {
     let (reason, isPassed) = policy.move(
       of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
     if isPassed, holds.isEmpty {
-      accept(fix)
+      accept(fix, over: step)
       state = .moving
       return .accepted([reason])
     }
-    settle(at: fix)
+    settle(at: fix, over: step)
     state = .still
     if isPassed { return .held(holds) }
     return .held(holds.isEmpty ? [reason] : holds + [reason])
   }
 
-  private mutating func accept(_ fix: GoodFix) {
-    settle(at: fix)
+  private mutating func accept(_ fix: GoodFix, over step: MotionModel.Step?) {
+    settle(at: fix, over: step)
     lastAccepted = policy.reference == .lastAccepted ? fix.prepared(policy.measuresMoves) : fix
-    candidates = nil
+    candidates = .nothing
   }
 
   /// Takes a good fix for where the device is.
-  private mutating func settle(at fix: GoodFix) {
-    if policy.learnsMotion, let anchor, let step = policy.step(from: anchor, to: fix) {
-      motion.learn(step)
-    }
+  ///
+  /// - Parameter step: The way from the anchor, to be learned from.
+  private mutating func settle(at fix: GoodFix, over step: MotionModel.Step?) {
+    if let step { motion.learn(step) }
     anchor = fix.prepared(policy.measuresSteps)
+    goodCount &+= 1
   }
 }
 
@@ -258,6 +378,9 @@ struct GoodFix: Hashable {
   func meters(to other: Coordinate) -> Double {
     (line ?? LineOrigin(position)).distance(to: other)
   }
+
+  /// What a radian of longitude is long here, in meters.
+  var parallelRadius: Double { (line ?? LineOrigin(position)).parallelRadius }
 
   /// What a step between two fixes may be wrong by, in meters: their errors have nothing to do with
   /// each other.

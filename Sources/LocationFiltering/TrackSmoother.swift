@@ -37,12 +37,12 @@ public struct TrackSmoother: Hashable, Sendable {
     self.usualAccuracy = usualAccuracy
   }
 
-  /// Takes the next fix and returns where the device probably is; nil for a rejected fix, of which
-  /// nothing is kept.
+  /// Takes the next fix and returns where the device probably is; nil for a rejected fix and for one
+  /// that is held because it contradicts those before, of which nothing is kept.
   ///
   /// A fix by which the gate has re-anchored begins anew.
   public mutating func smooth(_ fix: Fix, _ verdict: GateVerdict) -> Coordinate? {
-    guard !verdict.isRejected, let measured = fix.coordinate else { return nil }
+    guard !verdict.isRejected, !verdict.isDoubted, let measured = fix.coordinate else { return nil }
     // No device is better than this, and none so bad that its fix means nothing.
     let accuracy = min(max(fix.accuracy ?? usualAccuracy, 0.1), 1e6)
     let isAnew = verdict.reasons.contains { $0.code == .reanchored }

@@ -97,9 +97,12 @@ import Testing
       let spiked = Self.fixes(walk + [(far * 6, 135, seconds)])
       #expect(Self.rejected(Self.verdicts(spiked)) == [21])
     }
-    // And whoever has really gone so far is believed at the third fix.
+    // And whoever has really gone so far is held at the second fix and believed at the third.
     let away = Self.fixes(walk + [(5_000, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
-    #expect(Self.rejected(Self.verdicts(away)) == [21, 22])
+    let verdicts = Self.verdicts(away)
+    #expect(Self.rejected(verdicts) == [21])
+    #expect(verdicts[22].isDoubted)
+    #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
   }
 
   @Test(arguments: [1.0, 60, 300, 3_600])
@@ -116,6 +119,89 @@ import Testing
       var spiked = Self.fixes(walk)
       spiked[15] = Self.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
       #expect(Self.rejected(Self.verdicts(spiked)) == [15])
+    }
+  }
+
+  @Test func `what a fix a second has taught fits the fix after a pause`() {
+    let drive = Array(repeating: (meters: 11.0, bearing: 45.0, seconds: 1.0), count: 20)
+    let verdicts = Self.verdicts(Self.fixes(drive + [(160, 45, 14)] + drive))
+    #expect(Self.rejected(verdicts).isEmpty)
+    #expect(Self.rejected(Self.verdicts(Self.fixes(drive + [(400, 45, 14)]))) == [21])
+  }
+
+  /// A walk whose fixes from one place on, so many of them, all lie aside the same way.
+  private static func offsetWalk(
+    at place: Int, count: Int, meters: Double = 200, bearing: Double = 135
+  ) -> [Fix] {
+    var walk = fixes(Array(repeating: (14, 45, 10), count: 50))
+    for number in place..<min(place + count, walk.count) {
+      walk[number] = moved(walk[number], meters, bearing: bearing)
+    }
+    return walk
+  }
+
+  @Test(arguments: [3, 5, 15], [0.0, 135, 225])
+  func `an offset costs no good fix, however long it lasts`(count: Int, bearing: Double) {
+    let verdicts = Self.verdicts(Self.offsetWalk(at: 20, count: count, bearing: bearing))
+    // One that contradicts is refused, the second that agrees is held, the third believed.
+    #expect(Self.rejected(verdicts) == [20])
+    #expect(verdicts[21].isDoubted)
+    #expect(verdicts[22].reasons.map(\.code) == [.reanchored])
+    #expect(verdicts[23..<(20 + count)].allSatisfy { $0.isAccepted })
+    // The first behind it is where the walk would be by now, and the second proves it.
+    let end = 20 + count
+    #expect(verdicts[end].isDoubted)
+    #expect(verdicts[end].reasons.map(\.code).suffix(2) == [.unconfirmed, .undoesJump])
+    #expect(abs((verdicts[end].reasons.last?.value ?? 0) - 200) < 20)
+    #expect(verdicts[end + 1].reasons.map(\.code) == [.reanchored, .undoesJump])
+    #expect(verdicts[(end + 2)...].allSatisfy { $0.isAccepted })
+  }
+
+  @Test func `offsets that follow each other at once are undone like one`() {
+    var walk = Self.offsetWalk(at: 20, count: 4)
+    for number in 25..<29 { walk[number] = Self.moved(walk[number], 200, bearing: 300) }
+    let verdicts = Self.verdicts(walk)
+    // One good fix stands between them, and is held; those behind the second are all good.
+    #expect(verdicts[24].isDoubted)
+    #expect(Self.rejected(verdicts).allSatisfy { (20..<24).contains($0) || (25..<29).contains($0) })
+    #expect(verdicts[31...].allSatisfy { $0.isAccepted })
+  }
+
+  @Test func `after twenty good fixes a jump is final`() {
+    var walk = Self.offsetWalk(at: 15, count: 100)
+    walk[45] = Self.moved(walk[45], 200, bearing: 315)
+    #expect(Self.verdicts(walk)[45].isRejected)
+    walk = Self.offsetWalk(at: 15, count: 100)
+    walk[30] = Self.moved(walk[30], 200, bearing: 315)
+    #expect(Self.verdicts(walk)[30].isDoubted)
+  }
+
+  /// The place that undoes a jump is the one place where a bad fix would not be refused.
+  @Test(arguments: UInt64(0)..<200)
+  func `a single fix that undoes a jump fires nothing`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let start = Int.random(in: 8..<20, using: &generator)
+    let bearing = Double.random(in: 0..<360, using: &generator)
+    let meters = Double.random(in: 150...3_000, using: &generator)
+    var walk = Self.offsetWalk(at: start, count: 100, meters: meters, bearing: bearing)
+    let place = Int.random(in: (start + 6)..<49, using: &generator)
+    let undone = Self.fixes(Array(repeating: (14, 45, 10), count: 50))[place]
+    walk[place] = Self.moved(
+      undone, .random(in: 0...15, using: &generator), bearing: bearing + 90)
+    var policy = GatePolicy.careful
+    policy.reanchorCount = Int.random(in: 2...5, using: &generator)
+    let verdicts = Self.verdicts(walk, policy)
+    #expect(!verdicts[place].isAccepted, "\(verdicts[place])")
+    #expect(verdicts[(place + 1)...].allSatisfy { $0.isAccepted })
+  }
+
+  @Test func `what is held because it contradicts does not move the smoothed position`() {
+    var gate = LocationGate(.careful), smoother = TrackSmoother(speed: 2)
+    for (number, fix) in Self.offsetWalk(at: 20, count: 5).enumerated() {
+      let verdict = gate.judge(fix), before = smoother
+      let shown = smoother.smooth(fix, verdict)
+      #expect((shown == nil) == (verdict.isRejected || verdict.isDoubted))
+      if shown == nil { #expect(smoother == before, "fix \(number)") }
     }
   }
 

@@ -69,6 +69,7 @@ import Testing
     let narrow = try Program.run(
       ["fence", "walk.csv", "points.csv"], environment: ["COLUMNS": "40"], in: folder)
     #expect(narrow.lines.allSatisfy { $0.count <= 40 })
+    #expect(narrow.text.contains("events    enter 1, exit 1, cross 1,\n          dwell 0\n"))
     #expect(narrow.text.contains("inside by 80 m"))
   }
 
@@ -123,6 +124,45 @@ import Testing
     let none = try Program.run(
       ["fence", "walk.csv", "points.csv", "--region", "JP", "--format", "geojson"], in: folder)
     #expect((try none.json["features"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `fences are read by options of their own, and the track by its own`() throws {
+    let folder = try Self.folder()
+    // The school and the kiosk on Korea's plane, from `cs2cs EPSG:4326 EPSG:5179`.
+    try folder.write(
+      """
+      Bezeichnung;Nord;Ost;Schlüssel
+      학교;1944843.415;955805.877;S-1
+      Kiosk;1945087.491;955807.174;K-1
+
+      """, to: "plane.csv")
+    try folder.write(
+      Self.walk.replacingOccurrences(of: "time,lat,lon", with: "time,breite,länge"), to: "gang.csv")
+    let reading = [
+      "--fences-crs", "EPSG:5179", "--fences-y", "Nord", "--fences-x", "Ost", "--fences-delimiter",
+      ";", "--fences-id-field", "Schlüssel", "--fences-name-field", "Bezeichnung",
+    ]
+    let plane = try Program.run(
+      ["fence", "gang.csv", "plane.csv", "--radius", "80m", "--lat-field", "breite"]
+        + ["--lon-field", "länge", "--format", "csv"] + reading, in: folder)
+    #expect(plane.status == 0, "\(plane.errors)")
+    let rows = plane.lines.map { $0.split(separator: ",").map(String.init) }
+    #expect(rows.dropFirst().map { $0[3] }.contains("S-1") && rows.contains { $0[4] == "Kiosk" })
+    #expect(rows[1][2...4] == ["enter", "S-1", "학교"])
+    // What is wrong is said by the name that the option has here.
+    for (options, words) in [
+      (["--fences-crs", "EPSG:99999"], "EPSG:99999"),
+      (["--fences-encoding", "klingon"], "the encoding klingon"),
+      (["--fences-delimiter", ""], "--fences-delimiter"),
+    ] {
+      let outcome = try Program.run(
+        ["fence", "walk.csv", "plane.csv", "--radius", "80m"] + options, in: folder)
+      #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+    let unnamed = try Program.run(
+      ["fence", "walk.csv", "plane.csv", "--radius", "80m", "--fences-delimiter", ";"], in: folder)
+    #expect(unnamed.status == 65, "\(unnamed.errors)")
+    #expect(unnamed.errors.contains("--fences-lat-field"), "\(unnamed.errors)")
   }
 
   @Test func `rules are those that options name`() throws {

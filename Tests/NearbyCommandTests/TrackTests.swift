@@ -292,4 +292,22 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [(bad: 1, kept: 29), (bad: 2, kept: 28), (bad: 4, kept: 29)])
+  func `what is doubted is in the cleaned track only where more agree with it`(
+    bad: Int, kept: Int
+  ) throws {
+    let folder = try Folder()
+    var rows = "time,lat,lon,accuracy\n"
+    for number in 0..<30 {
+      let aside = (15..<(15 + bad)).contains(number) ? 0.002 : 0
+      rows +=
+        "\(1_800_000_000 + number * 10),\(37.5 + Double(number) * 0.0001),\(127 + aside),5\n"
+    }
+    try folder.write(rows, to: "walk.csv")
+    let outcome = try Program.run(
+      ["track", "walk.csv", "--gate", "careful", "-o", "clean.gpx"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try folder.text("clean.gpx").components(separatedBy: "<trkpt").count - 1 == kept)
+  }
 }

@@ -18,6 +18,7 @@
 
           nearby fence walk.gpx shops.csv --radius 100m --dwell 5min
           nearby fence walk.gpx districts.geojson --policy phone --format jsonl
+          nearby fence walk.gpx parking.csv --fences-crs EPSG:5179 --fences-y Y --fences-x X --radius 50m
           gpspipe -r | nearby fence - home.geojson --max-speed 50m/s
         """)
 
@@ -31,7 +32,9 @@
 
     @OptionGroup(title: "Gate") var gate: GateOptions
 
-    @OptionGroup(title: "Track") var reading: TrackReadingOptions
+    @OptionGroup(title: "Input for TRACK") var reading: TrackReadingOptions
+
+    @OptionGroup(title: "Input for FENCES") var fenceReading: FenceReadingOptions
 
     @Flag(help: "After the track say which regions a phone should watch from there.")
     var plan = false
@@ -68,7 +71,7 @@
       let accuracy = try gate.usualAccuracy()
       let rules = try fenceOptions.rules()
       let options = try reading.options()
-      let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences)))
+      let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences), fenceReading))
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
@@ -142,9 +145,9 @@
         tally.add(update)
         if format == .table {
           if explains {
-            if update.verdict.isRejected {
+            if update.verdict.isRejected || update.verdict.isDoubted {
               let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
-              bytes += (begin() + text.remark(number, point, "rejected", why)).utf8
+              bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
             } else if let lateness = update.lateness {
               let why = "\(text.number(lateness)) s before the last fix"
               bytes += (begin() + text.remark(number, point, "late", why)).utf8

@@ -3,13 +3,12 @@ import GeoJSONCoding
 import Geodesy
 import Geofencing
 import MapAnnotations
-import MapProjections
-import PROJTransforms
 
 #if CommandLine
   /// The fences of a source: its polygons, and its points with a radius.
   struct FenceFile {
     let file: FileName
+    let reading: FenceReadingOptions
     /// The radius of points that do not say theirs.
     let radius: Distance?
     /// The column of radii; nil to find it by its name.
@@ -23,9 +22,12 @@ import PROJTransforms
           "fence-standard-input", "fences cannot come from standard input; name a file",
           status: .usage)
       }
-      var reading = SourceReading()
-      reading.options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
-      let annotations = try Source.annotations(of: [file], reading)
+      let annotations: ImportedAnnotations
+      do throws(CommandError) {
+        annotations = try Source.annotations(of: [file], try reading.reading())
+      } catch {
+        throw FenceReadingOptions.named(error)
+      }
       var fences: [Fence] = []
       fences.reserveCapacity(annotations.count)
       for annotation in annotations {

@@ -83,7 +83,7 @@ import TrackImport
         let more = rest > 0 ? ", and \(grouped(rest)) more" : ""
         lines.append("inside    " + (names.isEmpty ? "none" : names.joined(separator: ", ") + more))
       }
-      return lines.map { TerminalText.truncated($0, to: max(20, width)) + "\n" }.joined()
+      return TrackText.wrapped(lines, width)
     }
 
     func plan(_ plan: RegionPlan?, _ fences: [Fence]) -> String {

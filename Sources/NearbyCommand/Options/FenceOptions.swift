@@ -3,7 +3,7 @@
   import Geodesy
   import Geofencing
 
-  /// When somebody counts as having entered or left, and how fences are read.
+  /// When somebody counts as having entered or left, and how large fences are.
   struct FenceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The radius of points that do not say theirs.", valueName: "dist"))
     var radius: String?
@@ -85,9 +85,11 @@
     }
 
     /// The fences of a file.
-    func fences(of file: FileName) throws(CommandError) -> [Fence] {
+    func fences(
+      of file: FileName, _ reading: FenceReadingOptions
+    ) throws(CommandError) -> [Fence] {
       try FenceFile(
-        file: file,
+        file: file, reading: reading,
         radius: radius.map { (text) throws(CommandError) in
           try parseDistance(text, option: "--radius")
         },

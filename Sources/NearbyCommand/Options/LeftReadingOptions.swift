@@ -64,14 +64,7 @@
 
     /// The left source's own options, and those of the right one that hold for both.
     func reading(beside right: ReadingOptions) throws(CommandError) -> SourceReading {
-      let options: ReadingOptions
-      do {
-        options = try ReadingOptions.parse(words)
-      } catch {
-        // Unreachable by typing: every word is an option with its value.
-        throw CommandError("usage", "\(error)", status: .usage)
-      }
-      var reading = try options.reading()
+      var reading = try PrefixedOptions.reading(words)
       reading.options.allowsNullIsland = right.allowNullIsland
       reading.allowsStale = right.allowStale
       reading.progress = try right.progressMode()
@@ -101,11 +94,7 @@
 
     /// The same error, with the options in it that LEFT has.
     static func named(_ error: CommandError) -> CommandError {
-      let words = error.description.split(separator: " ", omittingEmptySubsequences: false).map {
-        word in
-        names.contains { word.hasPrefix("--\($0)") } ? "--left-" + word.dropFirst(2) : String(word)
-      }
-      return CommandError(error.code, words.joined(separator: " "), status: error.status)
+      PrefixedOptions.named(error, names, prefix: "left-")
     }
   }
 #endif

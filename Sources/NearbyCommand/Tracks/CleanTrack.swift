@@ -20,6 +20,8 @@ struct CleanTrack {
   let keepsAcceptedOnly: Bool
   private var smoother: TrackSmoother?
   private(set) var points: [Point] = []
+  /// Held fixes that contradict those before, until it is known which of them are right.
+  private var doubted: [Point] = []
 
   init(keepsAcceptedOnly: Bool, smoother: TrackSmoother? = nil) {
     self.keepsAcceptedOnly = keepsAcceptedOnly
@@ -27,7 +29,16 @@ struct CleanTrack {
   }
 
   mutating func add(_ judged: JudgedPoint) {
-    guard !judged.isRejected, let coordinate = judged.point.fix.coordinate else { return }
+    guard !judged.isRejected, let coordinate = judged.point.fix.coordinate else {
+      doubted = []
+      return
+    }
+    if judged.isDoubted {
+      if !keepsAcceptedOnly { doubted.append(Point(coordinate: coordinate, point: judged.point)) }
+      return
+    }
+    if judged.isReanchored { points += doubted }
+    doubted = []
     let shown = judged.gateVerdict.flatMap { smoother?.smooth(judged.point.fix, $0) }
     if judged.isAccepted || !keepsAcceptedOnly {
       points.append(Point(coordinate: shown ?? coordinate, point: judged.point))

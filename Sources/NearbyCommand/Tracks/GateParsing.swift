@@ -42,51 +42,48 @@ private func negativeGate(_ text: String) -> CommandError {
 
 /// A speed with its unit (`12m/s`, `50km/h`, `30mph`); a bare number is meters a second.
 func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
-  let text = ArgumentPreparation.restored(text)
-  let lowered = text.lowercased()
-  var number = lowered[...]
-  var factor = 1.0
-  for (ending, unit) in [
-    ("m/s", 1), ("mps", 1), ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
-    ("mph", 0.44704), ("kn", 1_852 / 3_600.0),
-  ] where lowered.hasSuffix(ending) {
-    number = lowered.dropLast(ending.count)
-    factor = unit
-    break
-  }
-  let value: Double
-  do throws(CommandError) { value = try parseNumber(trimmed(number)) } catch {
+  let (shown, speed) = measured(
+    text,
+    [
+      ("m/s", 1), ("mps", 1), ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
+      ("mph", 0.44704), ("kn", 1_852 / 3_600.0),
+    ])
+  guard let speed else {
     throw CommandError(
-      "bad-speed", "\(option) \(text) is no speed; write one such as 12m/s or 50km/h",
+      "bad-speed", "\(option) \(shown) is no speed; write one such as 12m/s or 50km/h",
       status: .usage)
   }
-  guard value > 0 else {
+  guard speed > 0 else {
     throw CommandError(
-      "bad-speed", "\(option) \(text) is not above 0; write a speed such as 12m/s", status: .usage)
+      "bad-speed", "\(option) \(shown) is not above 0; write a speed such as 12m/s",
+      status: .usage)
   }
-  return value * factor
+  return speed
 }
 
 /// A span of time in seconds (`30`, `30s`, `5min`, `1h`).
 func parseSeconds(_ text: String, option: String) throws(CommandError) -> Double {
-  let text = ArgumentPreparation.restored(text)
-  let lowered = text.lowercased()
-  var number = lowered[...]
-  var factor = 1.0
-  for (ending, unit) in [("min", 60.0), ("h", 3_600), ("s", 1)] where lowered.hasSuffix(ending) {
-    number = lowered.dropLast(ending.count)
-    factor = unit
-    break
-  }
-  let value: Double
-  do throws(CommandError) { value = try parseNumber(trimmed(number)) } catch {
+  let (shown, seconds) = measured(text, [("min", 60), ("h", 3_600), ("s", 1)])
+  guard let seconds else {
     throw CommandError(
-      "bad-time", "\(option) \(text) is no span of time; write one such as 30s, 5min or 1h",
+      "bad-time", "\(option) \(shown) is no span of time; write one such as 30s, 5min or 1h",
       status: .usage)
   }
-  guard value >= 0 else {
+  guard seconds >= 0 else {
     throw CommandError(
-      "bad-time", "\(option) \(text) is negative; write a span of time such as 30s", status: .usage)
+      "bad-time", "\(option) \(shown) is negative; write a span of time such as 30s",
+      status: .usage)
   }
-  return value * factor
+  return seconds
+}
+
+/// A number times the factor of the unit that it ends with; nil for what is none.
+private func measured(
+  _ text: String, _ units: [(ending: String, factor: Double)]
+) -> (shown: String, value: Double?) {
+  let text = ArgumentPreparation.restored(text)
+  let lowered = text.lowercased()
+  let unit = units.first { lowered.hasSuffix($0.ending) }
+  let number = trimmed(lowered.dropLast(unit?.ending.count ?? 0))
+  return (text, (try? parseNumber(number)).map { $0 * (unit?.factor ?? 1) })
 }

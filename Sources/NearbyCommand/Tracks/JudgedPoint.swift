@@ -16,6 +16,10 @@ struct JudgedPoint {
 
   var isRejected: Bool { verdict == "rejected" }
   var isAccepted: Bool { verdict == "accepted" }
+  /// Whether it is held, and may yet turn out wrong.
+  var isDoubted: Bool { gateVerdict?.isDoubted ?? false }
+  /// Whether it showed that those that were doubted are right.
+  var isReanchored: Bool { gateVerdict?.reasons.contains { $0.code == .reanchored } ?? false }
 
   /// Why, with the numbers that decided: what the gate says, or what is wrong with the text.
   struct Reason {

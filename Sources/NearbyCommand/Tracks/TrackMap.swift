@@ -15,6 +15,7 @@
 
     mutating func add(_ judged: JudgedPoint) {
       guard let position = judged.point.fix.coordinate else { return }
+      guard !judged.isDoubted else { return }
       guard !judged.isRejected else {
         if markers.count < TrackMap.markerLimit {
           markers.append(TextMap.Marker(at: position, kind: AnnotationKind(rawValue: "rejected")))

@@ -33,7 +33,9 @@ struct TrackTally {
   mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
     counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
-    guard !judged.isRejected, let position = judged.point.fix.coordinate else { return }
+    guard !judged.isRejected, !judged.isDoubted, let position = judged.point.fix.coordinate else {
+      return
+    }
     if let speed = believed.add(position, judged.point) {
       greatestBelievedSpeed = max(greatestBelievedSpeed, speed)
     }

@@ -131,9 +131,13 @@ extension TrackText {
           + "\(TrackText.rounded(most)) m/s greatest recorded, "
           + "\(TrackText.rounded(tally.greatestBelievedSpeed)) m/s believed")
     }
+    return TrackText.wrapped(lines, width)
+  }
+
+  /// Lines of a summary, whose words begin at column 10, as wide as a terminal.
+  static func wrapped(_ lines: [String], _ width: Int) -> String {
     let indent = "\n" + String(repeating: " ", count: 10)
-    return lines.map { TrackText.wrapped($0, prefix: 10, width).joined(separator: indent) + "\n" }
-      .joined()
+    return lines.map { wrapped($0, prefix: 10, width).joined(separator: indent) + "\n" }.joined()
   }
 
   private static func wrapped(_ line: String, prefix: Int, _ width: Int) -> [String] {

@@ -1,0 +1,29 @@
+/// The lowest value of a function that falls and then rises.
+///
+/// By golden section: 40 steps leave 4·10⁻⁹ of the range, of a degree on the ground less than a
+/// millimeter, and far less of a distance, which is level where it is lowest. The ends are not asked.
+///
+/// - Complexity: 42 calls of the function.
+///
+/// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953,
+/// doi:10.2307/2032161.
+package func leastValue(
+  in range: ClosedRange<Double>, of function: (Double) -> Double
+) -> Double {
+  let ratio = (5.0.squareRoot() - 1) / 2
+  var low = range.lowerBound, high = range.upperBound
+  var left = high - ratio * (high - low), right = low + ratio * (high - low)
+  var atLeft = function(left), atRight = function(right)
+  for _ in 0..<40 {
+    if atLeft < atRight {
+      (high, right, atRight) = (right, left, atLeft)
+      left = high - ratio * (high - low)
+      atLeft = function(left)
+    } else {
+      (low, left, atLeft) = (left, right, atRight)
+      right = low + ratio * (high - low)
+      atRight = function(right)
+    }
+  }
+  return min(atLeft, atRight)
+}
