@@ -68,7 +68,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [Script.korean, .japanese], UInt64(0)..<5)
+  // Four thousand slips of each kind; seeds up to 5 were asked by hand.
+  @Test(arguments: [Script.korean, .japanese], UInt64(0)..<2)
   func `a text with slips is read as some value, which reads back`(
     script: Script, seed: UInt64
   ) throws {
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<5)
+  @Test(arguments: UInt64(0)..<2)
   func `a value with slips is read or refused at a column that it has`(seed: UInt64) throws {
     let texts = Self.texts(.language)
     var generator = SeededGenerator(seed: seed)

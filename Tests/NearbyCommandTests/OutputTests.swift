@@ -55,7 +55,7 @@ import Testing
         x,Second,mart,37.51,127.01,1419.0194,38.5401,
 
         """)
-    #expect(try answer("--format", "csv", "--kind", "none") == header)
+    #expect(try answer("--format", "csv", "--where", "name = 'nobody'") == header)
   }
 
   @Test func `geojson is a collection with its box, ids, distances and markers`() throws {

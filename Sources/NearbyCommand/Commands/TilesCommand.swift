@@ -53,8 +53,9 @@
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
       let selection = try clusters.selection()
+      let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(selection, for: annotations)
+      let filter = try clusters.filter(selection, open, for: annotations)
       let features = TilesCommand.features(
         of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules, where: filter)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule, filter)
@@ -97,7 +98,9 @@
       }
       if refused.count > 0 {
         Console.remark(
-          "warning: shape-position: \(grouped(refused.count)) features are in no tile, having "
+          "warning: shape-position: \(grouped(refused.count)) "
+            + (refused.count == 1
+              ? "feature is in no tile, having " : "features are in no tile, having ")
             + "positions that are not on the Earth: \(refused.first)")
       }
       return features
