@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Latitudes by their height in the Mercator plane, some times as fast as by `atan(sinh t)`: a screen
+/// Latitudes by their height in the Mercator plane, several times as fast as by `atan(sinh t)`: a screen
 /// asks for hundreds.
 ///
 /// φ = gd(t) with t = π(1 − 2y) is known at 1,025 places, and comes from the nearest by Taylor's series,
