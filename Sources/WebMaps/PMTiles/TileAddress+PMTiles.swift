@@ -8,16 +8,7 @@ import MapProjections
 extension TileAddress {
   /// The tile's number in a PMTiles archive: 0 for the world, 1 to 4 for zoom 1, and so on.
   public var pmtilesID: UInt64 {
-    var x = UInt64(x), y = UInt64(y)
-    var number = TileAddress.firstID(zoom: zoom)
-    var side: UInt64 = (1 << UInt64(zoom)) >> 1
-    while side > 0 {
-      let isEast = x & side != 0, isSouth = y & side != 0
-      number += side * side * (isEast ? isSouth ? 2 : 3 : isSouth ? 1 : 0)
-      TileAddress.turn(&x, &y, side: side, isEast, isSouth)
-      side >>= 1
-    }
-    return number
+    TileAddress.firstID(zoom: zoom) + HilbertCurve.number(zoom: zoom, x: x, y: y)
   }
 
   /// The tile of a number; nil for those beyond zoom 30.
