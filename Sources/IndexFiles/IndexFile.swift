@@ -40,14 +40,17 @@ public struct IndexFile: Sendable {
   public init(
     path: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
-    try self.init(pathBytes: Array(path.utf8), validation: validation)
+    try self.init(FilePath(path), validation)
   }
 
   /// Maps a file whose name need not be UTF-8.
   public init(
     pathBytes: [UInt8], validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
-    let path = FilePath(pathBytes)
+    try self.init(FilePath(pathBytes), validation)
+  }
+
+  private init(_ path: FilePath, _ validation: IndexValidation) throws(IndexFileFailure) {
     let mapping = try MappedFile(path)
     if validation == .everything { mapping.expectReadingInOrder(true) }
     do throws(IndexFileError) {
@@ -122,7 +125,7 @@ public struct IndexFile: Sendable {
   /// - Complexity: O(1), or O(length of the source) where only the time differs.
   public func checkIsCurrent(with source: String) throws(IndexFileFailure) {
     guard let stamp = bytes.source else { return }
-    let path = FilePath(Array(source.utf8))
+    let path = FilePath(source)
     guard let now = SourceStamp.withoutChecksum(path) else { return }
     if now == (stamp.byteCount, stamp.modified) { return }
     if now.byteCount == stamp.byteCount, let whole = try SourceStamp(path: source),
@@ -156,7 +159,7 @@ extension SourceStamp {
   ///
   /// - Complexity: O(length): the contents are read for their checksum.
   public init?(path: String) throws(IndexFileFailure) {
-    let path = FilePath(Array(path.utf8))
+    let path = FilePath(path)
     guard let before = SourceStamp.withoutChecksum(path) else { return nil }
     let mapping = try MappedFile(path)
     mapping.expectReadingInOrder(true)

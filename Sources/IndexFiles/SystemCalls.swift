@@ -10,12 +10,31 @@
 
 /// A file's name: bytes that need not be UTF-8.
 struct FilePath {
-  let bytes: [UInt8]
+  private enum Name {
+    case text(String)
+    case bytes([UInt8])
+  }
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private let name: Name
+
+  init(_ text: String) { name = .text(text) }
+
+  init(_ bytes: [UInt8]) { name = .bytes(bytes) }
+
+  private var bytes: [UInt8] {
+    switch name {
+    case .text(let text): Array(text.utf8)
+    case .bytes(let bytes): bytes
+    }
+  }
 
   /// The name as text for messages.
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var text: String {
+    switch name {
+    case .text(let text): text
+    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+    }
+  }
 
   /// The folder that the file is in.
   var folder: FilePath {
@@ -28,7 +47,11 @@ struct FilePath {
   func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    switch name {
+    case .text(let text): text.withCString(body)
+    case .bytes(let bytes):
+      (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    }
   }
 }
 

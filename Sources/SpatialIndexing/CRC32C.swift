@@ -1,3 +1,5 @@
+import CKernels
+
 /// CRC-32C (Castagnoli), the checksum of iSCSI (RFC 3720, B.4), SCTP and ext4.
 ///
 /// It finds every error of up to 32 neighboring bits, and in a page of 4 KiB any three single ones.
@@ -36,6 +38,12 @@ struct CRC32C {
 
   /// Adds bytes behind those there are.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    if !nearby_checksum(&state, start, bytes.count) { addByTables(bytes) }
+  }
+
+  /// The same without the processor's help: a sixth as fast.
+  mutating func addByTables(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     state = CRC32C.tables.withUnsafeBufferPointer { tables in
       let table = tables.baseAddress.unsafelyUnwrapped

@@ -1,11 +1,13 @@
 /// How many positions belong to each of the 64 categories.
 struct CategoryCounts: Hashable, Sendable {
-  private(set) var numbers: [UInt32]
+  /// Not an array: making one of another kind of element for the first time takes a program longer
+  /// than opening an index file.
+  private(set) var numbers: SIMD64<UInt32>
 
   static let categoryCount = 64
 
   /// What a file says; none of any category by default.
-  init(numbers: [UInt32] = Array(repeating: 0, count: CategoryCounts.categoryCount)) {
+  init(numbers: SIMD64<UInt32> = .zero) {
     self.numbers = numbers
   }
 
@@ -14,7 +16,8 @@ struct CategoryCounts: Hashable, Sendable {
   /// - Complexity: O(sets), and as many additions as they have categories.
   init(_ sets: some Sequence<CategorySet>) {
     self.init()
-    numbers.withUnsafeMutableBufferPointer { numbers in
+    withUnsafeMutableBytes(of: &numbers) { memory in
+      let numbers = memory.assumingMemoryBound(to: UInt32.self)
       for set in sets {
         var bits = set.rawValue
         while bits != 0 {
@@ -27,14 +30,26 @@ struct CategoryCounts: Hashable, Sendable {
 
   subscript(category: Int) -> Int { Int(numbers[category]) }
 
+  /// Calls a function with the number of positions of each of some categories, in ascending order.
+  @inline(__always)
+  func forEach(of categories: CategorySet, _ body: (Int) -> Void) {
+    var bits = categories.rawValue
+    while bits != 0 {
+      body(self[bits.trailingZeroBitCount])
+      bits &= bits &- 1
+    }
+  }
+
   /// The categories that some position belongs to.
   var held: CategorySet { categories { $0 > 0 } }
 
   /// The categories whose number is as wanted.
   func categories(where isWanted: (Int) -> Bool) -> CategorySet {
-    CategorySet(
-      (0..<CategoryCounts.categoryCount).filter { isWanted(self[$0]) }
-        .map(CategorySet.init(category:)))
+    var bits: UInt64 = 0
+    for category in 0..<CategoryCounts.categoryCount where isWanted(self[category]) {
+      bits |= 1 << UInt64(category)
+    }
+    return CategorySet(rawValue: bits)
   }
 }
 

@@ -34,7 +34,8 @@ final class CategoryTrees: @unchecked Sendable {
     held = counts.held
     common = counts.categories { $0 == whole.shape.count }
     views = .allocate(capacity: 1 + trees.count)
-    for (number, tree) in ([whole] + trees).enumerated() {
+    for number in 0...trees.count {
+      let tree = number == 0 ? whole : trees[number - 1]
       (views + number).initialize(
         to: TreeView(
           bytes: tree.memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
@@ -72,7 +73,8 @@ final class CategoryTrees: @unchecked Sendable {
 
   /// The views of the trees with their categories.
   var ownViews: [(category: CategorySet, view: TreeView)] {
-    owners.numbers.enumerated().map { number, category in
+    guard !owners.isEmpty else { return [] }
+    return owners.numbers.enumerated().map { number, category in
       (CategorySet(category: category), views[1 + number])
     }
   }

@@ -91,7 +91,7 @@ struct FewSearch {
           of: walk, tree: tree, limit: limit, categories: categories, level: level, memory: memory)
     else { return false }
     var ranking = NearestRanking(
-      tree: tree, origin: origin, count: greatestCount, memory: rankingMemory(in: memory))
+      tree: tree, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
     _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
     return true
@@ -121,12 +121,12 @@ struct FewSearch {
 
   private var settlingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
 
-  /// For a `NearestRanking` of `greatestCount`, after the candidates of a crowd.
+  /// For a `NearestRanking` of up to `greatestCount`, after the candidates of a crowd.
   private static func rankingMemory(
     in memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer { memory + 8 * (greatestCount + 8) }
 
-  /// For a `NearestRanking` of `greatestCount`.
+  /// For a `NearestRanking` of up to `greatestCount`.
   var rankingMemory: UnsafeMutableRawPointer { FewSearch.rankingMemory(in: settlingMemory) }
 
   /// Among which the nearest are, the rest hardly farther.

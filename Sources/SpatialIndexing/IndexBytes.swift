@@ -50,19 +50,14 @@ public struct IndexBytes: Sendable {
     let header = try IndexFileHeader(bytes)
     let start = bytes.baseAddress.unsafelyUnwrapped
     precondition(Int(bitPattern: start) & 63 == 0, "the bytes begin at no multiple of 64")
+    header.willReadWhatOpeningReads(of: start)
     let checks = try PageChecks(file: bytes, header: header)
     if validation == .everything {
       checks.checkAll()
       if let damage = checks.damage { throw damage }
     }
     let isTrusted = validation == .everything
-    let trees = header.trees(
-      in: UnsafeRawBufferPointer(rebasing: bytes[header.sections.tree]), lentBy: owner)
-    let built = BuiltIndex(
-      whole: trees[0],
-      categories: CategoryTrees(
-        counts: header.counts, owners: header.owners, trees: Array(trees.dropFirst()),
-        whole: trees[0], checks: checks, isTrusted: isTrusted))
+    let built = header.built(bytes, lentBy: owner, checks: checks, isTrusted: isTrusted)
     self.checks = checks
     file = TreeMemory(lent: bytes, by: owner)
     sections = header.sections

@@ -53,7 +53,7 @@ struct LocalSearch {
         return body(
           rank(
             candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
-            count: FewSearch.greatestCount, memory: search.rankingMemory))
+            count: candidates.count, memory: search.rankingMemory))
       }
       if outcome == NEARBY_BEYOND { return nil }
     }

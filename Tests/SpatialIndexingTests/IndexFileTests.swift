@@ -82,6 +82,32 @@ import Testing
     #expect(checksum(Array(0..<32)) == 0x46DD_794E)
     #expect(checksum(Array("123456789".utf8)) == 0xE306_9283)
   }
+
+  @Test
+  func `the processor's own checksum is that of the tables, whatever the length and the place`() {
+    let bytes = (0..<700).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37 >> 5) }
+    bytes.withUnsafeBytes { bytes in
+      for start in 0..<9 {
+        for end in start..<bytes.count {
+          let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+          var byTables = CRC32C()
+          byTables.addByTables(part)
+          #expect(CRC32C.checksum(of: part) == byTables.value)
+          var inTwo = CRC32C()
+          inTwo.add(UnsafeRawBufferPointer(rebasing: part.prefix(part.count / 3)))
+          inTwo.addByTables(UnsafeRawBufferPointer(rebasing: part.dropFirst(part.count / 3)))
+          #expect(inTwo.value == byTables.value)
+        }
+      }
+    }
+  }
+
+  @Test func `the mark is the same as bytes and as a number`() {
+    #expect(
+      withUnsafeBytes(of: IndexFileFormat.markNumber.littleEndian) {
+        $0.elementsEqual(IndexFileFormat.mark)
+      })
+  }
 }
 
 /// A question, and what it should be answered.

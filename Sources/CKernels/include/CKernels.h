@@ -13,12 +13,14 @@
 #ifndef NEARBY_KERNELS_H
 #define NEARBY_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__linux__)
+#if defined(__linux__) || defined(__APPLE__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #if defined(__SSE2__)
@@ -154,6 +156,23 @@ NEARBY_INLINE void nearby_prefer_large_pages(void *memory, size_t size) {
   (void)memory, (void)size;
 #endif
 }
+
+/// Asks the system for pages of a file that will be read soon, those of several calls at once; a hint
+/// and no more.
+NEARBY_INLINE void nearby_will_read(const void *memory, size_t size) {
+#if defined(MADV_WILLNEED)
+  const uintptr_t page = (uintptr_t)memory & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+  madvise((void *)page, size + ((uintptr_t)memory - page), MADV_WILLNEED);
+#else
+  (void)memory, (void)size;
+#endif
+}
+
+/// Adds bytes to a CRC-32C by the processor's own instruction for it.
+///
+/// - Parameter state: The checksum so far, all its bits turned round.
+/// - Returns: Whether it has one; where not, nothing was done.
+bool nearby_checksum(uint32_t *state, const void *bytes, size_t count);
 
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }
