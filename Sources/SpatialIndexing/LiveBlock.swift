@@ -33,7 +33,7 @@ enum LiveKind: UInt8 {
 /// ```text
 ///           header   64 bytes: see `Offset`
 /// leaf      latitudes and longitudes of 16 slots in degrees, 128 bytes each; their ids, 128;
-///           in a full leaf their categories and expiries, 128 each
+///           in a full leaf their categories and expiries, 128 each; the first slots hold objects
 /// node      the south, west, north and east edges of 16 children as floats rounded outward, 64
 ///           bytes each (`NodeGroup`); the children's addresses, 128; in a full node the categories
 ///           below them, 128
@@ -52,7 +52,6 @@ struct LiveBlock: @unchecked Sendable {
 
   private enum Offset {
     static let birth = 0
-    static let lastSeen = 8
     static let kind = 16
     static let height = 17
     static let childCount = 18
@@ -90,13 +89,6 @@ struct LiveBlock: @unchecked Sendable {
   var birth: Int {
     get { load(Offset.birth, as: Int.self) }
     nonmutating set { store(newValue, Offset.birth) }
-  }
-
-  /// The last version that can see the block; read and written by the writer alone.
-  @inline(__always)
-  var lastSeen: Int {
-    get { load(Offset.lastSeen, as: Int.self) }
-    nonmutating set { store(newValue, Offset.lastSeen) }
   }
 
   @inline(__always)
@@ -162,7 +154,6 @@ struct LiveBlock: @unchecked Sendable {
   @inline(__always)
   func stamp(_ kind: LiveKind, birth: Int) {
     self.birth = birth
-    lastSeen = .max
     store(kind.rawValue, Offset.kind)
   }
 
@@ -204,13 +195,30 @@ struct LiveBlock: @unchecked Sendable {
   /// The slot of the object with an id, which must be here.
   @inline(__always)
   func slot(of id: UInt64) -> Int {
-    var bits = bits
-    while bits != 0 {
-      let slot = bits.trailingZeroBitCount
+    var slot = 0
+    while slot < LiveBlock.fanOut {
       if self.id(slot) == id { return slot }
-      bits &= bits &- 1
+      slot &+= 1
     }
     preconditionFailure("object \(id) is not in its leaf")
+  }
+
+  /// Writes the object of one slot into another as well.
+  @inline(__always)
+  func copyObject(_ slot: Int, to other: Int) {
+    store(latitude(slot), Offset.lanes + other << 3)
+    store(longitude(slot), Offset.lanes + 128 + other << 3)
+    store(id(slot), Offset.ids + other << 3)
+    guard isFullLeaf else { return }
+    store(load(Offset.categories + slot << 3, as: UInt64.self), Offset.categories + other << 3)
+    store(load(Offset.expiries + slot << 3, as: Double.self), Offset.expiries + other << 3)
+  }
+
+  /// Lets a leaf hold the objects of its first slots.
+  @inline(__always)
+  func holdFirst(_ count: Int) {
+    bits = 1 << UInt32(truncatingIfNeeded: count) &- 1
+    self.count = count
   }
 
   /// Writes an object's row into a slot; categories and expiry only where the leaf is full.
@@ -232,9 +240,13 @@ struct LiveBlock: @unchecked Sendable {
 
   /// Copies the objects of a leaf, which may be plain where this one is full.
   func copyObjects(of leaf: LiveBlock) {
-    memory.advanced(by: Offset.lanes).copyMemory(
-      from: leaf.memory + Offset.lanes,
-      byteCount: leaf.kind.byteCount - Offset.lanes)
+    // A cache line has eight of each; the second is not touched while the first is enough.
+    let byteCount = leaf.count <= 8 ? 64 : 128
+    var offset = Offset.lanes
+    while offset < leaf.kind.byteCount {
+      memory.advanced(by: offset).copyMemory(from: leaf.memory + offset, byteCount: byteCount)
+      offset &+= 128
+    }
     if isFullLeaf, !leaf.isFullLeaf {
       store(SIMD16<UInt64>(), Offset.categories)
       store(SIMD16<Double>(repeating: .infinity), Offset.expiries)
@@ -310,11 +322,12 @@ struct LiveBlock: @unchecked Sendable {
   }
 
   private var leafEdges: Edges {
-    guard bits != 0 else { return (.infinity, .infinity, -.infinity, -.infinity) }
+    guard count > 0 else { return (.infinity, .infinity, -.infinity, -.infinity) }
     var edges = SIMD4<Double>()
     withUnsafeMutableBytes(of: &edges) { edges in
       nearby_position_edges(
-        lanes, bits, edges.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Double.self))
+        lanes, Int32(truncatingIfNeeded: count),
+        edges.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Double.self))
     }
     return (
       KDTreeBuilder.roundedDown(edges[0]), KDTreeBuilder.roundedDown(edges[1]),
@@ -339,20 +352,60 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Splits
 
-  /// The child in whose part of the Earth an operation's row lies; asked of a node's `splits`, as all of these.
+  /// The child in whose part of the Earth something lies; asked of a node's `splits`, as all of these.
+  ///
+  /// - Parameter keys: Where its `LiveKeys` are.
   @inline(__always)
-  func lane(of operation: UnsafePointer<LiveOperation>) -> Int {
-    let keys = UnsafeRawPointer(operation)
+  func lane(of keys: UnsafeRawPointer) -> Int { lane(of: keys, after: LiveBlock.fanOut) }
+
+  /// The same, from a side on that is known already.
+  @inline(__always)
+  private func lane(of keys: UnsafeRawPointer, after known: Int) -> Int {
+    var side = known
+    while side >= LiveBlock.fanOut {
+      let split = side & 15
+      side = self.side(of: split, isHigh: isHigh(keys, split))
+    }
+    return side
+  }
+
+  /// The children that an operation concerns: what something goes from, and what it comes to; only
+  /// one of them counts where it does not do both.
+  ///
+  /// One way down as far as both agree, which mostly is all of it.
+  @inline(__always)
+  func lanes(of operation: UnsafePointer<LiveOperation>, _ roles: UInt32) -> (from: Int, to: Int) {
+    let from = UnsafeRawPointer(operation)
+    let to = from + MemoryLayout<LiveKeys>.stride
+    guard roles == LiveOperation.Role.moves else {
+      let lane = lane(of: roles == LiveOperation.Role.goes ? from : to)
+      return (lane, lane)
+    }
     var side = LiveBlock.fanOut
     repeat {
       let split = side & 15
-      let axis = Int(load(Offset.splitAxes + split, as: UInt8.self))
-      let key = keys.load(fromByteOffset: axis << 3, as: UInt64.self)
-      let isHigh = key >= load(Offset.splitKeys + split << 3, as: UInt64.self)
-      let sides = isHigh ? Offset.highSides : Offset.lowSides
-      side = Int(load(sides + split, as: UInt8.self))
+      let goesHigh = isHigh(from, split), comesHigh = isHigh(to, split)
+      side = self.side(of: split, isHigh: goesHigh)
+      if goesHigh != comesHigh {
+        return (
+          lane(of: from, after: side),
+          lane(of: to, after: self.side(of: split, isHigh: comesHigh))
+        )
+      }
     } while side >= LiveBlock.fanOut
-    return side
+    return (side, side)
+  }
+
+  @inline(__always)
+  private func isHigh(_ keys: UnsafeRawPointer, _ split: Int) -> Bool {
+    let axis = Int(load(Offset.splitAxes + split, as: UInt8.self))
+    return keys.load(fromByteOffset: axis << 3, as: UInt64.self)
+      >= load(Offset.splitKeys + split << 3, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private func side(of split: Int, isHigh: Bool) -> Int {
+    Int(load((isHigh ? Offset.highSides : Offset.lowSides) + split, as: UInt8.self))
   }
 
   /// Adds a split whose sides are still to be told.

@@ -28,8 +28,7 @@ struct LiveBuilding {
     let isPlain = range.allSatisfy { rows[$0].isPlain }
     let leaf = memory.make(isPlain ? .plainLeaf : .fullLeaf)
     for (slot, index) in range.enumerated() { leaf.write(rows[index], slot: slot) }
-    leaf.bits = 1 << UInt32(range.count) - 1
-    leaf.count = range.count
+    leaf.holdFirst(range.count)
     return leaf
   }
 

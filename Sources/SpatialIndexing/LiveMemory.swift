@@ -14,7 +14,7 @@ final class LiveMemory: @unchecked Sendable {
 
   private var slabs: [UnsafeMutableRawPointer] = []
   /// Where free blocks stand, one list for each kind.
-  private let free: UnsafeMutablePointer<BlockList>
+  private let free: UnsafeMutablePointer<PlainList<UnsafeMutableRawPointer>>
   private static let kindCount = 5
   /// How many blocks of each kind there are.
   private let total: UnsafeMutablePointer<Int>
@@ -22,12 +22,20 @@ final class LiveMemory: @unchecked Sendable {
   private struct Generation {
     let version: Int
     /// Blocks of older versions that this one sees as the oldest.
-    var waiting: BlockList
+    var waiting: PlainList<RetiredBlock>
+  }
+
+  /// A block that waits, and what has to be known of it then; the block itself is not touched any
+  /// more, so that its memory need neither be read again nor written back.
+  private struct RetiredBlock: BitwiseCopyable {
+    let memory: UnsafeMutableRawPointer
+    /// The last version that sees it, and its kind in the lowest three bits.
+    let lastSeenAndKind: Int
   }
 
   /// The versions that may still be held, oldest first.
   @exclusivity(unchecked) private var living: [Generation] = []
-  private var spareLists: [BlockList] = []
+  private var spareLists: [PlainList<RetiredBlock>] = []
 
   /// The version that is being made.
   @exclusivity(unchecked) private(set) var version = 0
@@ -37,7 +45,7 @@ final class LiveMemory: @unchecked Sendable {
 
   init() {
     free = .allocate(capacity: LiveMemory.kindCount)
-    free.initialize(repeating: BlockList(), count: LiveMemory.kindCount)
+    free.initialize(repeating: PlainList(), count: LiveMemory.kindCount)
     total = .allocate(capacity: LiveMemory.kindCount)
     total.initialize(repeating: 0, count: LiveMemory.kindCount)
   }
@@ -64,7 +72,7 @@ final class LiveMemory: @unchecked Sendable {
     let list = free + Int(kind.rawValue)
     if list.pointee.isEmpty { addSlab(kind) }
     let block = LiveBlock(memory: list.pointee.removeLast())
-    list.pointee.prefetchNext()
+    prefetchNext(list.pointee)
     block.stamp(kind, birth: version)
     return block
   }
@@ -94,22 +102,34 @@ final class LiveMemory: @unchecked Sendable {
     for index in (0..<count).reversed() { free[Int(kind.rawValue)].append(slab + index * size) }
   }
 
-  /// Takes back a block that the version being made does not need.
-  func retire(_ block: LiveBlock) {
-    guard block.birth < version else { return release(block.memory) }
-    block.lastSeen = version - 1
-    var oldest = living.count - 1
-    while oldest > 0, living[oldest - 1].version >= block.birth { oldest -= 1 }
-    living[oldest].waiting.append(block.memory)
+  /// Asks for a block that will be taken soon.
+  @inline(__always)
+  private func prefetchNext(_ list: PlainList<UnsafeMutableRawPointer>) {
+    guard list.count >= 3 else { return }
+    let memory = list[list.count &- 3]
+    var offset = 0
+    while offset < LiveKind.plainLeaf.byteCount {
+      nearby_prefetch_later(memory + offset)
+      offset &+= 64
+    }
   }
 
-  private func release(_ memory: UnsafeMutableRawPointer) {
-    free[Int(LiveBlock(memory: memory).kind.rawValue)].append(memory)
+  /// Takes back a block that the version being made does not need.
+  func retire(_ block: LiveBlock) {
+    let birth = block.birth, kind = block.kind
+    guard birth < version else { return free[Int(kind.rawValue)].append(block.memory) }
+    let retired = RetiredBlock(
+      memory: block.memory, lastSeenAndKind: (version &- 1) << 3 | Int(kind.rawValue))
+    living.withUnsafeMutableBufferPointer { living in
+      var oldest = living.count &- 1
+      while oldest > 0, living[oldest &- 1].version >= birth { oldest &-= 1 }
+      living[oldest].waiting.append(retired)
+    }
   }
 
   /// Notes that the version being made is seen from now on, and begins the next.
   func publish() {
-    living.append(Generation(version: version, waiting: spareLists.popLast() ?? BlockList()))
+    living.append(Generation(version: version, waiting: spareLists.popLast() ?? PlainList()))
     version += 1
   }
 
@@ -130,11 +150,11 @@ final class LiveMemory: @unchecked Sendable {
       var generation = living.remove(at: index)
       let heir = index < living.count ? living[index].version : .max
       while !generation.waiting.isEmpty {
-        let memory = generation.waiting.removeLast()
-        if LiveBlock(memory: memory).lastSeen >= heir {
-          living[index].waiting.append(memory)
+        let retired = generation.waiting.removeLast()
+        if retired.lastSeenAndKind >> 3 >= heir {
+          living[index].waiting.append(retired)
         } else {
-          release(memory)
+          free[retired.lastSeenAndKind & 7].append(retired.memory)
         }
       }
       spareLists.append(generation.waiting)
@@ -142,24 +162,23 @@ final class LiveMemory: @unchecked Sendable {
   }
 }
 
-/// A list of blocks that are written and read at its end, without the checks of an array.
-private struct BlockList {
-  private var start: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+/// A list that is written and read at its end, without the checks of an array.
+private struct PlainList<Element: BitwiseCopyable> {
+  private var start: UnsafeMutablePointer<Element>?
   private var capacity = 0
-  private var count = 0
+  private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
   @inline(__always)
-  mutating func append(_ memory: UnsafeMutableRawPointer) {
+  mutating func append(_ element: Element) {
     if count == capacity { grow() }
-    start.unsafelyUnwrapped[count] = memory
+    start.unsafelyUnwrapped[count] = element
     count &+= 1
   }
 
   private mutating func grow() {
-    let grown = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(
-      capacity: max(64, 2 * capacity))
+    let grown = UnsafeMutablePointer<Element>.allocate(capacity: max(64, 2 * capacity))
     if let start {
       grown.update(from: start, count: count)
       start.deallocate()
@@ -170,22 +189,13 @@ private struct BlockList {
 
   /// - Precondition: It is not empty.
   @inline(__always)
-  mutating func removeLast() -> UnsafeMutableRawPointer {
+  mutating func removeLast() -> Element {
     count &-= 1
     return start.unsafelyUnwrapped[count]
   }
 
-  /// Asks for a block that will be taken soon.
   @inline(__always)
-  func prefetchNext() {
-    guard count >= 3 else { return }
-    let memory = start.unsafelyUnwrapped[count &- 3]
-    var offset = 0
-    while offset < LiveKind.plainLeaf.byteCount {
-      nearby_prefetch(memory + offset)
-      offset &+= 64
-    }
-  }
+  subscript(index: Int) -> Element { start.unsafelyUnwrapped[index] }
 
   func deallocate() { start?.deallocate() }
 }

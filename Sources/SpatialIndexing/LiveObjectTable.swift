@@ -47,7 +47,7 @@ struct LiveObjectTable: ~Copyable {
 
   /// Asks for the memory that looking up an id will read.
   @inline(__always)
-  func prefetch(_ id: UInt64) { nearby_prefetch(entries + home(of: id)) }
+  func prefetch(_ id: UInt64) { nearby_prefetch_later(entries + home(of: id)) }
 
   /// The entry of an id; nil where there is none.
   ///

@@ -28,41 +28,71 @@ struct LiveRow: BitwiseCopyable {
   /// id, 2.
   @inline(__always)
   static func key(at row: UnsafeRawPointer, axis: Int) -> UInt64 {
-    let bits = row.load(fromByteOffset: axis << 3, as: UInt64.self)
+    axis == 2
+      ? row.load(fromByteOffset: 16, as: UInt64.self)
+      : key(of: row.load(fromByteOffset: axis << 3, as: Double.self))
+  }
+
+  /// Degrees as a number ordered as they are.
+  @inline(__always)
+  static func key(of degrees: Double) -> UInt64 {
     // Of two's complement and of doubles, the latter have their sign apart; −0 does not occur.
-    let sign = axis == 2 ? 0 : UInt64(bitPattern: Int64(bitPattern: bits) >> 63)
-    return bits ^ (axis == 2 ? 0 : sign | 1 << 63)
+    let bits = degrees.bitPattern
+    return bits ^ (UInt64(bitPattern: Int64(bitPattern: bits) >> 63) | 1 << 63)
   }
 }
 
-/// One change of a tree: a row that goes or comes.
+/// The values of a place and an id on the axes that a tree may be split by, as numbers ordered as the
+/// values are.
+struct LiveKeys: BitwiseCopyable {
+  private let keys: (UInt64, UInt64, UInt64)
+
+  @inline(__always)
+  init(latitude: Double, longitude: Double, id: UInt64) {
+    keys = (LiveRow.key(of: latitude), LiveRow.key(of: longitude), id)
+  }
+}
+
+/// One change of a tree: an object that goes from a place, comes to one, or does both.
 struct LiveOperation: BitwiseCopyable {
-  enum Kind: UInt8 {
-    case remove, insert
-    /// Came and went in one batch.
-    case nothing
+  /// What is still to be done, as bits.
+  ///
+  /// An object that moves goes and comes as one as long as both
+  /// places lie in one part of the tree.
+  enum Role {
+    static let goes: UInt32 = 1
+    static let comes: UInt32 = 2
+    static let moves = goes | comes
   }
 
-  /// The row's keys, in front so that they are found by an operation's address.
-  private(set) var keys: (UInt64, UInt64, UInt64)
-  var row: LiveRow {
-    didSet { keys = LiveOperation.keys(of: row) }
-  }
-  var kind: Kind
+  /// Of the place it goes from, and after them those of the place it comes to; in front, so that they
+  /// are found by an operation's address.
+  private var from, to: LiveKeys
+  /// What comes; of what only goes, nothing but the id is worth anything.
+  private(set) var row: LiveRow
+  /// Bits of `Role`; none for what came and went in one batch.
+  var roles: UInt32
 
-  init(row: LiveRow, kind: Kind) {
-    keys = LiveOperation.keys(of: row)
+  /// Something that comes.
+  init(coming row: LiveRow) {
+    to = LiveKeys(latitude: row.latitude, longitude: row.longitude, id: row.id)
+    from = to
     self.row = row
-    self.kind = kind
+    roles = Role.comes
   }
 
-  private static func keys(of row: LiveRow) -> (UInt64, UInt64, UInt64) {
-    withUnsafeBytes(of: row) { row in
-      let start = row.baseAddress.unsafelyUnwrapped
-      return (
-        LiveRow.key(at: start, axis: 0), LiveRow.key(at: start, axis: 1),
-        LiveRow.key(at: start, axis: 2)
-      )
-    }
+  /// Something that goes from a place.
+  init(going id: UInt64, from latitude: Double, _ longitude: Double) {
+    self.init(
+      coming: LiveRow(
+        latitude: latitude, longitude: longitude, id: id, categories: 0, expiry: .infinity))
+    roles = Role.goes
+  }
+
+  /// Lets the object come as a row, instead of another or as well as go.
+  mutating func come(_ row: LiveRow) {
+    to = LiveKeys(latitude: row.latitude, longitude: row.longitude, id: row.id)
+    self.row = row
+    roles |= Role.comes
   }
 }

@@ -6,8 +6,8 @@ extension LiveWriter {
   func updateTree() {
     if operationCapacity < operations.count { growOrders(to: operations.count) }
     var count = 0
-    for index in operations.indices where operations[index].kind != .nothing {
-      order[count] = UInt32(truncatingIfNeeded: index)
+    for index in operations.indices where operations[index].roles != 0 {
+      order[count] = UInt32(truncatingIfNeeded: index) << 2 | operations[index].roles
       count += 1
     }
     guard count > 0 else { return }
@@ -32,31 +32,40 @@ extension LiveWriter {
     otherOrder.deallocate()
     lanes.deallocate()
     paths.deallocate()
-    operationCapacity = max(2 * operationCapacity, least)
-    order = .allocate(capacity: operationCapacity)
-    otherOrder = .allocate(capacity: operationCapacity)
-    lanes = .allocate(capacity: operationCapacity)
-    paths = .allocate(capacity: operationCapacity)
+    operationCapacity = max(2 * operationCapacity, least, 1_024)
+    // A move becomes two entries where its ways part.
+    order = .allocate(capacity: 2 * operationCapacity)
+    otherOrder = .allocate(capacity: 2 * operationCapacity)
+    lanes = .allocate(capacity: 2 * operationCapacity)
+    paths = .allocate(capacity: 2 * operationCapacity)
   }
 
   /// The operations of a batch, in the order in which the node at hand was given them.
+  ///
+  /// An entry is an operation's number and, in its lowest two bits, what it still has to do here.
   struct Batch {
     let operations: UnsafePointer<LiveOperation>
     let order: UnsafeMutablePointer<UInt32>
     let other: UnsafeMutablePointer<UInt32>
-    /// For each operation the children on its way down from where it was taken first, four bits each.
+    /// For each operation the children on its ways down from where it was taken first, that of what
+    /// goes and that of what comes, four bits for each child.
     let paths: UnsafeMutablePointer<UInt64>
 
     @inline(__always)
-    func operation(_ place: Int) -> UnsafePointer<LiveOperation> {
-      operations + Int(order[place])
+    func operation(_ place: Int) -> UnsafePointer<LiveOperation> { operation(of: order[place]) }
+
+    @inline(__always)
+    func operation(of entry: UInt32) -> UnsafePointer<LiveOperation> {
+      operations + Int(truncatingIfNeeded: entry >> 2)
     }
 
     @inline(__always)
-    func row(_ place: Int) -> LiveRow { operation(place).pointee.row }
+    func roles(_ place: Int) -> UInt32 { order[place] & 3 }
 
     @inline(__always)
-    func kind(_ place: Int) -> LiveOperation.Kind { operations[Int(order[place])].kind }
+    func paths(of entry: UInt32) -> UnsafeMutablePointer<UInt64> {
+      paths + Int(truncatingIfNeeded: (entry >> 2) << 1)
+    }
 
     /// The same, as a node's children are given them.
     var below: Batch { Batch(operations: operations, order: other, other: order, paths: paths) }
@@ -76,17 +85,17 @@ extension LiveWriter {
       pathLength = 0
     }
     var node = owned(old)
-    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: LiveBlock.fanOut) { ends in
-      var touched = sort(
-        range, batch, among: node, pathLength, ends: ends.baseAddress.unsafelyUnwrapped)
-      var first = range.lowerBound
+    return withUnsafeTemporaryAllocation(
+      of: UInt32.self, capacity: 2 * LiveBlock.fanOut
+    ) { places in
+      let starts = places.baseAddress.unsafelyUnwrapped, ends = starts + LiveBlock.fanOut
+      var touched = sort(range, batch, among: node, pathLength, starts: starts, ends: ends)
       while touched != 0 {
         let lane = touched.trailingZeroBitCount
         touched &= touched &- 1
-        let end = Int(ends[lane])
         updateChild(
-          lane, of: &node, first..<end, batch.below, pathLength: pathLength.map { $0 &+ 1 })
-        first = end
+          lane, of: &node, Int(starts[lane])..<Int(ends[lane]), batch.below,
+          pathLength: pathLength.map { $0 &+ 1 })
       }
       return hasGoodShape(node) ? node : rebuilt(node)
     }
@@ -95,12 +104,17 @@ extension LiveWriter {
   /// Hands operations out to the children of a node, those of one child next to each other in
   /// `batch.below`.
   ///
-  /// - Parameter ends: Gets the places where the operations of each child end.
+  /// There must be room behind a range for as many entries more as it has moves; each child's range
+  /// gets the same.
+  ///
+  /// - Parameters:
+  ///   - starts: Gets the places where the operations of each child begin.
+  ///   - ends: Gets the places where they end.
   /// - Returns: A bit for each child that has operations.
   @inline(__always)
   private func sort(
     _ range: Range<Int>, _ batch: Batch, among node: LiveBlock, _ pathLength: Int?,
-    ends: UnsafeMutablePointer<UInt32>
+    starts: UnsafeMutablePointer<UInt32>, ends: UnsafeMutablePointer<UInt32>
   ) -> UInt32 {
     let splits = node.splits
     let isKnown = (pathLength ?? .max) < LiveWriter.longestPath
@@ -109,13 +123,21 @@ extension LiveWriter {
     var touched: UInt32 = 0
     var place = range.lowerBound
     while place < range.upperBound {
-      let lane =
-        isKnown
-        ? Int(truncatingIfNeeded: batch.paths[Int(batch.order[place])] &>> shift & 15)
-        : splits.lane(of: batch.operation(place))
-      lanes[place] = UInt8(truncatingIfNeeded: lane)
-      ends[lane] &+= 1
-      touched |= 1 << UInt32(truncatingIfNeeded: lane)
+      let entry = batch.order[place], roles = entry & 3
+      var lane: (from: Int, to: Int)
+      if isKnown {
+        let paths = batch.paths(of: entry)
+        lane.from = Int(truncatingIfNeeded: paths[0] &>> shift & 15)
+        lane.to = Int(truncatingIfNeeded: paths[1] &>> shift & 15)
+      } else {
+        lane = splits.lanes(of: batch.operation(of: entry), roles)
+      }
+      lanes[place] = UInt16(truncatingIfNeeded: lane.from | lane.to << 8)
+      let goes = roles & 1, comes = roles >> 1
+      ends[lane.from] &+= goes
+      ends[lane.to] &+= comes
+      touched |= goes << UInt32(truncatingIfNeeded: lane.from)
+      touched |= comes << UInt32(truncatingIfNeeded: lane.to)
       place &+= 1
     }
     var start = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -124,64 +146,111 @@ extension LiveWriter {
       let lane = bits.trailingZeroBitCount
       bits &= bits &- 1
       let count = ends[lane]
+      starts[lane] = start
       ends[lane] = start
       start &+= count
     }
     place = range.lowerBound
     while place < range.upperBound {
-      let lane = Int(lanes[place])
-      batch.other[Int(ends[lane])] = batch.order[place]
-      ends[lane] &+= 1
+      let entry = batch.order[place]
+      let from = Int(lanes[place] & 255), to = Int(lanes[place] >> 8)
+      let first = entry & Role.goes != 0 ? from : to
+      if entry & Role.moves == Role.moves, from != to {
+        batch.other[Int(ends[from])] = entry & ~Role.comes
+        ends[from] &+= 1
+        batch.other[Int(ends[to])] = entry & ~Role.goes
+        ends[to] &+= 1
+      } else {
+        batch.other[Int(ends[first])] = entry
+        ends[first] &+= 1
+      }
       place &+= 1
     }
     return touched
   }
 
   /// For so many operations all that is read and written fits a processor's own cache.
-  private static let warmCount = 256
+  private static let warmCount = 128
   /// How many ways down are taken at a time.
-  private static let strandCount = 32
+  private static let strandCount = 16
 
   /// How many children a path holds at most.
   private static let longestPath = 16
 
+  /// One way down, of what goes, of what comes, or of both.
+  private struct Strand {
+    var block: LiveBlock
+    var entry: UInt32
+  }
+
   /// Asks for the memory that operations will need, many at a time, since each block says only where
   /// the next one is; notes their paths.
   private func warm(_ node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
-    withUnsafeTemporaryAllocation(of: LiveBlock.self, capacity: LiveWriter.strandCount) { strands in
+    withUnsafeTemporaryAllocation(
+      of: Strand.self, capacity: 2 * LiveWriter.strandCount
+    ) { strands in
       let strands = strands.baseAddress.unsafelyUnwrapped
       var start = range.lowerBound
       while start < range.upperBound {
-        let count = min(LiveWriter.strandCount, range.upperBound &- start)
-        for strand in 0..<count {
-          strands[strand] = node
-          batch.paths[Int(batch.order[start &+ strand])] = 0
+        var count = min(LiveWriter.strandCount, range.upperBound &- start)
+        for index in 0..<count {
+          let entry = batch.order[start &+ index]
+          let paths = batch.paths(of: entry)
+          // What goes elsewhere may have been warmed before, and its path is needed.
+          if entry & Role.goes != 0 { paths[0] = 0 }
+          if entry & Role.comes != 0 { paths[1] = 0 }
+          strands[index] = Strand(block: node, entry: entry)
         }
+        start &+= count
         var shift: UInt64 = 0
         var isBelow = true
         while isBelow {
           isBelow = false
-          for strand in 0..<count where strands[strand].isNode {
-            prefetch(strands[strand].splits, from: 64, to: LiveKind.splits.byteCount)
-            prefetch(strands[strand], from: 64, to: LiveKind.plainNode.byteCount)
+          for index in 0..<count where strands[index].block.isNode {
+            let block = strands[index].block
+            // The way goes on by splits and children; edges are only copied.
+            prefetch(block.splits, from: 64, to: LiveKind.splits.byteCount)
+            prefetch(block, from: 320, to: LiveKind.plainNode.byteCount)
+            prefetchLater(block, from: 64, to: 320)
           }
-          for strand in 0..<count where strands[strand].isNode {
-            let block = strands[strand]
-            let lane = block.splits.lane(of: batch.operation(start &+ strand))
-            let child = block.child(lane)
-            batch.paths[Int(batch.order[start &+ strand])] |=
-              UInt64(truncatingIfNeeded: lane) << shift
-            prefetch(child, from: 0, to: 64)
-            strands[strand] = child
+          for index in 0..<count where strands[index].block.isNode {
             isBelow = true
+            let block = strands[index].block, entry = strands[index].entry
+            let paths = batch.paths(of: entry)
+            let (from, to) = block.splits.lanes(of: batch.operation(of: entry), entry & 3)
+            if entry & Role.goes != 0 { paths[0] |= UInt64(truncatingIfNeeded: from) << shift }
+            if entry & Role.comes != 0 { paths[1] |= UInt64(truncatingIfNeeded: to) << shift }
+            let child = block.child(from)
+            prefetch(child, from: 0, to: 64)
+            strands[index].block = child
+            guard from != to else { continue }
+            strands[index].entry = entry & ~Role.comes
+            let other = block.child(to)
+            prefetch(other, from: 0, to: 64)
+            strands[count] = Strand(block: other, entry: entry & ~Role.goes)
+            count &+= 1
           }
           shift += 4
         }
-        for strand in 0..<count {
-          prefetch(strands[strand], from: 64, to: LiveKind.plainLeaf.byteCount)
+        for index in 0..<count {
+          let leaf = strands[index].block
+          var offset = 64
+          while offset < LiveKind.plainLeaf.byteCount {
+            nearby_prefetch_later(leaf.memory + offset)
+            if leaf.count >= 8 { nearby_prefetch_later(leaf.memory + offset + 64) }
+            offset &+= 128
+          }
         }
-        start &+= count
       }
+    }
+  }
+
+  @inline(__always)
+  private func prefetchLater(_ block: LiveBlock, from start: Int, to end: Int) {
+    var offset = start
+    while offset < end {
+      nearby_prefetch_later(block.memory + offset)
+      offset &+= 64
     }
   }
 

@@ -1,6 +1,8 @@
 // Where a batch ends: objects written into leaves, and leaves that have become too full.
 
 extension LiveWriter {
+  typealias Role = LiveOperation.Role
+
   /// Applies operations to a leaf.
   ///
   /// - Returns: The leaf in its new state; nil when it has too little room, and nothing was done.
@@ -8,13 +10,9 @@ extension LiveWriter {
     var count = old.count
     var isPlain = !old.isFullLeaf
     for place in range {
-      switch batch.kind(place) {
-      case .remove: count -= 1
-      case .insert:
-        count += 1
-        isPlain = isPlain && batch.row(place).isPlain
-      case .nothing: break
-      }
+      let roles = batch.roles(place)
+      count &+= Int(roles >> 1) &- Int(roles & 1)
+      if roles & Role.comes != 0 { isPlain = isPlain && batch.operation(place).pointee.row.isPlain }
     }
     guard count <= LiveBlock.fanOut else { return nil }
     var leaf = old
@@ -23,17 +21,24 @@ extension LiveWriter {
       leaf.copyObjects(of: old)
       memory.retire(old)
     }
-    var bits = leaf.bits
-    for place in range where batch.kind(place) == .remove {
-      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).id)))
+    // What comes may have the id of something that goes: first all that goes, then all that comes.
+    count = leaf.count
+    for place in range where batch.roles(place) & Role.goes != 0 {
+      let operation = batch.operation(place)
+      let slot = leaf.slot(of: operation.pointee.row.id)
+      if batch.roles(place) == Role.moves {
+        leaf.write(operation.pointee.row, slot: slot)
+      } else {
+        count &-= 1
+        leaf.copyObject(count, to: slot)
+        leaf.holdFirst(count)
+      }
     }
-    for place in range where batch.kind(place) == .insert {
-      let slot = (~bits).trailingZeroBitCount
-      bits |= 1 << UInt32(truncatingIfNeeded: slot)
-      leaf.write(batch.row(place), slot: slot)
+    for place in range where batch.roles(place) == Role.comes {
+      leaf.write(batch.operation(place).pointee.row, slot: count)
+      count &+= 1
     }
-    leaf.bits = bits
-    leaf.count = count
+    leaf.holdFirst(count)
     return leaf
   }
 
@@ -42,18 +47,24 @@ extension LiveWriter {
   /// - Returns: How many rows that are.
   func gather(_ leaf: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> Int {
     reserveRows(leaf.count + range.count)
-    var bits = leaf.bits
-    for place in range where batch.kind(place) == .remove {
-      bits &= ~(1 << UInt32(truncatingIfNeeded: leaf.slot(of: batch.row(place).id)))
+    var count = leaf.count
+    for slot in 0..<count { rows[slot] = leaf.row(slot) }
+    for place in range where batch.roles(place) & Role.goes != 0 {
+      let row = batch.operation(place).pointee.row
+      var index = 0
+      while rows[index].id != row.id {
+        index += 1
+        precondition(index < count, "object \(row.id) is not in its leaf")
+      }
+      if batch.roles(place) == Role.moves {
+        rows[index] = row
+      } else {
+        count -= 1
+        rows[index] = rows[count]
+      }
     }
-    var count = 0
-    while bits != 0 {
-      rows[count] = leaf.row(bits.trailingZeroBitCount)
-      bits &= bits &- 1
-      count += 1
-    }
-    for place in range where batch.kind(place) == .insert {
-      rows[count] = batch.row(place)
+    for place in range where batch.roles(place) == Role.comes {
+      rows[count] = batch.operation(place).pointee.row
       count += 1
     }
     return count

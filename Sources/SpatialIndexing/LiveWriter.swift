@@ -13,21 +13,21 @@ final class LiveWriter: @unchecked Sendable {
 
   /// What the present batch does to the tree.
   @exclusivity(unchecked) var operations: [LiveOperation] = []
-  /// Numbers of operations, twice, and the children they go to.
+  /// What `Batch` tells of, for up to `operationCapacity` operations.
   @exclusivity(unchecked) var order: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) var otherOrder: UnsafeMutablePointer<UInt32>
-  @exclusivity(unchecked) var lanes: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) var lanes: UnsafeMutablePointer<UInt16>
   @exclusivity(unchecked) var paths: UnsafeMutablePointer<UInt64>
-  @exclusivity(unchecked) var operationCapacity = 1_024
+  @exclusivity(unchecked) var operationCapacity = 0
   /// Rows on their way into new leaves.
   @exclusivity(unchecked) var rows: UnsafeMutablePointer<LiveRow>
   @exclusivity(unchecked) var rowCapacity = 4_096
 
   init() {
-    order = .allocate(capacity: operationCapacity)
-    otherOrder = .allocate(capacity: operationCapacity)
-    lanes = .allocate(capacity: operationCapacity)
-    paths = .allocate(capacity: operationCapacity)
+    order = .allocate(capacity: 0)
+    otherOrder = .allocate(capacity: 0)
+    lanes = .allocate(capacity: 0)
+    paths = .allocate(capacity: 0)
     rows = .allocate(capacity: rowCapacity)
     root = memory.make(.plainLeaf)
   }
@@ -49,9 +49,12 @@ final class LiveWriter: @unchecked Sendable {
 
   /// Applies a batch to the table and the tree.
   func apply(_ changes: UnsafeBufferPointer<LiveChange>) {
+    precondition(
+      changes.count <= LiveWriter.mostChanges,
+      "\(changes.count) changes at a time; at most \(LiveWriter.mostChanges)")
     memory.reap()
     operations.removeAll(keepingCapacity: true)
-    operations.reserveCapacity(2 * changes.count)
+    operations.reserveCapacity(changes.count)
     for index in changes.indices {
       if index + LiveWriter.lookAhead < changes.count {
         switch changes[index + LiveWriter.lookAhead] {
@@ -67,6 +70,9 @@ final class LiveWriter: @unchecked Sendable {
     updateTree()
   }
 
+  /// Operations are named by numbers of 30 bits.
+  private static let mostChanges = 1 << 30
+
   /// How many changes ahead the table is read.
   private static let lookAhead = 12
 
@@ -76,14 +82,15 @@ final class LiveWriter: @unchecked Sendable {
         LiveObjectTable.Entry(
           id: row.id, latitude: row.latitude, longitude: row.longitude,
           operation: operations.count))
-      return operations.append(LiveOperation(row: row, kind: .insert))
+      return operations.append(LiveOperation(coming: row))
     }
     if inserts(entry.pointee) {
-      operations[entry.pointee.operation].row = row
+      operations[entry.pointee.operation].come(row)
     } else {
-      operations.append(removal(of: entry.pointee))
       entry.pointee.operation = operations.count
-      operations.append(LiveOperation(row: row, kind: .insert))
+      var operation = removal(of: entry.pointee)
+      operation.come(row)
+      operations.append(operation)
     }
     entry.pointee.latitude = row.latitude
     entry.pointee.longitude = row.longitude
@@ -92,7 +99,7 @@ final class LiveWriter: @unchecked Sendable {
   private func remove(_ id: UInt64) {
     guard let entry = table.find(id) else { return }
     if inserts(entry.pointee) {
-      operations[entry.pointee.operation].kind = .nothing
+      operations[entry.pointee.operation].roles &= ~LiveOperation.Role.comes
     } else {
       operations.append(removal(of: entry.pointee))
     }
@@ -105,26 +112,21 @@ final class LiveWriter: @unchecked Sendable {
   /// so that what the number leads to tells.
   private func inserts(_ entry: LiveObjectTable.Entry) -> Bool {
     entry.operation < operations.count && operations[entry.operation].row.id == entry.id
-      && operations[entry.operation].kind == .insert
+      && operations[entry.operation].roles & LiveOperation.Role.comes != 0
   }
 
   private func removal(of entry: LiveObjectTable.Entry) -> LiveOperation {
-    LiveOperation(
-      row: LiveRow(
-        latitude: entry.latitude, longitude: entry.longitude, id: entry.id, categories: 0,
-        expiry: .infinity),
-      kind: .remove)
+    LiveOperation(going: entry.id, from: entry.latitude, entry.longitude)
   }
 
   /// The object with an id, as it is now.
   func object(_ id: UInt64) -> LiveObject? {
     guard let entry = table.find(id) else { return nil }
-    let row = LiveRow(
-      latitude: entry.pointee.latitude, longitude: entry.pointee.longitude, id: id,
-      categories: 0, expiry: .infinity)
-    return withUnsafePointer(to: LiveOperation(row: row, kind: .nothing)) { operation in
+    let keys = LiveKeys(
+      latitude: entry.pointee.latitude, longitude: entry.pointee.longitude, id: id)
+    return withUnsafePointer(to: keys) { keys in
       var block = root
-      while block.isNode { block = block.child(block.splits.lane(of: operation)) }
+      while block.isNode { block = block.child(block.splits.lane(of: keys)) }
       return block.object(block.slot(of: id))
     }
   }

@@ -177,6 +177,9 @@ bool nearby_checksum(uint32_t *state, const void *bytes, size_t count);
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }
 
+/// Asks for the cache line that will be read some time later, for the second cache, which has room.
+NEARBY_INLINE void nearby_prefetch_later(const void *memory) { __builtin_prefetch(memory, 0, 2); }
+
 /// The squared gaps from an origin to the boxes of sixteen nodes, in square meters, with the number
 /// of the lane in the lowest four bits.
 NEARBY_INLINE void nearby_squared_gaps(
@@ -316,27 +319,30 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf(
   return bits;
 }
 
-/// The south, west, north and east edges of those of sixteen positions whose bits are set; infinite,
-/// the wrong way round, where none is.
+/// The south, west, north and east edges of the first of sixteen positions; infinite, the wrong way
+/// round, where there are none.
 ///
 /// `positions` are sixteen latitudes and then sixteen longitudes, as doubles.
-NEARBY_INLINE void nearby_position_edges(const void *positions, uint32_t bits, double *edges) {
+NEARBY_INLINE void nearby_position_edges(const void *positions, int32_t count, double *edges) {
+  // All bits set are not a number, and of two such a number is neither less nor greater.
+  static const int64_t not_numbers[32] = {
+      0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+      -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
   const char *bytes = (const char *)positions;
+  const char *masks = (const char *)(not_numbers + 16 - count);
   const double infinity = __builtin_inf();
   nearby_double2 south = infinity, west = infinity, north = -infinity, east = -infinity;
 #pragma clang loop unroll(full)
   for (int pair = 0; pair < 8; pair++) {
-    nearby_double2 latitude = nearby_load_doubles(bytes + 16 * pair);
-    nearby_double2 longitude = nearby_load_doubles(bytes + 128 + 16 * pair);
-    nearby_long2 is_set = {-(int64_t)(bits >> (2 * pair) & 1), -(int64_t)(bits >> (2 * pair + 1) & 1)};
-    nearby_double2 low_latitude = is_set ? latitude : (nearby_double2)infinity;
-    nearby_double2 high_latitude = is_set ? latitude : (nearby_double2)-infinity;
-    nearby_double2 low_longitude = is_set ? longitude : (nearby_double2)infinity;
-    nearby_double2 high_longitude = is_set ? longitude : (nearby_double2)-infinity;
-    south = low_latitude < south ? low_latitude : south;
-    north = high_latitude > north ? high_latitude : north;
-    west = low_longitude < west ? low_longitude : west;
-    east = high_longitude > east ? high_longitude : east;
+    nearby_long2 mask = (nearby_long2)nearby_load_doubles(masks + 16 * pair);
+    nearby_double2 latitude =
+        (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + 16 * pair) | mask);
+    nearby_double2 longitude =
+        (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + 128 + 16 * pair) | mask);
+    south = latitude < south ? latitude : south;
+    north = latitude > north ? latitude : north;
+    west = longitude < west ? longitude : west;
+    east = longitude > east ? longitude : east;
   }
   edges[0] = south.x < south.y ? south.x : south.y;
   edges[1] = west.x < west.y ? west.x : west.y;
