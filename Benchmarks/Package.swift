@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "written-hours", targets: ["WrittenHoursTable"]),
     .executable(name: "open-speed", targets: ["OpenSpeed"]),
     .executable(name: "fence-speed", targets: ["FenceSpeed"]),
+    .executable(name: "index-file-speed", targets: ["IndexFileSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
   ],
   dependencies: [
@@ -76,6 +77,13 @@ let package = Package(
       dependencies: [
         .product(name: "NearbyKit", package: "nearby"),
         .product(name: "PROJTransforms", package: "nearby"),
+      ]),
+    // An index file opened and first answered, beside reading it.
+    .executableTarget(
+      name: "IndexFileSpeed",
+      dependencies: [
+        .product(name: "IndexFiles", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(

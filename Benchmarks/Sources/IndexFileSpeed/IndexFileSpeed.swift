@@ -1,0 +1,156 @@
+import Foundation
+import IndexFiles
+import NearbyKit
+
+/// How long an index file takes to be opened and to give its first answer, beside reading it.
+///
+///     swift run -c release --package-path Benchmarks index-file-speed --make /tmp/places.nbx 10000000
+///     swift run -c release --package-path Benchmarks index-file-speed /tmp/places.nbx
+///
+/// Each time is that of a process of its own, whose first work it is: what Swift's runtime and the
+/// system do once for a process is part of it. Reading and opening take turns.
+@main
+enum IndexFileSpeed {
+  private static let usage = """
+    usage: index-file-speed FILE.nbx [rounds]
+           index-file-speed --make FILE.nbx positions
+    Opening an index file and finding the three nearest to 37.5,127, beside reading the file whole: in the
+    system's memory, and after it was dropped from there (Linux); the best and the median of 9 rounds.
+    """
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("\(message)\n".utf8))
+    exit(64)
+  }
+
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch (arguments.first, arguments.count) {
+    case ("--open", 2): print(opened(CommandLine.arguments[2]))
+    case ("--read", 2): print(read(CommandLine.arguments[2]))
+    case ("--make", 3):
+      guard let count = Int(CommandLine.arguments[3]), count > 0 else { fail(usage) }
+      try make(CommandLine.arguments[2], count: count)
+    case (let file?, 1...2) where !file.hasPrefix("-"):
+      let rounds = arguments.count > 1 ? Int(CommandLine.arguments[2]) ?? 0 : 9
+      guard rounds > 0 else { fail(usage) }
+      try compare(file, rounds: rounds)
+    case ("-h", 1), ("--help", 1): print(usage)
+    default: fail(usage)
+    }
+  }
+
+  // MARK: One process
+
+  /// Milliseconds from nothing to the first answer.
+  private static func opened(_ file: String) -> Double {
+    do {
+      let place = try Coordinate(latitude: 37.5, longitude: 127)
+      let start = now()
+      let index = try IndexFile(path: file)
+      var buffer = QueryBuffer()
+      try index.answer { $0.findNearest(3, to: place, into: &buffer) }
+      let time = now() - start
+      guard buffer.positions.count == 3 else { fail("\(file) holds less than three positions") }
+      return time
+    } catch { fail("\(error)") }
+  }
+
+  /// Milliseconds that reading takes, a megabyte at a time into the same memory.
+  private static func read(_ file: String) -> Double {
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
+    defer { buffer.deallocate() }
+    let start = now()
+    let descriptor = open(file, O_RDONLY)
+    guard descriptor >= 0 else { fail("\(file) cannot be opened") }
+    defer { close(descriptor) }
+    while true {
+      let count = Foundation.read(descriptor, buffer, 1 << 20)
+      guard count >= 0 else { fail("\(file) cannot be read") }
+      if count == 0 { return now() - start }
+    }
+  }
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) * 1e-6
+  }
+
+  // MARK: Many
+
+  private static func compare(_ file: String, rounds: Int) throws {
+    _ = try inProcess("--read", file)
+    try report("in memory", file, rounds: rounds) {}
+    #if os(Linux)
+      try report("from disk", file, rounds: rounds) {
+        let descriptor = open(file, O_RDONLY)
+        guard descriptor >= 0 else { fail("\(file) cannot be opened") }
+        // What was written and not yet saved could not be dropped.
+        guard fsync(descriptor) == 0,
+          posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_DONTNEED)) == 0
+        else { fail("\(file) cannot be dropped from the system's memory") }
+        close(descriptor)
+      }
+    #endif
+  }
+
+  private static func report(
+    _ name: String, _ file: String, rounds: Int, before: () -> Void
+  ) throws {
+    var reading: [Double] = [], opening: [Double] = []
+    for _ in 0..<rounds {
+      before()
+      reading.append(try inProcess("--read", file))
+      before()
+      opening.append(try inProcess("--open", file))
+    }
+    reading.sort()
+    opening.sort()
+    let middle = rounds / 2
+    print(
+      String(
+        format: "%@: opened and answered in %.3f ms (median %.3f), read in %.1f (%.1f): "
+          + "%.2f %% (%.2f)",
+        name, opening[0], opening[middle], reading[0], reading[middle],
+        100 * opening[0] / reading[0], 100 * opening[middle] / reading[middle]))
+  }
+
+  private static func inProcess(_ work: String, _ file: String) throws -> Double {
+    let process = Process(), output = Pipe()
+    #if os(Linux)
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    #else
+      process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+    #endif
+    process.arguments = [work, file]
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0,
+      let time = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    else { exit(process.terminationStatus == 0 ? 70 : process.terminationStatus) }
+    return time
+  }
+
+  /// Makes a file of positions round 3,000 cities, multiples of 1e-7 degrees.
+  private static func make(_ file: String, count: Int) throws {
+    var state: UInt64 = 42
+    func unit() -> Double {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Double(state >> 11) * 0x1p-53
+    }
+    func near(_ degrees: Double) -> Double {
+      ((degrees + (unit() + unit() - 1) * 0.2) * 1e7).rounded() / 1e7
+    }
+    let cities = (0..<3_000).map { _ in (unit() * 130 - 60, unit() * 350 - 175) }
+    let places = try (0..<count).map { _ in
+      let city = cities[Int(unit() * unit() * 3_000)]
+      return try Coordinate(latitude: near(city.0), longitude: near(city.1))
+    }
+    try IndexFile.write(KDTreeIndex(places), to: file, source: nil)
+  }
+}
