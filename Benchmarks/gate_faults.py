@@ -122,6 +122,16 @@ def every(count, tracks, least):
     return {name: track[::count] for name, track in tracks.items() if len(track) > least}
 
 
+def thinned(tracks):
+    """Two fixes in five of each track, by chance, and its first."""
+    kept = {}
+    for name, track in tracks.items():
+        generator = random.Random(f"thin{name}")
+        kept[name] = [
+            fix for place, fix in enumerate(track) if place == 0 or generator.random() < 0.4]
+    return kept
+
+
 def gpx(track, path, accuracy=ACCURACY):
     with open(path, "w", encoding="utf-8") as file:
         file.write('<gpx version="1.0" xmlns="http://www.topografix.com/GPX/1/0"><trk><trkseg>\n')
@@ -187,6 +197,7 @@ def main():
     }
     tracks = {name: fixes(os.path.join(shared, "conformance/gpx", name)) for name in TRACKS}
     others = {name: fixes(os.path.join(shared, name)) for name in OTHER_TRACKS}
+    long = {name: track for name, track in {**tracks, **others}.items() if len(track) > 100}
     turned = {name: backwards(track) for name, track in tracks.items()}
     careful = "nearby --gate careful"
     with tempfile.TemporaryDirectory() as folder:
@@ -207,6 +218,21 @@ def main():
             "every tenth fix": counted(
                 {careful: tools[careful]}, every(10, tracks, 250), 2 * seeds, path, "x"),
             "two tracks more": counted({careful: tools[careful]}, others, 3 * seeds, path, "h"),
+            "more faults": counted({careful: tools[careful]}, tracks, 2 * seeds, path, "fresh"),
+            "accuracy 15 m": counted({careful: tools[careful]}, tracks, seeds, path, "z", 15),
+            "two fixes in five": counted(
+                {careful: tools[careful]}, thinned(long), 2 * seeds, path, "w"),
+            "every third from the second": counted(
+                {careful: tools[careful]}, {name: track[1::3] for name, track in long.items()},
+                2 * seeds, path, "u"),
+            "every third from the third, backwards": counted(
+                {careful: tools[careful]},
+                {name: backwards(track[2::3]) for name, track in long.items()}, 2 * seeds, path,
+                "v"),
+            "every fourth fix": counted(
+                {careful: tools[careful]}, every(4, long, 100), 2 * seeds, path, "q"),
+            "every seventh fix": counted(
+                {careful: tools[careful]}, every(7, long, 150), 2 * seeds, path, "y", 8),
         }
 
     head = "| | " + " | ".join(FAULTS) + " |\n|---" + "|---" * len(FAULTS) + "|"
