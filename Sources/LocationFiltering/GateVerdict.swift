@@ -1,14 +1,14 @@
 /// What a gate says of a fix, and why.
 public enum GateVerdict: Hashable, Sendable {
   /// It counts: ask again from here.
-  case accepted([GateReason])
+  case accepted(GateReasons)
   /// It is good, and not worth asking again for.
-  case held([GateReason])
+  case held(GateReasons)
   /// It is not believed.
-  case rejected([GateReason])
+  case rejected(GateReasons)
 
   /// The reasons, in the order of `GateReason.Code`; never empty.
-  public var reasons: [GateReason] {
+  public var reasons: GateReasons {
     switch self {
     case .accepted(let reasons), .held(let reasons), .rejected(let reasons): reasons
     }

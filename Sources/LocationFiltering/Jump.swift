@@ -50,6 +50,6 @@ struct Jump: Hashable, Sendable {
       meters: (east * east + north * north).squareRoot(), east: east, north: north,
       elapsed: step.elapsed, seconds: step.seconds)
     let slack = (error * error + tolerance * tolerance).squareRoot()
-    return motion.headed(like: current).objection(to: rest, slack: slack) == nil
+    return motion.headed(like: current).objection(to: rest, error: slack) == nil
   }
 }

@@ -18,7 +18,10 @@ import Geodesy
 ///   a fix lies.
 public struct LocationGate: Hashable, Sendable {
   /// What it lets through.
-  public private(set) var policy: GatePolicy
+  public var policy: GatePolicy { rules.policy }
+  /// The policy, apart from what changes with each fix: neither a copy of the gate nor a look at a
+  /// rule copies it.
+  private var rules: Rules
   /// How it stands after the last fix.
   public private(set) var state = State.cold
 
@@ -31,7 +34,7 @@ public struct LocationGate: Hashable, Sendable {
   /// Fixes in a row that agree with each other and wait to be believed.
   private var candidates = Apart<Candidates>.nothing
   /// How the good fixes have moved, where the policy learns it.
-  private var motion = MotionModel(isFirst: true)
+  private var motion = MotionModel()
   /// The last jump that was believed, where the policy learns motion.
   private var jump = Apart<Jump>.nothing
   /// How many good fixes there have been.
@@ -48,6 +51,8 @@ public struct LocationGate: Hashable, Sendable {
     /// The last that undid it, of those that were held: where the device was before whatever the
     /// others are.
     var lastReturning: GoodFix?
+    /// How fast the last is from the one before, in meters a second, where motion is learned.
+    var speed = 0.0
   }
 
   /// How a gate stands.
@@ -65,7 +70,7 @@ public struct LocationGate: Hashable, Sendable {
   }
 
   /// Makes a gate that has seen nothing.
-  public init(_ policy: GatePolicy = GatePolicy()) { self.policy = policy }
+  public init(_ policy: GatePolicy = GatePolicy()) { rules = Rules(policy) }
 
   /// Judges the next fix.
   ///
@@ -74,47 +79,56 @@ public struct LocationGate: Hashable, Sendable {
   ///   - now: What time it is by the clock of the fixes, for rules on age; nil where nobody asks.
   /// - Returns: The verdict with its reasons: all that speak against a fix, or what it passed.
   public mutating func judge(_ fix: Fix, now: Double? = nil) -> GateVerdict {
-    defer {
-      if policy.reference == .lastDelivered, let degrees = Degrees(fix) { lastDelivered = degrees }
+    let rules = rules
+    let verdict = judge(fix, now: now, under: rules)
+    if rules.policy.reference == .lastDelivered, let degrees = Degrees(fix) {
+      lastDelivered = degrees
     }
-    // Taken out once: every call on a part of the gate would copy it.
-    let policy = policy
+    return verdict
+  }
+
+  private mutating func judge(
+    _ fix: Fix, now: Double?, under rules: Rules
+  ) -> GateVerdict {
     let position: Coordinate
-    switch policy.position(of: fix) {
-    case .failure(let refusal): return .rejected(refusal.reasons)
-    case .success(let coordinate): position = coordinate
+    do { position = try rules.position(of: fix) } catch {
+      return .rejected(GateReasons(error.reason))
     }
     let good = GoodFix(position, fix)
-    var refusals = policy.refusals(of: fix, at: position, now: now)
-    var contradictions: [GateReason] = []
+    let refusals = rules.refusals(of: fix, at: position, now: now)
+    var contradictions: [GateReason]?
     // Measured once: it decides, and is learned from.
     var step: MotionModel.Step?
-    if policy.judgesSteps, let anchor {
-      let meters = policy.measuresSteps ? anchor.meters(to: position) : 0
-      if policy.learnsMotion { step = policy.step(from: anchor, to: good, meters: meters) }
-      contradictions = policy.contradictions(of: good, to: anchor, meters: meters)
+    if rules.judgesSteps, let anchor {
+      let meters = rules.measuresSteps ? anchor.meters(to: position) : 0
+      if rules.policy.learnsMotion { step = rules.step(from: anchor, to: good, meters: meters) }
+      contradictions = rules.contradictions(of: good, to: anchor, meters: meters)
       // Faster than anybody says more than faster than so far.
-      if let step, contradictions.allSatisfy({ $0.code == .outOfOrder }),
-        let objection = motion.objection(to: step, slack: good.error(with: anchor))
+      if let step, contradictions?.allSatisfy({ $0.code == .outOfOrder }) ?? true,
+        let objection = motion.objection(to: step, error: good.error(with: anchor))
       {
-        contradictions.append(objection)
+        contradictions = (contradictions ?? []) + [objection]
       }
     }
-    guard refusals.isEmpty else {
+    if let refusals {
       // What is wrong by itself says nothing about where the device is: the state stays.
-      refusals += contradictions
-      return .rejected(refusals)
+      return .rejected(GateReasons(refusals + (contradictions ?? [])))
     }
-    if !contradictions.isEmpty { return suspect(good, contradictions, over: step) }
+    if let contradictions { return suspect(good, contradictions, over: step) }
     guard lastAccepted != nil else { return confirm(good, over: step) }
     if !candidates.isNothing { follow(good) }
-    return compare(good, over: step, under: policy)
+    if rules.acceptsWhatIsGood {
+      accept(good, over: step)
+      state = .moving
+      return .accepted(GateReasons(GateReason(.noRule)))
+    }
+    return compare(good, over: step, under: rules)
   }
 
   /// What the verdict on the next fix would be under another policy, the past being as it is.
   public func judged(_ fix: Fix, now: Double? = nil, under policy: GatePolicy) -> GateVerdict {
     var gate = self
-    gate.policy = policy
+    gate.rules = Rules(policy)
     return gate.judge(fix, now: now)
   }
 
@@ -132,7 +146,7 @@ public struct LocationGate: Hashable, Sendable {
   ) -> GateVerdict {
     let isCold = lastAccepted == nil
     let isReturning = !isCold && undoesJump(fix, over: step)
-    let last = candidates.value?.last
+    let earlier = candidates.value, last = earlier?.last
     let waiting = countAgreeing(fix, isReturning: isReturning)
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
     // What was known before the jump speaks for a return: it takes one fix less, but never one alone.
@@ -140,9 +154,10 @@ public struct LocationGate: Hashable, Sendable {
     if policy.reanchorCount > 0, let last, waiting.returningCount >= neededToReturn {
       return goBack(to: last, fix, needed: neededToReturn)
     }
-    if policy.reanchorCount > 0, waiting.count >= needed {
+    let isEnough = policy.reanchorCount > 0 && waiting.count >= needed
+    if isEnough, isCold || isLikely(fix, after: earlier) {
       reanchor(on: waiting, after: last, fix, isCold: isCold)
-      return .accepted([reanchored(waiting.count, of: needed)])
+      return .accepted(GateReasons(reanchored(waiting.count, of: needed)))
     }
     state = isCold ? .cold : .suspect
     if isReturning, let jump = jump.value {
@@ -150,19 +165,51 @@ public struct LocationGate: Hashable, Sendable {
       candidates.lastReturning = fix
       self.candidates = .something(candidates)
       return .held(
-        contradictions + [
-          GateReason(
-            .unconfirmed, Double(waiting.returningCount), of: Double(neededToReturn), unit: .fixes),
-          GateReason(.undoesJump, jump.meters, unit: .meters),
-        ])
+        GateReasons(
+          contradictions + [
+            GateReason(
+              .unconfirmed, Double(waiting.returningCount), of: Double(neededToReturn),
+              unit: .fixes),
+            GateReason(.undoesJump, jump.meters, unit: .meters),
+          ]))
     }
-    if !isCold, needed > 0, waiting.count > 1, let last, isUsual(fix, after: last) {
+    if !isCold, needed > 0,
+      isEnough
+        || (waiting.count > 1
+          ? last.map { isUsual(fix, after: $0) } ?? false
+          : mayHaveGone(to: fix, over: step, contradictions))
+    {
       return .held(
-        contradictions + [
-          GateReason(.unconfirmed, Double(waiting.count), of: Double(needed), unit: .fixes)
-        ])
+        GateReasons(
+          contradictions + [
+            GateReason(
+              .unconfirmed, Double(min(waiting.count, needed - 1)), of: Double(needed),
+              unit: .fixes)
+          ]))
     }
-    return .rejected(contradictions)
+    return .rejected(GateReasons(contradictions))
+  }
+
+  /// Whether a fix that agrees by the fixed rules is also where those before it may be by now: it is
+  /// not where they agreed on being, or on moving, if it is neither within usual reach of the last nor
+  /// about as fast.
+  private func isLikely(_ fix: GoodFix, after earlier: Candidates?) -> Bool {
+    guard motion.isWarm, let earlier, earlier.count > 1,
+      let step = step(from: earlier.last, to: fix)
+    else { return true }
+    let error = fix.error(with: earlier.last)
+    return motion.isUsual(step, error: error)
+      || step.meters - error <= (1.5 * earlier.speed + 3) * step.seconds
+  }
+
+  /// Whether nothing but a long silence speaks against a fix, in which the device may have gone there.
+  private func mayHaveGone(
+    to fix: GoodFix, over step: MotionModel.Step?, _ contradictions: [GateReason]
+  ) -> Bool {
+    guard let step, let anchor,
+      contradictions.allSatisfy({ $0.code == .unusualSpeed || $0.code == .offCourse })
+    else { return false }
+    return motion.mayHaveGone(step, error: fix.error(with: anchor))
   }
 
   private func reanchored(_ count: Int, of needed: Int) -> GateReason {
@@ -181,7 +228,7 @@ public struct LocationGate: Hashable, Sendable {
       // Elsewhere, but the same as ever.
       motion.forgetVelocity()
     } else {
-      motion = MotionModel(isFirst: false)
+      motion = MotionModel()
     }
     anchor = previous
     accept(fix, over: previous.flatMap { self.step(from: $0, to: fix) })
@@ -238,13 +285,13 @@ public struct LocationGate: Hashable, Sendable {
   /// Whether the device has been as fast of late as from one fix to another.
   private func isUsual(_ fix: GoodFix, after last: GoodFix) -> Bool {
     guard let step = step(from: last, to: fix) else { return false }
-    return motion.isUsual(step, slack: fix.error(with: last))
+    return motion.isUsual(step, error: fix.error(with: last))
   }
 
   /// The way between two fixes, where motion is learned and times are known.
   private func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
     guard policy.learnsMotion else { return nil }
-    return policy.step(from: start, to: end, meters: start.meters(to: end.position))
+    return rules.step(from: start, to: end, meters: start.meters(to: end.position))
   }
 
   /// Waits for enough first fixes that agree.
@@ -254,28 +301,27 @@ public struct LocationGate: Hashable, Sendable {
     let count = countAgreeing(fix, isReturning: false).count
     if count < policy.firstFixCount {
       settle(at: fix, over: step)
-      return .held([
-        GateReason(
-          .unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)
-      ])
+      return .held(
+        GateReasons(
+          GateReason(.unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)))
     }
     if policy.reference == .lastDelivered, let lastDelivered {
       // The mart app compares even with a first fix that was no good.
-      let (reason, isPassed) = policy.move(of: fix, from: lastDelivered, lineFrom: nil)
+      let (reason, isPassed) = rules.move(of: fix, from: lastDelivered, lineFrom: nil)
       if !isPassed {
         settle(at: fix, over: step)
-        return .held([reason])
+        return .held(GateReasons(reason))
       }
     }
     accept(fix, over: step)
     state = .moving
-    return .accepted([GateReason(.firstFix)])
+    return .accepted(GateReasons(GateReason(.firstFix)))
   }
 
   /// The fixes in a row that agree with each other, with this one.
   private mutating func countAgreeing(_ fix: GoodFix, isReturning: Bool) -> Candidates {
     let last = candidates.value.flatMap { candidates in
-      policy.contradictions(of: fix, to: candidates.last).isEmpty ? candidates : nil
+      rules.contradictions(of: fix, to: candidates.last) == nil ? candidates : nil
     }
     let continues = isReturning || last?.returningCount == 0
     let waiting = Candidates(
@@ -283,54 +329,57 @@ public struct LocationGate: Hashable, Sendable {
       first: continues ? last?.first ?? fix : fix,
       count: 1 + (last?.count ?? 0),
       returningCount: isReturning ? 1 + (last?.returningCount ?? 0) : 0,
-      lastReturning: candidates.value?.lastReturning)
+      lastReturning: candidates.value?.lastReturning,
+      speed: last.flatMap { step(from: $0.last, to: fix) }.map { $0.meters / $0.seconds } ?? 0)
     candidates = .something(waiting)
     return waiting
   }
 
   /// Accepts a good fix that has moved far enough, and holds any other.
   private mutating func compare(
-    _ fix: GoodFix, over step: MotionModel.Step?, under policy: GatePolicy
+    _ fix: GoodFix, over step: MotionModel.Step?, under rules: Rules
   ) -> GateVerdict {
     var holds: [GateReason] = []
-    if let least = policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
+    if let least = rules.policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
       time - last < least
     {
       holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
     }
-    let reference = (policy.reference == .lastAccepted ? lastAccepted : anchor) ?? fix
-    if policy.needsMoreThanAccuracy, let own = fix.accuracy, let other = reference.accuracy {
+    let reference = (rules.policy.reference == .lastAccepted ? lastAccepted : anchor) ?? fix
+    if rules.policy.needsMoreThanAccuracy, let own = fix.accuracy, let other = reference.accuracy {
       let moved = reference.meters(to: fix.position)
       if moved <= own + other {
         holds.append(GateReason(.withinAccuracy, moved, of: own + other, unit: .meters))
       }
     }
-    let origin = policy.reference == .lastDelivered ? lastDelivered : nil
-    let (reason, isPassed) = policy.move(
+    let origin = rules.policy.reference == .lastDelivered ? lastDelivered : nil
+    let (reason, isPassed) = rules.move(
       of: fix, from: origin ?? Degrees(reference.position), lineFrom: reference)
     if isPassed, holds.isEmpty {
       accept(fix, over: step)
       state = .moving
-      return .accepted([reason])
+      return .accepted(GateReasons(reason))
     }
     settle(at: fix, over: step)
     state = .still
-    if isPassed { return .held(holds) }
-    return .held(holds.isEmpty ? [reason] : holds + [reason])
+    if isPassed { return .held(GateReasons(holds)) }
+    return .held(holds.isEmpty ? GateReasons(reason) : GateReasons(holds + [reason]))
   }
 
   private mutating func accept(_ fix: GoodFix, over step: MotionModel.Step?) {
-    settle(at: fix, over: step)
-    lastAccepted = policy.reference == .lastAccepted ? fix.prepared(policy.measuresMoves) : fix
-    candidates = .nothing
+    settle(at: fix, over: step, isMeasured: rules.measuresMoves)
+    lastAccepted = anchor
+    if !candidates.isNothing { candidates = .nothing }
   }
 
   /// Takes a good fix for where the device is.
   ///
   /// - Parameter step: The way from the anchor, to be learned from.
-  private mutating func settle(at fix: GoodFix, over step: MotionModel.Step?) {
+  private mutating func settle(
+    at fix: GoodFix, over step: MotionModel.Step?, isMeasured: Bool = false
+  ) {
     if let step { motion.learn(step) }
-    anchor = fix.prepared(policy.measuresSteps)
+    anchor = fix.prepared(rules.measuresSteps || isMeasured)
     goodCount &+= 1
   }
 }

@@ -43,6 +43,8 @@ public enum MovementRule: Hashable, Sendable {
 extension MovementRule.Edge {
   /// Whether a move is far enough, both counted in steps of `resolution`.
   func isPassed(_ move: Double, _ threshold: Double, resolution: Double) -> Bool {
+    // Farther apart than a step they are in the same order once rounded, which is a call.
+    if abs(move - threshold) > 2 * resolution { return move > threshold }
     let move = (move / resolution).rounded(), threshold = (threshold / resolution).rounded()
     return self == .inclusive ? move >= threshold : move > threshold
   }

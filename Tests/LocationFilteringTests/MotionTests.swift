@@ -78,11 +78,17 @@ import Testing
     #expect(verdicts[24...].allSatisfy { $0.isAccepted })
   }
 
-  @Test func `the first three steps may be of ten meters a second, and without times of any`() {
-    let steps = Self.fixes([(10, 0, 10), (10, 0, 10), (110, 90, 10)])
-    #expect(Self.verdicts(steps).allSatisfy { !$0.isRejected })
-    let faster = Self.fixes([(10, 0, 10), (10, 0, 10), (140, 90, 10)])
-    #expect(Self.rejected(Self.verdicts(faster)) == [3])
+  /// After how many known steps of 1 m/s the next one, aside and in 10 s, is believed and refused.
+  @Test(arguments: [(0, 140.0, 150.0), (1, 70, 80), (2, 55, 65)])
+  func `the first steps may be of ten meters a second, and of less the more is known`(
+    known: Int, believed: Double, refused: Double
+  ) {
+    let before = Array(repeating: (meters: 10.0, bearing: 0.0, seconds: 10.0), count: known)
+    #expect(Self.rejected(Self.verdicts(Self.fixes(before + [(believed, 90, 10)]))).isEmpty)
+    #expect(Self.rejected(Self.verdicts(Self.fixes(before + [(refused, 90, 10)]))) == [known + 1])
+  }
+
+  @Test func `without times a fix of any distance is believed`() {
     var timeless = Self.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
     for place in timeless.indices { timeless[place].time = nil }
     #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
@@ -90,19 +96,94 @@ import Testing
 
   @Test func `silence counts for 45 seconds, and beyond that for little more`() {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
-    // Aside of the way: in 45 s, and in an hour.
-    for (seconds, far) in [(45.0, 60.0), (3_600, 120)] {
+    // Aside of the way: in 45 s, in five minutes, and in an hour.
+    for (seconds, far) in [(45.0, 60.0), (290, 80), (3_600, 120)] {
       let near = Self.fixes(walk + [(far, 45, seconds)])
       #expect(Self.rejected(Self.verdicts(near)).isEmpty)
-      let spiked = Self.fixes(walk + [(far * 6, 135, seconds)])
-      #expect(Self.rejected(Self.verdicts(spiked)) == [21])
+      let spiked = Self.fixes(walk + [(max(far * 6, 1.6 * seconds), 135, seconds)])
+      #expect(Self.rejected(Self.verdicts(spiked)) == [21], "\(seconds) s")
     }
-    // And whoever has really gone so far is held at the second fix and believed at the third.
-    let away = Self.fixes(walk + [(5_000, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+  }
+
+  @Test func `who may have gone on in a long silence is doubted, and believed by two fixes more`() {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let away = Self.fixes(walk + [(4_900, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
     let verdicts = Self.verdicts(away)
-    #expect(Self.rejected(verdicts) == [21])
-    #expect(verdicts[22].isDoubted)
+    #expect(Self.rejected(verdicts).isEmpty)
+    #expect(verdicts[21].isDoubted && verdicts[22].isDoubted)
+    #expect(verdicts[21].reasons.map(\.code) == [.unusualSpeed, .unconfirmed])
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
+    // The next proves it a spike: nothing has come of it.
+    let spiked = Self.fixes(walk + [(4_900, 135, 3_600), (4_886, 315, 10), (14, 45, 10)])
+    let after = Self.verdicts(spiked)
+    #expect(after[21].isDoubted && after[22].isAccepted && after[23].isAccepted)
+  }
+
+  @Test(arguments: [0.0, 45, 90, 135, 180, 225, 270, 315], [40.0, 388, 7_200])
+  func `whoever stops on the way is believed where he stopped`(bearing: Double, seconds: Double) {
+    let ride = Array(repeating: (meters: 60.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let verdicts = Self.verdicts(Self.fixes(ride + [(25, bearing, seconds)] + ride))
+    #expect(Self.rejected(verdicts).isEmpty)
+  }
+
+  /// Red lights and corners: what velocities differ by is nothing like normally distributed.
+  @Test(arguments: [4.0, 10])
+  func `a car in a town loses nothing at its lights and corners`(seconds: Double) {
+    var steps: [(meters: Double, bearing: Double, seconds: Double)] = []
+    for block in 0..<20 {
+      let bearing = Double(block % 4 / 2) * 90
+      steps += [(6 * seconds, bearing, seconds)]
+      steps += Array(repeating: (13 * seconds, bearing, seconds), count: 4)
+      steps += [(4 * seconds, bearing, seconds)]
+      if block % 2 == 1 { steps += Array(repeating: (0, 0, seconds), count: Int(40 / seconds)) }
+    }
+    let verdicts = Self.verdicts(Self.fixes(steps))
+    let rejected = Self.rejected(verdicts)
+    #expect(rejected.isEmpty, "\(rejected.map { verdicts[$0] })")
+  }
+
+  @Test func `who rides at one speed is not believed at another`() {
+    let ride = (0..<40).map { place in
+      let seconds = Double(20 + place * 37 % 80)
+      return (meters: 2.8 * seconds, bearing: Double(place * 50 % 120), seconds: seconds)
+    }
+    let fixes = Self.fixes(ride + [(230, 0, 80)])
+    #expect(Self.rejected(Self.verdicts(fixes)).isEmpty)
+    var spiked = fixes
+    spiked[41] = Self.moved(fixes[41], 130, bearing: 0)
+    #expect(Self.rejected(Self.verdicts(spiked)) == [41])
+    // With speeds between 1 and 2.8 the same fix is believed.
+    let uneven = ride.enumerated().map { place, step in
+      (step.meters * (place % 3 == 0 ? 0.4 : 1), step.bearing, step.seconds)
+    }
+    spiked = Self.fixes(uneven + [(230, 0, 80)])
+    spiked[41] = Self.moved(spiked[41], 50, bearing: 0)
+    #expect(Self.rejected(Self.verdicts(spiked)).isEmpty)
+  }
+
+  /// By the fixed rules alone, 100 m/s, it would agree with two good ones that were refused.
+  @Test(arguments: [0.0, 120, 240], [3_000.0, 5_000])
+  func `a spike is not the third of those that agree`(bearing: Double, meters: Double) {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let drive = Array(repeating: (meters: 900.0, bearing: 45.0, seconds: 60.0), count: 10)
+    var fixes = Self.fixes(walk + drive)
+    #expect(Self.verdicts(fixes)[23].reasons.map(\.code) == [.reanchored])
+    fixes[23] = Self.moved(fixes[23], meters, bearing: bearing)
+    let verdicts = Self.verdicts(fixes)
+    #expect(verdicts[21].isRejected && verdicts[22].isRejected)
+    #expect(!verdicts[23].isAccepted, "\(verdicts[23])")
+    #expect(verdicts[24...].contains { $0.isAccepted })
+    #expect(!verdicts[26...].contains { $0.isRejected })
+  }
+
+  @Test func `what follows a train that was believed is measured by the train`() {
+    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
+    let ride = Array(repeating: (meters: 300.0, bearing: 45.0, seconds: 10.0), count: 8)
+    var fixes = Self.fixes(walk + ride)
+    fixes[24] = Self.moved(fixes[24], 700, bearing: 135)
+    let verdicts = Self.verdicts(fixes)
+    #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
+    #expect(verdicts[24].isRejected && verdicts[25].isAccepted)
   }
 
   @Test(arguments: [1.0, 60, 300, 3_600])
