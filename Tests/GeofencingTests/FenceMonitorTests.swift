@@ -17,12 +17,29 @@ import Testing
   func `events agree with a comparison of every fence with every fix`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let scene = Scene(Int.random(in: 1...40, using: &generator), using: &generator)
-    let policy = Scene.policy(scene.spread, using: &generator)
+    let way = scene.way(40, using: &generator)
+    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+  }
+
+  @Test(arguments: [0.0005, 0.01, 0.1, 0.5, 2], UInt64(0)..<6)
+  func `events agree at any pace among fences that lie over each other`(
+    pace: Double, seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed + 1_000)
+    let scene = Scene(150, using: &generator)
+    let way = scene.way(25, pace: pace, using: &generator)
+    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+  }
+
+  /// Puts a way before a monitor and before the model.
+  private static func compare(
+    _ scene: Scene, _ way: [Scene.Step], _ policy: FencePolicy
+  ) throws {
     var monitor = FenceMonitor(FenceIndex(scene.fences), policy)
     var model = FenceModel(scene.fences, policy)
     var order = 0
     var previous: Coordinate?
-    for step in scene.way(40, using: &generator) {
+    for step in way {
       let update = monitor.take(step.position, time: step.time, accuracy: step.accuracy)
       let (expected, ways) = model.take(step)
       let events = update.events

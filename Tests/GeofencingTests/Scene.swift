@@ -100,11 +100,13 @@ struct Scene {
   }
 
   /// A way that strolls, rides, waits and now and then leaps.
-  func way(_ count: Int, using generator: inout SeededGenerator) -> [Step] {
+  ///
+  /// - Parameter pace: How long steps are, as a part of the spread; nil for any.
+  func way(_ count: Int, pace: Double? = nil, using generator: inout SeededGenerator) -> [Step] {
     var place = Scene.near(middle, spread, using: &generator)
     var time = 1_000.0
     var bearing = Double.random(in: 0..<360, using: &generator)
-    let stride = spread * Double.random(in: 0.001...0.3, using: &generator)
+    let stride = spread * (pace ?? Double.random(in: 0.001...0.3, using: &generator))
     return (0..<count).map { _ in
       bearing += Double.random(in: -40...40, using: &generator)
       let length: Double
