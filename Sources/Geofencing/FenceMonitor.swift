@@ -13,10 +13,12 @@ import Geodesy
 ///
 /// It remembers the fences whose borders are near, and from the last fix it looked at how far
 /// somebody must go before any of them can matter; fixes within that distance cost a single distance,
-/// however many fences there are.
+/// however many fences there are. Where steps are so long that a neighborhood would not last, it looks
+/// at the fences on the way alone.
 ///
 /// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
-///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood. Some 1 KB.
+///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*
+///   circles on the way. One allocation for a fix with events, none for others. Some 1 KB.
 public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex
