@@ -250,7 +250,10 @@ extension FenceMonitor {
     step.isCoarse = true
     appendFencesOnTheWay(&step, to: &candidates)
     // Where most steps come past nothing, neighborhoods last long enough.
-    hint = candidates.isEmpty ? FenceNeighborhood.farther(than: hint) : max(hint / 2, way)
+    hint =
+      candidates.isEmpty
+      ? FenceNeighborhood.farther(than: hint)
+      : min(max(hint / 2, way), FenceNeighborhood.greatestRadius)
     appendStays(to: &candidates)
     for fence in candidates { _ = look(at: fence, &step) }
     candidates.removeAll(keepingCapacity: true)

@@ -16,7 +16,7 @@ struct FenceNeighborhood: Sendable {
   /// Fences to keep, and those to look farther for.
   private static let most = 48, few = 12
   /// A quarter of the Earth's circumference, within which balls are convex, is 9,970 km.
-  private static let greatestRadius = 4_000_000.0
+  static let greatestRadius = 4_000_000.0
 
   /// - Parameters:
   ///   - hint: How far was looked, in meters.

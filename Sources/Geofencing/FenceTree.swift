@@ -14,7 +14,8 @@ struct FenceCapsule {
     self.start = start
     (x, y, z) = (end.x - start.x, end.y - start.y, end.z - start.z)
     let squared = x * x + y * y + z * z
-    perSquaredLength = squared > 1e-6 ? 1 / squared : 0
+    // Shorter than rounding is a point.
+    perSquaredLength = squared > 1e-20 ? 1 / squared : 0
     self.reach = reach
   }
 

@@ -31,6 +31,27 @@ import Testing
     try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
   }
 
+  @Test(arguments: UInt64(0)..<20)
+  func `events agree after leaps round the Earth, and between steps of a millimeter`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed + 2_000)
+    let scene = Scene(12, spread: seed % 2 == 0 ? 2_500_000 : 0.02, using: &generator)
+    var way: [Scene.Step] = []
+    for stretch in scene.way(6, pace: 1, using: &generator) {
+      let away = stretch.position.destination(
+        bearing: Double.random(in: 0..<360, using: &generator), distance: .kilometers(15_000))
+      way.append(Scene.Step(position: away, time: nil, accuracy: nil))
+      for _ in 0..<6 {
+        way.append(
+          Scene.Step(
+            position: Scene.near(stretch.position, scene.spread * 0.1, using: &generator),
+            time: nil, accuracy: nil))
+      }
+    }
+    try Self.compare(scene, way, FencePolicy())
+  }
+
   /// Puts a way before a monitor and before the model.
   private static func compare(
     _ scene: Scene, _ way: [Scene.Step], _ policy: FencePolicy

@@ -12,7 +12,8 @@ struct Scene {
   /// How far the fences lie around, in meters.
   let spread: Double
 
-  init(_ count: Int, using generator: inout SeededGenerator) {
+  /// - Parameter spread: In meters; nil for any of a few.
+  init(_ count: Int, spread: Double? = nil, using generator: inout SeededGenerator) {
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: middle = PointSet.legal(-17, 179.999)
     case 1: middle = PointSet.legal(89.99, 20)
@@ -20,7 +21,8 @@ struct Scene {
     case 3: middle = PointSet.anywhere(using: &generator)
     default: middle = PointSet.legal(37.55, 127)
     }
-    let spread: Double = [300, 3_000, 30_000, 300_000].randomElement(using: &generator) ?? 3_000
+    let any: Double = [300, 3_000, 30_000, 300_000].randomElement(using: &generator) ?? 3_000
+    let spread = spread ?? any
     self.spread = spread
     let middle = middle
     var fences: [Fence] = []
