@@ -10,17 +10,19 @@ public struct FenceEvent: Hashable, Sendable {
   /// The fence's id.
   public let id: AnnotationID
   /// Events are numbered from 1; of one fix by kind as `Kind` lists them, then by the fence's number.
-  public let order: Int
+  public internal(set) var order: Int
   /// The number of the event by which this stay began; nil for a crossing, which is none.
   ///
   /// Joins an exit and a dwelling to their entry.
-  public let visit: Int?
+  public internal(set) var visit: Int?
   /// When: the time of the fix, or the instant that was given; nil where there is none.
   public let time: Double?
   /// Where: the fix, or for a crossing the place on the path.
   public let position: Coordinate
   /// What decided, with its numbers, in the order of `FenceReason.Code`; never empty.
-  public let reasons: [FenceReason]
+  public var reasons: [FenceReason] { evidence.reasons }
+  /// The numbers that decided, of which reasons are made when somebody asks.
+  let evidence: FenceEvidence
 
   /// What can happen, in the order in which the events of one fix stand.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

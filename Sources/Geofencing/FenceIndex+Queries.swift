@@ -43,10 +43,13 @@ extension FenceIndex {
 /// A place from which many fences are looked at.
 struct FenceViewpoint {
   let position: Coordinate
+  /// In space.
+  let place: ECEFPosition
   let origin: LineOrigin
 
   init(_ position: Coordinate) {
     self.position = position
+    place = ECEFPosition(position)
     origin = LineOrigin(position)
   }
 }
@@ -57,41 +60,61 @@ struct FenceGap {
 }
 
 extension FenceIndex {
-  /// Distances closer to a limit than this are decided by the geodesic itself, in meters.
-  ///
-  /// Twice what a distance by the series and one by the geodesic may differ by.
-  private static let doubt = 2 * LineOrigin.tie
-
   /// Bounds of how far outside a fence a place lies; their signs are right.
+  ///
+  /// By the chord to the center, which leaves some nanometers open at a kilometer; where the sign
+  /// depends on them, by the geodesic itself.
+  ///
+  /// - Parameter isCoarse: Whether the signs alone matter, for which polygons cost less.
   @inline(__always)
-  func gapBounds(_ number: Int32, from view: FenceViewpoint) -> FenceGap {
+  func gapBounds(_ number: Int32, from view: FenceViewpoint, isCoarse: Bool = false) -> FenceGap {
     let circle = circles[Int(number)]
-    let gap = view.origin.distance(to: circle.center) - circle.radius
-    if let outline = outline(circle) { return outlineBounds(outline, circle, gap, from: view) }
-    guard abs(gap) <= FenceIndex.doubt else {
-      return FenceGap(lower: gap - FenceIndex.doubt, upper: gap + FenceIndex.doubt)
+    let chord = circle.place.squaredChord(to: view.place).squareRoot()
+    let bounds = ChordBracket.geodesics(chord: chord)
+    let gap = FenceGap(
+      lower: bounds.shortest - circle.radius, upper: bounds.longest - circle.radius)
+    if let outline = outline(circle) {
+      return outlineBounds(outline, circle, gap, from: view, isCoarse: isCoarse)
     }
+    if gap.lower > 0 || gap.upper <= 0 { return gap }
     let exact = circle.center.distance(to: view.position).meters - circle.radius
     return exact <= 0
-      ? FenceGap(lower: -2 * FenceIndex.doubt, upper: 0)
-      : FenceGap(lower: exact, upper: 2 * FenceIndex.doubt)
+      ? FenceGap(lower: min(gap.lower, exact), upper: 0)
+      : FenceGap(lower: exact, upper: max(gap.upper, exact))
   }
 
   private func outlineBounds(
-    _ outline: FenceOutline, _ circle: BorderCircle, _ gap: Double, from view: FenceViewpoint
+    _ outline: FenceOutline, _ circle: BorderCircle, _ gap: FenceGap, from view: FenceViewpoint,
+    isCoarse: Bool
   ) -> FenceGap {
     // Outside the circle is outside; and far from it, it is near enough.
-    let isOutside = gap > FenceIndex.rounding && !isGiant(circle, outline)
-    if isOutside, gap > circle.radius / 2 {
+    let isOutside = gap.lower > FenceIndex.rounding && !isGiant(circle, outline)
+    if isOutside, isCoarse || gap.lower > circle.radius / 2 {
       return FenceGap(
-        lower: gap - FenceIndex.rounding,
-        upper: gap + 2 * circle.radius + FenceIndex.rounding)
+        lower: gap.lower - FenceIndex.rounding,
+        upper: gap.upper + 2 * circle.radius + FenceIndex.rounding)
     }
-    let toBorder = outline.distanceBounds(to: view.position)
+    if isCoarse {
+      return outline.area.contains(view.position)
+        ? FenceGap(lower: -.infinity, upper: 0)
+        : FenceGap(lower: .leastNonzeroMagnitude, upper: .infinity)
+    }
+    let toBorder = outline.distanceBounds(to: view.place)
     if !isOutside, outline.area.contains(view.position) {
       return FenceGap(lower: -toBorder.upper, upper: -toBorder.lower)
     }
     return FenceGap(lower: toBorder.lower.nextUp, upper: toBorder.upper)
+  }
+
+  /// How far outside a fence a place lies, as events say it: in meters, negative inside, and right to
+  /// some nanometers for circles, to a millimeter for polygons.
+  func shownGap(_ number: Int32, from view: FenceViewpoint) -> Double {
+    let circle = circles[Int(number)]
+    guard let outline = outline(circle) else {
+      return view.origin.distance(to: circle.center) - circle.radius
+    }
+    let toBorder = outline.shownDistance(to: view)
+    return outline.area.contains(view.position) ? -toBorder : toBorder
   }
 
   /// Whether the outside of a circle around a border is inside the polygon.

@@ -1,5 +1,4 @@
 import Geodesy
-import SpatialIndexing
 
 /// Fences, found by where their borders are: a value built once and shared by everything that moves.
 ///
@@ -7,12 +6,13 @@ import SpatialIndexing
 ///     index.fences(containing: here)               // numbers, in the order the fences were given
 ///     index.fences(borderWithin: .kilometers(1), of: here)
 ///
-/// Every fence has a circle around its border. Circles of about one size, within a factor of two,
-/// share a `KDTreeIndex` of their centers, so that a question about borders near a place is one
-/// question for each size that occurs. The few fences without such a circle (polygons of more than
-/// 5,000 km across, or round the far side of the Earth) are always looked at.
+/// Every fence has a circle around its border. Circles of about one size, within a factor of 64,
+/// share a tree of balls in space, so that a question about borders near a place, or near the way from
+/// one place to another, is one way down for each size that occurs. The few fences without such a
+/// circle (polygons of more than 5,000 km across, or round the far side of the Earth) are always
+/// looked at.
 ///
-/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 100 bytes a circle, 120 more for each
+/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 120 more for each
 ///   edge of a polygon.
 public struct FenceIndex: Sendable {
   /// The fences, in the order they were given: a fence's number is its place here.
@@ -22,7 +22,8 @@ public struct FenceIndex: Sendable {
   let circles: [BorderCircle]
   /// The borders of polygons; a circle has none.
   private let outlines: [FenceOutline]
-  private let sizes: [SizeClass]
+  /// The circles of each size in space.
+  private let sizes: [FenceTree]
   /// Fences that no circle of a size class holds.
   private let giants: [Int32]
 
@@ -31,20 +32,20 @@ public struct FenceIndex: Sendable {
     let center: Coordinate
     /// In meters.
     let radius: Double
+    /// The center in space.
+    let place: ECEFPosition
     /// The number of the outline; −1 for a circular fence.
     let outline: Int32
+
+    init(_ center: Coordinate, _ radius: Double, outline: Int32 = -1) {
+      self.center = center
+      self.radius = radius
+      place = ECEFPosition(center)
+      self.outline = outline
+    }
   }
 
-  /// Circles whose radii are alike.
-  private struct SizeClass: Sendable {
-    let tree: KDTreeIndex
-    /// The fences' numbers by their places in the tree.
-    let numbers: [Int32]
-    /// The longest radius of them, in meters.
-    let radius: Double
-  }
-
-  /// Circles smaller than this count as one size, in meters.
+  /// Circles are sorted by how many times 64 they are larger than this, in meters.
   private static let smallestSize = 32.0
 
   /// Builds an index.
@@ -55,18 +56,18 @@ public struct FenceIndex: Sendable {
     var circles: [BorderCircle] = []
     circles.reserveCapacity(fences.count)
     var outlines: [FenceOutline] = []
-    var members: [Int: [Int32]] = [:]
+    var members: [Int: [FenceTree.Ball]] = [:]
     var giants: [Int32] = []
     for (number, fence) in fences.enumerated() {
       let number = Int32(number)
       var isGiant = false
       switch fence.shape {
       case .circle(let center, let radius):
-        circles.append(BorderCircle(center: center, radius: radius.meters, outline: -1))
+        circles.append(BorderCircle(center, radius.meters))
       case .polygons(let area):
         let outline = FenceOutline(area)
         let (center, reach) = outline.circle()
-        circles.append(BorderCircle(center: center, radius: reach, outline: Int32(outlines.count)))
+        circles.append(BorderCircle(center, reach, outline: Int32(outlines.count)))
         outlines.append(outline)
         // A border within a circle has inside it either what is outside the circle, all of it, or
         // nothing of that; the far side tells.
@@ -77,19 +78,18 @@ public struct FenceIndex: Sendable {
       if isGiant {
         giants.append(number)
       } else {
-        let radius = circles[circles.count - 1].radius
-        members[Int(max(radius, FenceIndex.smallestSize).exponent), default: []].append(number)
+        // A chord is no longer than the line on the ground, so this ball holds the circle.
+        let circle = circles[circles.count - 1]
+        let size = Int(max(1, circle.radius / FenceIndex.smallestSize).exponent) / 6
+        members[size, default: []].append(
+          FenceTree.Ball(number: number, place: circle.place, radius: circle.radius))
       }
     }
     self.fences = fences
     self.circles = circles
     self.outlines = outlines
     self.giants = giants
-    sizes = members.sorted { $0.key < $1.key }.map { _, numbers in
-      SizeClass(
-        tree: KDTreeIndex(numbers.map { circles[Int($0)].center }), numbers: numbers,
-        radius: numbers.reduce(0) { max($0, circles[Int($1)].radius) })
-    }
+    sizes = members.sorted { $0.key < $1.key }.map { FenceTree($0.value) }
   }
 
   /// The border of a polygonal fence; nil for a circle.
@@ -108,14 +108,17 @@ public struct FenceIndex: Sendable {
   func forEachCandidate(
     within meters: Double, of place: Coordinate, _ body: (Int32) -> Void
   ) {
-    for number in giants { body(number) }
-    for size in sizes {
-      let reach = Distance.meters(meters + size.radius + FenceIndex.rounding)
-      for neighbor in size.tree.neighbors(within: reach, of: place) {
-        let number = size.numbers[neighbor.position]
-        let radius = circles[Int(number)].radius
-        if neighbor.distance.meters <= meters + radius + FenceIndex.rounding { body(number) }
-      }
-    }
+    let place = ECEFPosition(place)
+    var numbers: [Int32] = []
+    appendCandidates(within: FenceCapsule(from: place, to: place, reach: meters), to: &numbers)
+    for number in numbers { body(number) }
+  }
+
+  /// Appends the numbers of all fences whose circles come into a capsule, each once, and some more.
+  func appendCandidates(within capsule: FenceCapsule, to numbers: inout [Int32]) {
+    numbers.append(contentsOf: giants)
+    var capsule = capsule
+    capsule.reach += FenceIndex.rounding
+    for size in sizes { size.appendBalls(touching: capsule, to: &numbers) }
   }
 }

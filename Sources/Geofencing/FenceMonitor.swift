@@ -13,10 +13,12 @@ import Geodesy
 ///
 /// It remembers the fences whose borders are near, and from the last fix it looked at how far
 /// somebody must go before any of them can matter; fixes within that distance cost a single distance,
-/// however many fences there are.
+/// however many fences there are. Where steps are so long that a neighborhood would not last, it looks
+/// at the fences on the way alone.
 ///
 /// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
-///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood. Some 1 KB.
+///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*
+///   circles on the way. One allocation for a fix with events, none for others. Some 1 KB.
 public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex
@@ -35,10 +37,16 @@ public struct FenceMonitor: Sendable {
   /// Dwelling may have to be reported from this instant on.
   private var nextDwell = Double.infinity
   private var neighborhood: FenceNeighborhood?
+  /// How far to look around next, in meters.
+  private var hint = FenceNeighborhood.firstRadius
   /// The fences that can matter in the neighborhood.
   private var nearby: [NearbyFence] = []
+  /// Room for the numbers of fences to look at; empty from fix to fix.
+  private var candidates: [Int32] = []
   /// How far the object has come since the neighborhood was made, from look to look, in meters.
   private var odometer = 0.0
+  /// The last fix in space, where it was looked at fences from there.
+  private var lastPlace: ECEFPosition?
   /// Where the safe distance is measured from, and how far it reaches, in meters.
   private var safe: (origin: LineOrigin, radius: Double)?
 
@@ -81,6 +89,7 @@ public struct FenceMonitor: Sendable {
       safe.origin.distance(to: position) < safe.radius
     {
       lastPosition = position
+      lastPlace = nil
       lastTime = time ?? lastTime
       return FenceUpdate(events: [], lateness: nil)
     }
@@ -92,21 +101,20 @@ public struct FenceMonitor: Sendable {
   /// Only dwelling can be reported. A later fix may be from before that instant.
   public mutating func advance(to instant: Double) -> [FenceEvent] {
     guard instant >= nextDwell, let lastPosition else { return [] }
-    return dwellings(at: instant, position: lastPosition).map { number($0) }
+    var events: [FenceEvent] = []
+    addDwellings(to: &events, at: instant, position: lastPosition)
+    for place in events.indices { number(&events[place]) }
+    return events
   }
 
-  private mutating func number(_ event: FenceEvent) -> FenceEvent {
+  private mutating func number(_ event: inout FenceEvent) {
     eventCount += 1
-    var visit = event.visit
-    if event.kind == .enter || event.kind == .dwell,
+    event.order = eventCount
+    guard event.kind == .enter || event.kind == .dwell,
       let place = stayPlace(Int32(event.fence)).found
-    {
-      if event.kind == .enter { stays[place].visit = eventCount }
-      visit = stays[place].visit
-    }
-    return FenceEvent(
-      kind: event.kind, fence: event.fence, id: event.id, order: eventCount, visit: visit,
-      time: event.time, position: event.position, reasons: event.reasons)
+    else { return }
+    if event.kind == .enter { stays[place].visit = eventCount }
+    event.visit = stays[place].visit
   }
 }
 
@@ -127,34 +135,38 @@ extension FenceMonitor {
   ) -> FenceUpdate {
     var step = FenceLook(
       position: position, time: time,
-      exitDistance: exitDistance(accuracy), previous: lastPosition)
-    if policy.reportsCrossing, isContinuous, let previous = lastPosition, !isGap(time) {
-      step.pathLength = step.view.origin.distance(to: previous) + FenceIndex.rounding
-    }
+      exitDistance: exitDistance(accuracy), previous: lastPosition, previousPlace: lastPlace)
+    let way = lastPosition.map { step.view.origin.distance(to: $0) + FenceIndex.rounding } ?? 0
+    if policy.reportsCrossing, isContinuous, !isGap(time) { step.pathLength = way }
     if let neighborhood, let safe, let previous = lastPosition,
-      max(
-        neighborhood.origin.distance(to: position), neighborhood.origin.distance(to: previous)
-      ) < neighborhood.radius
+      let room = neighborhood.room(at: position)
     {
+      // The fix before was no farther from the place of the last look than was safe.
       let moved = safe.origin.distance(to: position)
-      lookNearby(
-        &step, moved: moved, reach: max(moved, safe.origin.distance(to: previous)), neighborhood)
+      let reach = moved >= safe.radius ? moved : max(moved, safe.origin.distance(to: previous))
+      lookNearby(&step, moved: moved, reach: reach, room: room)
+    } else if way * FenceNeighborhood.leastSteps * FenceNeighborhood.growth > hint {
+      lookAlong(&step, way)
     } else {
       lookAround(&step)
     }
     lastPosition = position
+    lastPlace = step.view.place
     lastTime = time ?? lastTime
     if let time {
       // Stays that began by fixes without times are counted from the first with one.
       for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
         stays[place].since = time
       }
-      step.events += dwellings(at: time, position: position)
+      addDwellings(to: &step.events, at: time, position: position)
     } else {
       planDwelling()
     }
-    step.events.sort { ($0.kind.place, $0.fence) < ($1.kind.place, $1.fence) }
-    return FenceUpdate(events: step.events.map { number($0) }, lateness: nil)
+    if step.events.count > 1 {
+      step.events.sort { ($0.kind.place, $0.fence) < ($1.kind.place, $1.fence) }
+    }
+    for place in step.events.indices { number(&step.events[place]) }
+    return FenceUpdate(events: step.events, lateness: nil)
   }
 
   /// How far outside leaving takes, in meters.
@@ -178,8 +190,9 @@ extension FenceMonitor {
   /// - Parameters:
   ///   - moved: How far the object is from where it was last looked at, in meters.
   ///   - reach: How far any place on its path is.
+  ///   - room: How far it is to the end of the neighborhood, in which the fix before was, too.
   private mutating func lookNearby(
-    _ step: inout FenceLook, moved: Double, reach: Double, _ neighborhood: FenceNeighborhood
+    _ step: inout FenceLook, moved: Double, reach: Double, room: Double
   ) {
     let limit = odometer + reach + FenceIndex.rounding
     odometer += moved + FenceIndex.rounding
@@ -194,47 +207,86 @@ extension FenceMonitor {
       least = min(least, nearby[place].due)
     }
     swap(&nearby, &self.nearby)
-    let room = neighborhood.radius - neighborhood.origin.distance(to: step.view.position)
     safe = (step.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
   }
 
   /// Looks at every fence that can matter from here, and remembers the nearest.
   private mutating func lookAround(_ step: inout FenceLook) {
-    let position = step.view.position
-    let hint = neighborhood?.hint ?? FenceNeighborhood.firstRadius
+    let hint = hint
     var candidates: [Int32] = []
-    index.forEachCandidate(
-      within: hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding, of: position
-    ) { candidates.append($0) }
-    candidates += stays.map(\.fence)
-    if let previous = step.previous, step.pathLength > hint {
-      // What the path may have crossed lies near some part of it.
-      let path = FencePath(from: previous, to: position)
-      let count = min(64, max(1, (path.length / max(hint, 1_000)).rounded(.up)))
-      let part = path.length / count
-      for number in 0..<Int(count) {
-        index.forEachCandidate(
-          within: part / 2 + FenceIndex.rounding,
-          of: path.position(at: (Double(number) + 0.5) * part)
-        ) { candidates.append($0) }
-      }
-    }
-    candidates.sort()
+    swap(&candidates, &self.candidates)
+    let reach = hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding
+    index.appendCandidates(
+      within: FenceCapsule(from: step.view.place, to: step.view.place, reach: reach),
+      to: &candidates)
+    if step.pathLength > hint { appendFencesOnTheWay(&step, to: &candidates) }
+    appendStays(to: &candidates)
     var near: [NearbyFence] = []
-    var last: Int32 = -1
-    for fence in candidates where fence != last {
-      last = fence
+    swap(&near, &nearby)
+    near.removeAll(keepingCapacity: true)
+    for fence in candidates {
       let slack = look(at: fence, &step)
       if slack < hint { near.append(NearbyFence(fence: fence, due: slack)) }
     }
     let found = FenceNeighborhood(step.view.origin, hint, &near)
     neighborhood = found
-    nearby = near
+    self.hint = found.hint
+    candidates.removeAll(keepingCapacity: true)
+    swap(&candidates, &self.candidates)
+    swap(&near, &nearby)
     odometer = 0
     safe = (
       step.view.origin,
-      min(found.radius, near.first?.due ?? .infinity) - 2 * FenceIndex.rounding
+      min(found.radius, nearby.first?.due ?? .infinity) - 2 * FenceIndex.rounding
     )
+  }
+
+  /// Looks at the fences on the way alone, where steps are too long for a neighborhood to last.
+  ///
+  /// - Parameter way: How far the object came since the last fix, in meters.
+  private mutating func lookAlong(_ step: inout FenceLook, _ way: Double) {
+    var candidates: [Int32] = []
+    swap(&candidates, &self.candidates)
+    step.isCoarse = true
+    appendFencesOnTheWay(&step, to: &candidates)
+    // Where most steps come past nothing, neighborhoods last long enough.
+    hint =
+      candidates.isEmpty
+      ? FenceNeighborhood.farther(than: hint)
+      : min(max(hint / 2, way), FenceNeighborhood.greatestRadius)
+    appendStays(to: &candidates)
+    for fence in candidates { _ = look(at: fence, &step) }
+    candidates.removeAll(keepingCapacity: true)
+    swap(&candidates, &self.candidates)
+    neighborhood = nil
+    nearby.removeAll(keepingCapacity: true)
+    safe = nil
+  }
+
+  /// Appends the fences that the way from the last fix may touch, which ends where the object is.
+  private func appendFencesOnTheWay(_ step: inout FenceLook, to candidates: inout [Int32]) {
+    guard step.pathLength > 0, let previous = step.previous else {
+      let place = step.view.place
+      index.appendCandidates(
+        within: FenceCapsule(from: place, to: place, reach: 0), to: &candidates)
+      return
+    }
+    step.trail(from: previous).forEachLine {
+      index.appendCandidates(within: $0, to: &candidates)
+    }
+  }
+
+  /// Appends the fences that the object is not simply outside of, and leaves each fence once.
+  private func appendStays(to candidates: inout [Int32]) {
+    for stay in stays { candidates.append(stay.fence) }
+    candidates.sort()
+    var count = 0
+    for place in candidates.indices
+    where count == 0 || candidates[place] != candidates[count - 1] {
+      candidates[count] = candidates[place]
+      count += 1
+    }
+    candidates.removeSubrange(count...)
   }
 
   /// Where a fence's stay is, or would be.
@@ -251,11 +303,12 @@ extension FenceMonitor {
   ///
   /// - Returns: How far the object may move before the fence can matter, in meters.
   private mutating func look(at fence: Int32, _ step: inout FenceLook) -> Double {
-    let gap = index.gapBounds(fence, from: step.view)
     let (found, place) = stays.isEmpty ? (nil, 0) : stayPlace(fence)
+    let isCoarse = step.isCoarse && (found == nil || step.exitDistance == 0)
+    let gap = index.gapBounds(fence, from: step.view, isCoarse: isCoarse)
     if found == nil, gap.lower > 0 {
       // Outside before and after: the common case.
-      if gap.lower < step.pathLength { lookBetween(fence, gap, &step) }
+      if gap.lower < step.pathLength { lookBetween(fence, &step) }
       return gap.lower
     }
     let sight: FenceSight =
@@ -275,9 +328,9 @@ extension FenceMonitor {
     switch change {
     case .nothing: break
     case .entered(let count, let elapsed):
-      step.events.append(entry(fence, count, elapsed, step))
+      step.add(entry(fence, count, elapsed, step))
     case .left(let count, let elapsed):
-      step.events.append(departure(fence, before, count, elapsed, step))
+      step.add(departure(fence, before, count, elapsed, step))
     }
     return switch stay?.phase {
     case nil: max(0, gap.lower)
@@ -305,51 +358,40 @@ extension FenceEvent.Kind {
 extension FenceMonitor {
   private func event(
     _ kind: FenceEvent.Kind, _ fence: Int32, visit: Int?, time: Double?, at position: Coordinate,
-    _ reasons: [FenceReason]
+    _ evidence: FenceEvidence
   ) -> FenceEvent {
     // Numbered once all of the fix are known.
     FenceEvent(
       kind: kind, fence: Int(fence), id: index.fences[Int(fence)].id, order: 0, visit: visit,
-      time: time, position: position, reasons: reasons)
-  }
-
-  private func confirmation(
-    _ rule: FencePolicy.Confirmation, count: Int, elapsed: Double?
-  ) -> [FenceReason] {
-    switch rule {
-    case .fixes(let least):
-      least <= 1 ? [] : [FenceReason(.confirmed, Double(count), of: Double(least), unit: "fixes")]
-    case .seconds(let least):
-      least <= 0 ? [] : [FenceReason(.confirmed, elapsed, of: least, unit: "s")]
-    }
+      time: time, position: position, evidence: evidence)
   }
 
   private func entry(
     _ fence: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
   ) -> FenceEvent {
-    let depth = -index.gap(Int(fence), to: step.view.position).meters
-    var reasons = [FenceReason(.inside, max(0, depth), unit: "m")]
-    reasons += confirmation(policy.entry, count: count, elapsed: elapsed)
-    if step.previous == nil { reasons.append(FenceReason(.firstFix)) }
-    return event(.enter, fence, visit: nil, time: step.time, at: step.view.position, reasons)
+    let depth = max(0, -index.shownGap(fence, from: step.view))
+    let confirmed = FenceEvidence.Confirmed(policy.entry, count: count, elapsed: elapsed)
+    return event(
+      .enter, fence, visit: nil, time: step.time, at: step.view.position,
+      .entered(depth: depth, confirmed, isFirst: step.previous == nil))
   }
 
   private func departure(
     _ fence: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ step: FenceLook
   ) -> FenceEvent {
-    let gap = index.gap(Int(fence), to: step.view.position).meters
-    var reasons = [FenceReason(.outside, gap, of: step.exitDistance, unit: "m")]
-    if let since = stay?.since, let time = step.time {
-      reasons.append(FenceReason(.stayed, time - since, unit: "s"))
-    }
-    reasons += confirmation(policy.exit, count: count, elapsed: elapsed)
+    let gap = index.shownGap(fence, from: step.view)
+    var stayed: Double?
+    if let since = stay?.since, let time = step.time { stayed = time - since }
+    let confirmed = FenceEvidence.Confirmed(policy.exit, count: count, elapsed: elapsed)
     return event(
-      .exit, fence, visit: stay?.visit, time: step.time, at: step.view.position, reasons)
+      .exit, fence, visit: stay?.visit, time: step.time, at: step.view.position,
+      .left(gap: gap, limit: step.exitDistance, stayed: stayed, confirmed))
   }
 
   /// Reports those who have been inside for long enough at an instant.
-  private mutating func dwellings(at instant: Double, position: Coordinate) -> [FenceEvent] {
-    var events: [FenceEvent] = []
+  private mutating func addDwellings(
+    to events: inout [FenceEvent], at instant: Double, position: Coordinate
+  ) {
     if let dwell = policy.dwell {
       // While leaving waits to be confirmed nobody knows.
       for place in stays.indices where stays[place].phase == .inside && !stays[place].hasDwelled {
@@ -358,11 +400,10 @@ extension FenceMonitor {
         events.append(
           event(
             .dwell, stays[place].fence, visit: stays[place].visit, time: instant, at: position,
-            [FenceReason(.stayed, instant - since, of: dwell, unit: "s")]))
+            .dwelled(elapsed: instant - since, limit: dwell)))
       }
     }
     planDwelling()
-    return events
   }
 
   /// Finds the first instant at which a stay must be looked at again.
@@ -374,41 +415,58 @@ extension FenceMonitor {
     }
   }
 
-  /// Sees whether the path led through a fence that the object is outside of now.
-  private func lookBetween(_ fence: Int32, _ gap: FenceGap, _ step: inout FenceLook) {
-    guard let previous = step.viewOfPrevious() else { return }
-    let before = index.gapBounds(fence, from: previous)
-    // Who was inside before has not passed through; and a way by the fence would be longer.
-    guard before.lower > 0, before.lower + gap.lower <= step.pathLength else { return }
+  /// Sees whether the path led through a fence that the object is outside of, now and at the fix
+  /// before: who was inside then has a stay.
+  private func lookBetween(_ fence: Int32, _ step: inout FenceLook) {
+    guard let previous = step.previous else { return }
     let circle = index.circles[Int(fence)]
-    guard
-      FencePath.mayPass(
-        circle.radius, start: previous.origin.distance(to: circle.center),
-        end: step.view.origin.distance(to: circle.center), length: step.pathLength)
-    else { return }
-    let path = step.path(from: previous.position)
+    let trail = step.trail(from: previous)
+    if let outline = index.outline(circle) {
+      // What meets the border comes into the circle around it.
+      guard trail.mayTouch(circle.place, circle.radius), outline.mayTouch(trail) else { return }
+      lookBetween(fence, outline, trail, from: previous, &step)
+      return
+    }
+    switch trail.passing(circle) {
+    case .apart: return
+    case .within(let distance, let position):
+      addCrossing(fence, &step, at: position, distance, circle.radius)
+    case .unknown:
+      for part in step.path(from: previous).parts {
+        let nearest = part.nearestApproach(to: circle.center)
+        guard nearest.distance <= circle.radius else { continue }
+        let place = part.position(at: nearest.along)
+        addCrossing(fence, &step, at: place, nearest.distance, circle.radius)
+        return
+      }
+    }
+  }
+
+  private func lookBetween(
+    _ fence: Int32, _ outline: FenceOutline, _ trail: FenceTrail, from previous: Coordinate,
+    _ step: inout FenceLook
+  ) {
+    let path = step.path(from: previous)
     var along = 0.0
     for part in path.parts {
-      if let outline = index.outline(circle) {
-        if let meeting = part.firstMeeting(outline) {
-          let reason = FenceReason(.metBorder, along + meeting, of: path.length, unit: "m")
-          step.events.append(
-            event(
-              .cross, fence, visit: nil, time: step.time, at: part.position(at: meeting), [reason]))
-          return
-        }
-      } else {
-        let nearest = part.nearestApproach(to: circle.center)
-        if nearest.distance <= circle.radius {
-          let reason = FenceReason(.approached, nearest.distance, of: circle.radius, unit: "m")
-          step.events.append(
-            event(
-              .cross, fence, visit: nil, time: step.time, at: part.position(at: nearest.along),
-              [reason]))
-          return
-        }
+      if let meeting = part.firstMeeting(outline, on: trail) {
+        step.add(
+          event(
+            .cross, fence, visit: nil, time: step.time, at: part.position(at: meeting),
+            .met(along: along + meeting, length: path.length)))
+        return
       }
       along += part.length
     }
+  }
+
+  private func addCrossing(
+    _ fence: Int32, _ step: inout FenceLook, at position: Coordinate, _ distance: Double,
+    _ radius: Double
+  ) {
+    step.add(
+      event(
+        .cross, fence, visit: nil, time: step.time, at: position,
+        .passed(distance: distance, radius: radius)))
   }
 }

@@ -9,10 +9,14 @@ struct FenceNeighborhood: Sendable {
   let hint: Double
   /// How far to look around at first, in meters.
   static let firstRadius = 2_000.0
+  /// A neighborhood that is left after fewer steps than this is not worth its making.
+  static let leastSteps = 6.0
+  /// How many times as far as a neighborhood reached is looked around for the next one.
+  static let growth = 1.5
   /// Fences to keep, and those to look farther for.
   private static let most = 48, few = 12
   /// A quarter of the Earth's circumference, within which balls are convex, is 9,970 km.
-  private static let greatestRadius = 4_000_000.0
+  static let greatestRadius = 4_000_000.0
 
   /// - Parameters:
   ///   - hint: How far was looked, in meters.
@@ -27,14 +31,23 @@ struct FenceNeighborhood: Sendable {
     if kept < near.count {
       radius = near[kept].due
       near.removeSubrange(kept...)
-      self.hint = max(1.5 * radius, 1)
+      self.hint = max(FenceNeighborhood.growth * radius, 1)
     } else {
       radius = hint
       self.hint =
-        near.count < FenceNeighborhood.few
-        ? min(2 * hint, FenceNeighborhood.greatestRadius) : hint
+        near.count < FenceNeighborhood.few ? FenceNeighborhood.farther(than: hint) : hint
     }
   }
+
+  /// How far it is from a place of the neighborhood to its end, in meters; nil outside.
+  @inline(__always)
+  func room(at position: Coordinate) -> Double? {
+    let room = radius - origin.distance(to: position)
+    return room > 0 ? room : nil
+  }
+
+  /// How far to look where hardly anything was found, in meters.
+  static func farther(than hint: Double) -> Double { min(2 * hint, greatestRadius) }
 }
 
 /// A fence, and when it has to be looked at again.
@@ -52,23 +65,35 @@ struct FenceLook {
   let exitDistance: Double
   /// Where the fix before was.
   let previous: Coordinate?
+  /// The same in space, where that is known.
+  let previousPlace: ECEFPosition?
   /// No less than the way from there, in meters; 0 where nobody asks what lies between.
   var pathLength = 0.0
+  /// Whether it does not matter how far fences are, but only on which side of them the fix is.
+  var isCoarse = false
   var events: [FenceEvent] = []
-  private var previousView: FenceViewpoint?
+  private var trail: FenceTrail?
   private var way: FencePath?
 
-  init(position: Coordinate, time: Double?, exitDistance: Double, previous: Coordinate?) {
+  init(
+    position: Coordinate, time: Double?, exitDistance: Double, previous: Coordinate?,
+    previousPlace: ECEFPosition?
+  ) {
     view = FenceViewpoint(position)
+    self.previousPlace = previousPlace
     self.time = time
     self.exitDistance = exitDistance
     self.previous = previous
   }
 
-  /// The fix before, made when it is first needed.
-  mutating func viewOfPrevious() -> FenceViewpoint? {
-    if previousView == nil { previousView = previous.map(FenceViewpoint.init) }
-    return previousView
+  /// The lines of the way from the fix before, made when they are first needed.
+  mutating func trail(from previous: Coordinate) -> FenceTrail {
+    if let trail { return trail }
+    let made = FenceTrail(
+      from: previousPlace ?? ECEFPosition(previous), to: view.place, length: pathLength
+    ) { path(from: previous) }
+    trail = made
+    return made
   }
 
   /// The way from the fix before, made when it is first needed.
@@ -77,5 +102,10 @@ struct FenceLook {
     let made = FencePath(from: previous, to: view.position)
     way = made
     return made
+  }
+
+  mutating func add(_ event: FenceEvent) {
+    if events.isEmpty { events.reserveCapacity(8) }
+    events.append(event)
   }
 }

@@ -8,14 +8,14 @@ struct FenceOutline: Sendable {
 
   /// A ball around some pieces that follow each other.
   private struct Group {
-    let x, y, z, radius: Double
+    let place: ECEFPosition
+    let radius: Double
     let pieces: Range<Int>
 
     /// No piece is nearer in space, in meters.
     @inline(__always)
     func leastChord(to position: ECEFPosition) -> Double {
-      let (dx, dy, dz) = (x - position.x, y - position.y, z - position.z)
-      return (dx * dx + dy * dy + dz * dz).squareRoot() - radius
+      place.squaredChord(to: position).squareRoot() - radius
     }
   }
 
@@ -51,23 +51,20 @@ struct FenceOutline: Sendable {
   private static func group(_ pieces: [FencePiece], _ range: Range<Int>) -> Group {
     let ends = pieces[range].flatMap { [$0.start, $0.end] }
     let count = Double(ends.count)
-    let x = ends.reduce(0) { $0 + $1.x } / count, y = ends.reduce(0) { $0 + $1.y } / count
-    let z = ends.reduce(0) { $0 + $1.z } / count
-    var radius = 0.0
-    for piece in pieces[range] {
-      for end in [piece.start, piece.end] {
-        let (dx, dy, dz) = (end.x - x, end.y - y, end.z - z)
-        radius = max(radius, (dx * dx + dy * dy + dz * dz).squareRoot() + piece.sag)
-      }
+    let middle = ECEFPosition(
+      x: ends.reduce(0) { $0 + $1.x } / count, y: ends.reduce(0) { $0 + $1.y } / count,
+      z: ends.reduce(0) { $0 + $1.z } / count)
+    let radius = pieces[range].reduce(0) {
+      let chord = max($1.start.squaredChord(to: middle), $1.end.squaredChord(to: middle))
+      return max($0, chord.squareRoot() + $1.sag)
     }
-    return Group(x: x, y: y, z: z, radius: radius, pieces: range)
+    return Group(place: middle, radius: radius, pieces: range)
   }
 
   /// Bounds of the distance on the ground to the border, in meters.
   ///
   /// - Complexity: O(*n*) with a small constant: some 2 ns for eight pieces that are far.
-  func distanceBounds(to position: Coordinate) -> (lower: Double, upper: Double) {
-    let point = ECEFPosition(position)
+  func distanceBounds(to point: ECEFPosition) -> (lower: Double, upper: Double) {
     var lower = Double.infinity, upper = Double.infinity
     groups.withUnsafeBufferPointer { groups in
       pieces.withUnsafeBufferPointer { pieces in
@@ -86,25 +83,60 @@ struct FenceOutline: Sendable {
 
   /// The distance on the ground to the border, in meters; right to a millimeter within 1,000 km.
   func distance(to position: Coordinate) -> Double {
-    let point = ECEFPosition(position), origin = LineOrigin(position)
-    var least = distanceBounds(to: position).upper
+    let origin = LineOrigin(position)
+    return least(from: ECEFPosition(position)) { $0.distance(from: origin) }
+  }
+
+  /// The same at a tenth of the cost, for showing: right to a millimeter, but not to the same bits.
+  func shownDistance(to view: FenceViewpoint) -> Double {
+    least(from: view.place) { $0.shownDistance(from: view) }
+  }
+
+  /// The least of the distances to the pieces that may be nearest, in meters.
+  @inline(__always)
+  private func least(from point: ECEFPosition, _ distance: (FencePiece) -> Double) -> Double {
+    let nearest = nearestPiece(to: point)
+    var least = distance(pieces[nearest])
     for group in groups where group.leastChord(to: point) <= least {
       for number in group.pieces
-      where pieces[number].chordDistance(to: point) - pieces[number].sag <= least {
-        least = min(least, pieces[number].distance(from: origin))
+      where number != nearest
+        && pieces[number].chordDistance(to: point) - pieces[number].sag <= least
+      {
+        least = min(least, distance(pieces[number]))
       }
     }
     return least
   }
 
-  /// Calls `body` with every piece that may come within a distance of a point in space, in meters.
-  func forEachPiece(
-    within meters: Double, of point: ECEFPosition, _ body: (FencePiece) -> Void
-  ) {
-    for group in groups where group.leastChord(to: point) <= meters {
-      for number in group.pieces
-      where pieces[number].chordDistance(to: point) - pieces[number].sag <= meters {
-        body(pieces[number])
+  /// The number of the piece whose chord is nearest to a place in space.
+  private func nearestPiece(to point: ECEFPosition) -> Int {
+    var nearest = 0, least = Double.infinity
+    for group in groups where group.leastChord(to: point) < least {
+      for number in group.pieces {
+        let chord = pieces[number].chordDistance(to: point)
+        if chord < least { (nearest, least) = (number, chord) }
+      }
+    }
+    return nearest
+  }
+
+  /// Whether a way may touch the border; no for certain.
+  func mayTouch(_ trail: FenceTrail) -> Bool {
+    for group in groups where trail.mayTouch(group.place, group.radius) {
+      for number in group.pieces {
+        let ball = pieces[number].ball
+        if trail.mayTouch(ball.middle, ball.reach) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Calls `body` with every piece that a way may touch.
+  func forEachPiece(near trail: FenceTrail, _ body: (FencePiece) -> Void) {
+    for group in groups where trail.mayTouch(group.place, group.radius) {
+      for number in group.pieces {
+        let ball = pieces[number].ball
+        if trail.mayTouch(ball.middle, ball.reach) { body(pieces[number]) }
       }
     }
   }

@@ -13,9 +13,16 @@ extension FencePath {
   /// times 1/ρ² and 1/(ρM) + 0.0102/M². What that leaves open is halved, down to 0.1 m, over which a
   /// path bends by less than a nanometer.
   func firstMeeting(_ outline: FenceOutline) -> Double? {
-    let middle = ECEFPosition(position(at: length / 2))
+    let trail = FenceTrail(
+      from: ECEFPosition(start), to: ECEFPosition(end), length: length + PathPart.rounding
+    ) { self }
+    return firstMeeting(outline, on: trail)
+  }
+
+  /// The same with the lines of the path, or of one that it is a part of, at hand.
+  func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
     var first: Double?
-    outline.forEachPiece(within: length / 2 + PathPart.rounding, of: middle) { piece in
+    outline.forEachPiece(near: trail) { piece in
       let part = PathPart(
         start: PathPart.End(along: 0, position: start),
         end: PathPart.End(along: length, position: end))

@@ -69,10 +69,41 @@ struct FencePiece: Sendable {
     return (qx * qx + qy * qy + qz * qz).squareRoot()
   }
 
+  /// The middle of the chord, and how far from it the piece reaches, in meters.
+  @inline(__always)
+  var ball: (middle: ECEFPosition, reach: Double) {
+    let middle = ECEFPosition(
+      x: (start.x + end.x) / 2, y: (start.y + end.y) / 2, z: (start.z + end.z) / 2)
+    return (middle, start.squaredChord(to: end).squareRoot() / 2 + sag)
+  }
+
   /// The distance on the ground from an origin to the nearest place of the piece, in meters, which
   /// falls and then rises over so short a piece.
   func distance(from origin: LineOrigin) -> Double {
     func distance(_ fraction: Double) -> Double { origin.distance(to: position(at: fraction)) }
     return min(distance(0), distance(1), leastValue(in: 0...1, of: distance))
+  }
+
+  /// The same by the place beside the foot on the chord, where that is certain to be as near to a
+  /// tenth of a millimeter.
+  ///
+  /// A piece is aslant to its chord by no more than 4 sag/ℓ, so its foot lies beside the chord's by no
+  /// more than about that times the distance. Twice as far on either side the distance must be
+  /// greater; between these two places it changes by at most w²/2d for a width w.
+  func shownDistance(from view: FenceViewpoint) -> Double {
+    let chord = FenceCapsule(from: start, to: end, reach: 0)
+    let foot = chord.nearest(to: view.place)
+    let length = start.squaredChord(to: end).squareRoot()
+    let width = 1e-3 + 8 * foot.squaredDistance.squareRoot() * sag / max(length, 1e-3)
+    guard width < length / 4 else { return distance(from: view.origin) }
+    func shown(_ fraction: Double) -> Double {
+      view.origin.distance(to: position(at: min(1, max(0, fraction))))
+    }
+    let nearest = shown(foot.fraction)
+    let isCertain =
+      width * width <= 2e-4 * nearest
+      && nearest <= shown(foot.fraction - width / length)
+      && nearest <= shown(foot.fraction + width / length)
+    return isCertain ? nearest : distance(from: view.origin)
   }
 }

@@ -12,9 +12,9 @@ import SpatialIndexing
 ///     }
 ///
 /// A gate judges each fix first. An accepted one that is still within the last answer's `validRadius`
-/// of where that was asked, and before its `validUntil`, changes nothing, and nothing is asked. This is what thresholds of 300 m or
-/// 0.0005° stand for: those ask too often where shops are far apart, and show a wrong answer where
-/// they are dense.
+/// of where that was asked, and before its `validUntil`, changes nothing, and nothing is asked. This is
+/// what thresholds of 300 m or 0.0005° stand for: those ask too often where shops are far apart, and
+/// show a wrong answer where they are dense.
 ///
 /// With opening hours, time alone changes answers: the session asks again at `validUntil`, by the time
 /// of the fixes or of `tick`, whichever is later.
@@ -32,8 +32,8 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   fileprivate struct State {
     var gate: LocationGate
-    /// The last answer, and where it was asked.
-    var last: (answer: NearbyAnswer<Item>, origin: Coordinate)?
+    /// The last answer, where it was asked, and whose place that is.
+    var last: (answer: NearbyAnswer<Item>, origin: Coordinate, anchor: NearbyAnchor)?
     /// The latest that it has been, in seconds since 1970-01-01T00:00Z, which it is until somebody
     /// says.
     var now: Int64 = 0
@@ -53,6 +53,8 @@ public final class NearbySession<Item: Annotation>: Sendable {
     public let answer: NearbyAnswer<Item>
     /// What it changes in the set of annotations; it is empty where they only change places.
     public let diff: AnnotationDiff<Item>
+    /// Whether it was asked from where somebody is, or from a place that stands in.
+    public let anchor: NearbyAnchor
   }
 
   /// Begins with nothing shown.
@@ -83,6 +85,45 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// The last answer; nil before the first accepted fix.
   public var answer: NearbyAnswer<Item>? { state.withLock { $0.last?.answer } }
 
+  /// Where the last answer was asked from; nil before there is one, which is what a screen shows that
+  /// has neither a fix nor a place to stand in: no position is never 0,0.
+  public var anchor: NearbyAnchor? { state.withLock { $0.last?.anchor } }
+
+  /// Shows what is near a place until a fix is believed, as where the permission is refused.
+  ///
+  /// The first accepted fix gives a new answer wherever it is, so that the screen no longer says that
+  /// the place stands in.
+  ///
+  ///     session.standIn(at: osakaStation)
+  ///
+  /// - Returns: nil where a fix has been accepted already.
+  @discardableResult
+  public func standIn(at place: Coordinate) -> Change? {
+    state.withLock { state in
+      guard state.last?.anchor != .fix else { return nil }
+      return refresh(&state, at: place, .standIn)
+    }
+  }
+
+  /// Takes fixes that were delivered together, in the order of their times.
+  ///
+  /// Devices deliver several at once, and not always the oldest first. Those of one instant, and those
+  /// without a time, keep their order; the latter come last.
+  ///
+  /// - Returns: What each led to, in the order in which they were taken.
+  @discardableResult
+  public func take(together batch: some Sequence<Fix>, now: Double? = nil) -> [Update] {
+    func time(_ fix: Fix) -> Double {
+      guard let time = fix.time, !time.isNaN else { return .infinity }
+      return time
+    }
+    // `sort` of the standard library keeps the order of equals, but does not promise it.
+    let ordered = batch.enumerated().sorted {
+      (time($0.element), $0.offset) < (time($1.element), $1.offset)
+    }
+    return ordered.map { take($0.element, now: now) }
+  }
+
   /// Takes the next fix.
   ///
   /// - Parameter now: What time it is by the clock of the fixes, for rules on age.
@@ -94,7 +135,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
       guard verdict.isAccepted, let position = fix.coordinate,
         !holds(state.last, at: position, now: state.now)
       else { return Update(verdict: verdict, change: nil) }
-      return Update(verdict: verdict, change: refresh(&state, at: position))
+      return Update(verdict: verdict, change: refresh(&state, at: position, .fix))
     }
   }
 
@@ -110,7 +151,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
       guard let last = state.last, let end = last.answer.validUntil, end <= state.now else {
         return nil
       }
-      return refresh(&state, at: last.origin)
+      return refresh(&state, at: last.origin, last.anchor)
     }
   }
 
@@ -120,7 +161,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   @discardableResult
   public func refresh() -> Change? {
     state.withLock { state in
-      state.last.map { refresh(&state, at: $0.origin) }
+      state.last.map { refresh(&state, at: $0.origin, $0.anchor) }
     }
   }
 
@@ -128,22 +169,33 @@ public final class NearbySession<Item: Annotation>: Sendable {
   private static var margin: Double { 1e-6 }
 
   private func holds(
-    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate)?, at position: Coordinate, now: Int64
+    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate, anchor: NearbyAnchor)?,
+    at position: Coordinate, now: Int64
   ) -> Bool {
-    guard let last else { return false }
+    guard let last, last.anchor == .fix else { return false }
     if let end = last.answer.validUntil, end <= now { return false }
     guard let radius = last.answer.validRadius else { return true }
     return last.origin.distance(to: position).meters + NearbySession.margin < radius.meters
   }
 
-  private func refresh(_ state: inout State, at position: Coordinate) -> Change {
+  private func refresh(
+    _ state: inout State, at position: Coordinate, _ anchor: NearbyAnchor
+  ) -> Change {
     let answer = ask(position, state.now)
     let diff = AnnotationDiff(
       from: (state.last?.answer.results ?? []).lazy.map(\.annotation),
       to: answer.results.lazy.map(\.annotation))
-    state.last = (answer, position)
-    return Change(answer: answer, diff: diff)
+    state.last = (answer, position, anchor)
+    return Change(answer: answer, diff: diff, anchor: anchor)
   }
+}
+
+/// Whose place an answer was asked from.
+public enum NearbyAnchor: Hashable, Sendable {
+  /// That of a fix that a gate accepted.
+  case fix
+  /// One that stands in while there is no fix.
+  case standIn
 }
 
 extension NearbySession.State {

@@ -15,6 +15,8 @@ import Testing
     #expect(ChordBracket.longestGeodesic(chord: chord) >= geodesic, "\(pair)")
     #expect(ChordBracket.shortestChord(geodesic: geodesic) <= chord, "\(pair)")
     #expect(ChordBracket.longestChord(geodesic: geodesic) >= chord, "\(pair)")
+    let both = ChordBracket.geodesics(chord: chord)
+    #expect(both.shortest <= geodesic && geodesic <= both.longest, "\(pair)")
   }
 
   @Test(arguments: PairClass.allCases)
@@ -49,6 +51,9 @@ import Testing
         ChordBracket.longestGeodesic(chord: chord) - ChordBracket.shortestGeodesic(chord: chord)
       #expect(width >= 0)
       #expect(width <= 2.1e-17 * chord * chord * chord + 41e-9 + 5e-15 * chord, "\(chord)")
+      let both = ChordBracket.geodesics(chord: chord)
+      let excess = both.longest - both.shortest - width
+      #expect(excess <= 1.1e-19 * chord * chord * chord + 5e-15 * chord + 1e-9, "\(chord)")
     }
   }
 

@@ -17,12 +17,50 @@ import Testing
   func `events agree with a comparison of every fence with every fix`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let scene = Scene(Int.random(in: 1...40, using: &generator), using: &generator)
-    let policy = Scene.policy(scene.spread, using: &generator)
+    let way = scene.way(40, using: &generator)
+    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+  }
+
+  @Test(arguments: [0.0005, 0.01, 0.1, 0.5, 2], UInt64(0)..<6)
+  func `events agree at any pace among fences that lie over each other`(
+    pace: Double, seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed + 1_000)
+    let scene = Scene(150, using: &generator)
+    let way = scene.way(25, pace: pace, using: &generator)
+    try Self.compare(scene, way, Scene.policy(scene.spread, using: &generator))
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `events agree after leaps round the Earth, and between steps of a millimeter`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed + 2_000)
+    let scene = Scene(12, spread: seed % 2 == 0 ? 2_500_000 : 0.02, using: &generator)
+    var way: [Scene.Step] = []
+    for stretch in scene.way(6, pace: 1, using: &generator) {
+      let away = stretch.position.destination(
+        bearing: Double.random(in: 0..<360, using: &generator), distance: .kilometers(15_000))
+      way.append(Scene.Step(position: away, time: nil, accuracy: nil))
+      for _ in 0..<6 {
+        way.append(
+          Scene.Step(
+            position: Scene.near(stretch.position, scene.spread * 0.1, using: &generator),
+            time: nil, accuracy: nil))
+      }
+    }
+    try Self.compare(scene, way, FencePolicy())
+  }
+
+  /// Puts a way before a monitor and before the model.
+  private static func compare(
+    _ scene: Scene, _ way: [Scene.Step], _ policy: FencePolicy
+  ) throws {
     var monitor = FenceMonitor(FenceIndex(scene.fences), policy)
     var model = FenceModel(scene.fences, policy)
     var order = 0
     var previous: Coordinate?
-    for step in scene.way(40, using: &generator) {
+    for step in way {
       let update = monitor.take(step.position, time: step.time, accuracy: step.accuracy)
       let (expected, ways) = model.take(step)
       let events = update.events

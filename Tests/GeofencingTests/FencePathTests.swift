@@ -37,6 +37,48 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<200)
+  func `the lines of a way are as near to it as they say, and tell what it passes`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let start = Self.place(using: &generator)
+    let length: Double = [1, 300, 7_000, 60_000, 900_000].randomElement(using: &generator) ?? 10
+    let end = start.destination(
+      bearing: Double.random(in: 0..<360, using: &generator), distance: .meters(length))
+    let path = FencePath(from: start, to: end)
+    let trail = FenceTrail(
+      from: ECEFPosition(start), to: ECEFPosition(end), length: path.length + 1e-6
+    ) { path }
+    for number in 0...200 {
+      let place = path.position(at: path.length * Double(number) / 200)
+      #expect(trail.mayTouch(ECEFPosition(place), 0))
+    }
+    for _ in 0..<30 {
+      let center = Scene.near(start, length * 2, using: &generator)
+      let nearest = path.nearestApproach(to: center)
+      // Radii around the least distance, down to those that lines leave open.
+      let offset = nearest.distance * pow(10, Int.random(in: -9...0, using: &generator))
+      for radius in [nearest.distance - offset, nearest.distance + offset] where radius >= 0 {
+        let circle = FenceIndex.BorderCircle(center, radius)
+        let isPassed = nearest.distance <= radius
+        switch trail.passing(circle) {
+        case .unknown: break
+        case .apart: #expect(!isPassed)
+        case .within(let distance, let position):
+          #expect(isPassed)
+          #expect(abs(distance - nearest.distance) < 1e-5)
+          #expect(abs(position.distance(to: center).meters - distance) < 1e-6)
+          let detour =
+            start.distance(to: position).meters + position.distance(to: end).meters - path.length
+          #expect(detour < 1e-5)
+        }
+      }
+    }
+  }
+
+  private func pow(_ base: Double, _ exponent: Int) -> Double {
+    exponent < 0 ? 1 / pow(base, -exponent) : (0..<exponent).reduce(1) { power, _ in power * base }
+  }
+
+  @Test(arguments: UInt64(0)..<200)
   func `bounds hold the distance to the border`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let center = Self.place(using: &generator)
@@ -44,9 +86,10 @@ import Testing
     guard let area = Scene.area(center, size, using: &generator) else { return }
     let outline = FenceOutline(area)
     let place = Scene.near(center, size * 3, using: &generator)
-    let bounds = outline.distanceBounds(to: place)
+    let bounds = outline.distanceBounds(to: ECEFPosition(place))
     let exact = outline.distance(to: place)
     #expect(bounds.lower <= exact + 1e-6 && exact <= bounds.upper + 1e-6)
+    #expect(abs(outline.shownDistance(to: FenceViewpoint(place)) - exact) < 1e-3)
     if !area.contains(place) {
       let judged = Region(name: "", polygons: area.polygons).distance(to: place).meters
       #expect(abs(judged - exact) < 1e-3)

@@ -12,7 +12,8 @@ struct Scene {
   /// How far the fences lie around, in meters.
   let spread: Double
 
-  init(_ count: Int, using generator: inout SeededGenerator) {
+  /// - Parameter spread: In meters; nil for any of a few.
+  init(_ count: Int, spread: Double? = nil, using generator: inout SeededGenerator) {
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: middle = PointSet.legal(-17, 179.999)
     case 1: middle = PointSet.legal(89.99, 20)
@@ -20,7 +21,8 @@ struct Scene {
     case 3: middle = PointSet.anywhere(using: &generator)
     default: middle = PointSet.legal(37.55, 127)
     }
-    let spread: Double = [300, 3_000, 30_000, 300_000].randomElement(using: &generator) ?? 3_000
+    let any: Double = [300, 3_000, 30_000, 300_000].randomElement(using: &generator) ?? 3_000
+    let spread = spread ?? any
     self.spread = spread
     let middle = middle
     var fences: [Fence] = []
@@ -100,11 +102,13 @@ struct Scene {
   }
 
   /// A way that strolls, rides, waits and now and then leaps.
-  func way(_ count: Int, using generator: inout SeededGenerator) -> [Step] {
+  ///
+  /// - Parameter pace: How long steps are, as a part of the spread; nil for any.
+  func way(_ count: Int, pace: Double? = nil, using generator: inout SeededGenerator) -> [Step] {
     var place = Scene.near(middle, spread, using: &generator)
     var time = 1_000.0
     var bearing = Double.random(in: 0..<360, using: &generator)
-    let stride = spread * Double.random(in: 0.001...0.3, using: &generator)
+    let stride = spread * (pace ?? Double.random(in: 0.001...0.3, using: &generator))
     return (0..<count).map { _ in
       bearing += Double.random(in: -40...40, using: &generator)
       let length: Double

@@ -201,6 +201,8 @@ import Testing
       (["fence", "walk.csv", "bare.csv"], "fence-radius", 65),
       (["fence", "walk.csv", "wide.csv"], "fence-radius", 65),
       (["fence", "walk.csv", "huge.csv"], "fence-radius", 65),
+      (["fence", "walk.csv", "LineString.geojson", "--radius", "1km"], "fence-shape", 65),
+      (["fence", "walk.csv", "MultiPoint.geojson", "--radius", "1km"], "fence-shape", 65),
       (["fence", "walk.csv", "-"], "fence-standard-input", 64),
       (["fence", "walk.csv", "bare.csv", "--radius", "-5m"], "bad-distance", 64),
       (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
@@ -218,6 +220,10 @@ import Testing
     try folder.write("id,lat,lon\n1,37,127\n", to: "bare.csv")
     try folder.write("id,lat,lon,radius\n1,37,127,wide\n", to: "wide.csv")
     try folder.write("id,lat,lon,radius\n1,37,127,6000km\n", to: "huge.csv")
+    for type in ["LineString", "MultiPoint"] {
+      try folder.write(
+        #"{"type":"\#(type)","coordinates":[[127,37.5],[127.01,37.51]]}"#, to: "\(type).geojson")
+    }
     let outcome = try Program.run(arguments, in: folder)
     #expect(outcome.status == status)
     #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")

@@ -128,6 +128,18 @@ import Testing
     #expect(smooth.text.contains("<trkpt lat=\"37.50") && smooth.status == 0)
   }
 
+  @Test func `a cleaned track is written as GPX while its fixes come`() throws {
+    let folder = try Self.folder()
+    // The point must be there before the stream ends.
+    let outcome = try Program.shell(
+      #"(printf 'lat,lon\n37.5,127\n'; sleep 20) | $nearby track - --format gpx | head -n 5"#,
+      in: folder)
+    #expect(outcome.lines.last == #"<trkpt lat="37.5" lon="127"></trkpt>"#)
+    let empty = try Program.shell(
+      "printf 'lat,lon\n' | $nearby track - --format gpx", in: folder)
+    #expect(empty.lines.suffix(3) == ["<trk>", "</trk>", "</gpx>"])
+  }
+
   @Test func `presets, regions and degrees are gates`() throws {
     let folder = try Self.folder()
     func verdicts(_ options: [String], _ rows: String) throws -> [String] {

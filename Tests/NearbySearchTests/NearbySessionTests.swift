@@ -88,6 +88,60 @@ import Testing
     #expect(session.take(Fix(latitude: -33, longitude: 151)).change == nil)
   }
 
+  /// SEED_APPS §8, "no position yet": Osaka Station, and the study app's place in Yeongdeungpo.
+  @Test(arguments: [(34.7024, 135.4959), (37.517819364682694, 126.88647317074734)])
+  func `without a fix a place stands in, the answer says so, and the first fix replaces it`(
+    latitude: Double, longitude: Double
+  ) {
+    let index = AnnotationIndex(Self.shops(50, seed: 9))
+    let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }
+    #expect(session.answer == nil && session.anchor == nil)
+    let place = PointSet.legal(latitude, longitude)
+    let change = session.standIn(at: place)
+    #expect(change?.anchor == .standIn && session.anchor == .standIn)
+    #expect(change?.answer.map(\.annotation.id) == index.nearest(3, to: place).map(\.annotation.id))
+    // What is no position leaves it as it is.
+    #expect(session.take(Fix(latitude: nil, longitude: nil)).change == nil)
+    #expect(session.take(Fix(latitude: 0, longitude: 0)).change == nil)
+    #expect(session.anchor == .standIn && session.refresh()?.anchor == .standIn)
+    // Even a fix at that very place says that it is one.
+    #expect(session.take(Fix(place)).change?.anchor == .fix)
+    #expect(session.anchor == .fix && session.standIn(at: Self.seoul) == nil)
+    #expect(session.take(Fix(place)).change == nil)
+  }
+
+  /// SEED_APPS §8, "newest by timestamp, not by index".
+  @Test func `of fixes delivered together the newest counts last, whatever their order`() {
+    var policy = GatePolicy()
+    policy.movement = .meters(100, .exclusive)
+    let index = AnnotationIndex(Self.shops(400, seed: 10))
+    let way = (0..<6).map { step in
+      Fix(
+        Self.seoul.destination(bearing: 90, distance: .meters(Double(step) * 150)),
+        time: Double(step))
+    }
+    for order in [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [2, 5, 0, 3, 1, 4]] {
+      let session = NearbySession(policy) { index.nearest(3, to: $0) }
+      let updates = session.take(together: order.map { way[$0] })
+      #expect(updates.allSatisfy { $0.verdict.isAccepted })
+      // What holds is what the newest would have asked.
+      let last = way[5].coordinate ?? Self.seoul
+      #expect(
+        Set(session.answer?.map(\.annotation.id) ?? [])
+          == Set(index.nearest(3, to: last).map(\.annotation.id)))
+    }
+    // Of one instant the later in the batch is the newer; without a time, newer than all.
+    var timeless = way[0]
+    timeless.time = nil
+    var twin = way[4]
+    twin.time = 5
+    let session = NearbySession(policy) { index.nearest(3, to: $0) }
+    let updates = session.take(together: [timeless, way[5], twin])
+    #expect(updates.map(\.verdict.isAccepted) == [true, true, true])
+    #expect(
+      session.take(way[0]).verdict.reasons.first?.value == 0, "the timeless one was the last")
+  }
+
   @Test func `many tasks may put fixes in and read`() async {
     let index = AnnotationIndex(Self.shops(200, seed: 6))
     let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }

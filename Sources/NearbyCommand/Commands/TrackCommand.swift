@@ -1,5 +1,6 @@
 #if CommandLine
   import ArgumentParser
+  import GPXCoding
   import GeoJSONCoding
   import Geodesy
   import LocationFiltering
@@ -117,6 +118,7 @@
     private var tally = TrackTally()
     private var map = TrackMap()
     private var json = JSONWriter()
+    private var gpx = GPXTrackWriter()
     private var hasBegun = false
 
     init(
@@ -152,7 +154,10 @@
         case .json:
           if !hasBegun { beginJSON() }
           TrackJSON.write(judged, explains: explains, to: &json)
-        case .gpx, .geojson: clean.add(judged)
+        case .gpx:
+          clean.add(judged)
+          bytes += takeGPX()
+        case .geojson: clean.add(judged)
         }
         if format == .jsonl || format == .json {
           bytes += json.bytes
@@ -174,6 +179,18 @@
       var bytes: [UInt8] = []
       CSVText.append(TrackJSON.columns, to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What can be written of the cleaned track: a doubted fix waits until it is known to be right.
+    private mutating func takeGPX() -> [UInt8] {
+      if !hasBegun { gpx.begin() }
+      hasBegun = true
+      for point in clean.takePoints() {
+        gpx.write(
+          point.coordinate, part: point.part, elevation: point.elevation, time: point.time,
+          accuracy: point.accuracy)
+      }
+      return gpx.takeBytes()
     }
 
     private mutating func beginJSON() {
@@ -199,7 +216,10 @@
         json.endObject()
         json.endLine()
         try sink.write(json.bytes)
-      case .gpx: try sink.write(clean.gpx())
+      case .gpx:
+        let start = takeGPX()
+        gpx.end()
+        try sink.write(start + gpx.takeBytes())
       case .geojson: try sink.write(clean.geoJSON())
       }
       remark()

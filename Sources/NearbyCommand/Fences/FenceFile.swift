@@ -51,10 +51,22 @@ import MapAnnotations
         }
       }
       guard let center = annotation.coordinate else { return nil }
+      try expectPoint(annotation)
       let radius = try radius(of: annotation)
       return try checked(annotation) { () throws(FenceError) in
         try Fence(id: annotation.id, name: annotation.name, center: center, radius: radius)
       }
+    }
+
+    /// Refuses what elsewhere stands for one place: a circle around the middle of a line, or around the
+    /// first of several points, is not what somebody drew.
+    private func expectPoint(_ annotation: ImportedAnnotation) throws(CommandError) {
+      guard let geometry = annotation.feature?.geometry else { return }
+      if case .point = geometry { return }
+      throw CommandError(
+        "fence-shape",
+        "\(file.text): fence \(annotation.id.text) is a \(geometry.type); give polygons, or single "
+          + "points with a radius", status: .badData)
     }
 
     private func checked(

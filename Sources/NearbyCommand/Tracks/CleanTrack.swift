@@ -7,13 +7,22 @@ import TrackImport
 
 /// The fixes of a track that a gate believes, on their way into a file.
 struct CleanTrack {
-  /// One that is written.
+  /// One that is written, with no more than is written of it: a long track has millions.
   struct Point {
     let coordinate: Coordinate
-    let point: TrackPoint
-
+    let part: Int
+    let elevation: Double?
     /// Seconds since 1970; nil without a time or without a date.
-    var time: Double? { point.isDated ? point.fix.time : nil }
+    let time: Double?
+    let accuracy: Double?
+
+    init(_ coordinate: Coordinate, _ point: TrackPoint) {
+      self.coordinate = coordinate
+      part = point.part
+      elevation = point.elevation
+      time = point.isDated ? point.fix.time : nil
+      accuracy = point.fix.accuracy
+    }
   }
 
   /// Whether only accepted fixes are kept, and not those that were held.
@@ -34,27 +43,21 @@ struct CleanTrack {
       return
     }
     if judged.isDoubted {
-      if !keepsAcceptedOnly { doubted.append(Point(coordinate: coordinate, point: judged.point)) }
+      if !keepsAcceptedOnly { doubted.append(Point(coordinate, judged.point)) }
       return
     }
     if judged.isReanchored { points += doubted }
     doubted = []
     let shown = judged.gateVerdict.flatMap { smoother?.smooth(judged.point.fix, $0) }
     if judged.isAccepted || !keepsAcceptedOnly {
-      points.append(Point(coordinate: shown ?? coordinate, point: judged.point))
+      points.append(Point(shown ?? coordinate, judged.point))
     }
   }
 
-  func gpx() -> [UInt8] {
-    var writer = GPXTrackWriter()
-    writer.begin()
-    for point in points {
-      writer.write(
-        point.coordinate, part: point.point.part, elevation: point.point.elevation,
-        time: point.time, accuracy: point.point.fix.accuracy)
-    }
-    writer.end()
-    return writer.takeBytes()
+  /// Hands over the points that are certain, and forgets them.
+  mutating func takePoints() -> [Point] {
+    defer { points.removeAll(keepingCapacity: true) }
+    return points
   }
 
   /// A line for each part, with its times in `coordTimes`; a point for a part of one.
@@ -72,7 +75,7 @@ struct CleanTrack {
     for place in points.indices.dropFirst() {
       let (last, next) = (points[place - 1], points[place])
       let crosses = abs(last.coordinate.longitude - next.coordinate.longitude) > 180
-      if last.point.part != next.point.part || crosses {
+      if last.part != next.part || crosses {
         lines.append(points[start..<place])
         start = place
       }
@@ -85,13 +88,13 @@ struct CleanTrack {
     let positions = line.map { point in
       Position(
         longitude: point.coordinate.longitude, latitude: point.coordinate.latitude,
-        altitude: point.point.elevation.flatMap { $0.isFinite ? $0 : nil })
+        altitude: point.elevation.flatMap { $0.isFinite ? $0 : nil })
     }
     let times = line.map { point in
       point.time.flatMap(GPXTime.text).map(PropertyValue.string) ?? .null
     }
     var properties = Properties()
-    properties.append("part", .integer(line.first?.point.part ?? 1))
+    properties.append("part", .integer(line.first?.part ?? 1))
     let isTimed = times.contains { $0 != .null }
     if positions.count == 1 {
       if isTimed { properties.append("time", times[0]) }

@@ -1,0 +1,137 @@
+import Geodesy
+
+/// The way from the fix before as straight lines in space, by which most fences are told to be far from
+/// it, or crossed, without a geodesic.
+///
+/// Of a curve of length ℓ that bends by no more than κ, each place is within κℓ²/8 of one on its chord,
+/// and the other way round: the difference of curve and chord is 0 at both ends and its second derivative
+/// no longer than κ. A geodesic bends by the normal curvature of the ellipsoid, 1/R₁ at most; so over
+/// 300 m it leaves its chord by 1.8 mm, over 8 km by 1.3 m.
+struct FenceTrail {
+  /// The lines, whose reach is how far the way may be from them: the first, and those behind it.
+  private let first: FenceCapsule
+  private let others: [FenceCapsule]
+  /// How long the way is, in meters.
+  private let length: Double
+
+  /// Longer ways are cut, in meters: over that much of a way few fences are near enough to its lines
+  /// to need a closer look.
+  private static let longestLine = 8_000.0
+  private static let mostLines = 64
+  /// Centers farther away, and ways of longer lines, are left to geodesics, in meters.
+  private static let greatestReach = 20_000.0
+  private static let greatestLength = longestLine * Double(mostLines)
+  /// What places in space may be wrong by, in meters, many times over.
+  private static let rounding = 1e-7
+
+  /// - Parameters:
+  ///   - path: Made where the way is longer than one line.
+  ///   - length: No less than the way is long, in meters.
+  init(
+    from start: ECEFPosition, to end: ECEFPosition, length: Double, path: () -> FencePath
+  ) {
+    let count = min(
+      FenceTrail.mostLines, max(1, Int((length / FenceTrail.longestLine).rounded(.up))))
+    let reach = FenceTrail.reach(ofLine: length / Double(count))
+    self.length = length
+    guard count > 1 else {
+      first = FenceCapsule(from: start, to: end, reach: reach)
+      others = []
+      return
+    }
+    let path = path()
+    let corners = (0...count).map { number in
+      ECEFPosition(path.position(at: path.length * (Double(number) / Double(count))))
+    }
+    let lines = zip(corners, corners.dropFirst()).map {
+      FenceCapsule(from: $0, to: $1, reach: reach)
+    }
+    first = lines[0]
+    others = Array(lines.dropFirst())
+  }
+
+  private static func reach(ofLine length: Double) -> Double {
+    length * length / (8 * WGS84.smallestCurvatureRadius) + rounding
+  }
+
+  /// The lines in their order.
+  var lines: [FenceCapsule] { [first] + others }
+
+  @inline(__always)
+  func forEachLine(_ body: (FenceCapsule) -> Void) {
+    body(first)
+    for line in others { body(line) }
+  }
+
+  /// Whether the way comes into a ball, as far as lines can tell; no for certain.
+  @inline(__always)
+  func mayTouch(_ center: ECEFPosition, _ radius: Double) -> Bool {
+    if FenceTrail.touches(first, center, radius) { return true }
+    for line in others where FenceTrail.touches(line, center, radius) { return true }
+    return false
+  }
+
+  @inline(__always)
+  private static func touches(
+    _ line: FenceCapsule, _ center: ECEFPosition, _ radius: Double
+  ) -> Bool {
+    let reach = radius + line.reach
+    return line.nearest(to: center).squaredDistance <= reach * reach
+  }
+
+  /// Whether the way comes within a circle.
+  enum Passing {
+    case apart
+    /// For certain, so near to its center, in meters, and where.
+    case within(distance: Double, position: Coordinate)
+    case unknown
+  }
+
+  func passing(_ circle: FenceIndex.BorderCircle) -> Passing {
+    var line = first
+    var nearest = first.nearest(to: circle.place)
+    for other in others {
+      let found = other.nearest(to: circle.place)
+      if found.squaredDistance < nearest.squaredDistance { (line, nearest) = (other, found) }
+    }
+    let chord = nearest.squaredDistance.squareRoot()
+    let least = max(0, chord - line.reach)
+    if least > circle.radius { return .apart }
+    if ChordBracket.geodesics(chord: least).shortest > circle.radius { return .apart }
+    guard chord < FenceTrail.greatestReach, length <= FenceTrail.greatestLength,
+      ChordBracket.geodesics(chord: chord + line.reach).longest <= circle.radius
+    else { return .unknown }
+    let place = line.place(
+      beside: nearest.fraction, squaredDistance: nearest.squaredDistance)
+    return .within(distance: LineOrigin(place).distance(to: circle.center), position: place)
+  }
+}
+
+extension FenceCapsule {
+  /// The place on the ground where a geodesic of at most some kilometers, whose chord the line is, comes
+  /// nearest to a center.
+  ///
+  /// The geodesic lies over its chord, off to a side by some micrometers at most. It is turned out of
+  /// it by (ℓ/2 − s)/R, and the center lies d²/2R below the ground at the foot, which moves that by the
+  /// product.
+  ///
+  /// - Parameters:
+  ///   - fraction: Where the foot on the chord is.
+  ///   - squaredDistance: How far from the center, squared.
+  fileprivate func place(beside fraction: Double, squaredDistance: Double) -> Coordinate {
+    let radius = WGS84.meanRadius
+    let shift = (0.5 - fraction) * squaredDistance / (2 * radius * radius)
+    let foot = place(at: min(1, max(0, fraction - shift)))
+    // Up to the ellipsoid along its gradient, by a step of Newton's: F = (x² + y²)/a² + z²/b² = 1.
+    let perA = 1 / (WGS84.equatorialRadius * WGS84.equatorialRadius)
+    let perB = 1 / (WGS84.polarRadius * WGS84.polarRadius)
+    let (gx, gy, gz) = (foot.x * perA, foot.y * perA, foot.z * perB)
+    let deficit = 1 - (foot.x * gx + foot.y * gy + foot.z * gz)
+    let rise = deficit / (2 * (gx * gx + gy * gy + gz * gz))
+    let (x, y, z) = (foot.x + rise * gx, foot.y + rise * gy, foot.z + rise * gz)
+    let axial = (x * x + y * y).squareRoot()
+    return Coordinate(
+      unchecked: degrees(arcTangent(y: z, x: axial * (1 - WGS84.eccentricitySquared))),
+      Coordinate.wrappedLongitude(degrees(arcTangent(y: y, x: x))))
+  }
+}

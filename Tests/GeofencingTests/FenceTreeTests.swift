@@ -1,0 +1,60 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Geofencing
+
+/// A tree of balls beside a look at every ball.
+@Suite struct FenceTreeTests {
+  private static func balls(
+    _ count: Int, _ pointSet: PointSet, using generator: inout SeededGenerator
+  ) -> [FenceTree.Ball] {
+    pointSet.sample(count, seed: generator.next()).points.enumerated().map { number, position in
+      let meters: Double = [0, 1, 100, 20_000].randomElement(using: &generator) ?? 0
+      return FenceTree.Ball(
+        number: Int32(number), place: ECEFPosition(position),
+        radius: meters * Double.random(in: 0...1, using: &generator))
+    }
+  }
+
+  @Test(arguments: PointSet.allCases, [0, 1, 8, 9, 64, 65, 700])
+  func `every ball that a capsule touches is found, once`(pointSet: PointSet, count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let balls = Self.balls(count, pointSet, using: &generator)
+    let tree = FenceTree(balls)
+    for _ in 0..<20 {
+      let start = balls.randomElement(using: &generator)?.place ?? ECEFPosition(x: 0, y: 0, z: 0)
+      let far = balls.randomElement(using: &generator)?.place ?? start
+      let reach: Double = [0, 10, 1_000, 3e6].randomElement(using: &generator) ?? 0
+      for end in [start, far] {
+        let capsule = FenceCapsule(from: start, to: end, reach: reach)
+        var found: [Int32] = []
+        tree.appendBalls(touching: capsule, to: &found)
+        #expect(Set(found).count == found.count)
+        let touched = balls.filter {
+          Self.distance($0.place, start, end) <= $0.radius + reach
+        }
+        #expect(Set(found).isSuperset(of: touched.map(\.number)))
+        // What is found besides is a few meters farther, and a hundred-thousandth of the lengths.
+        let length = start.squaredChord(to: end).squareRoot()
+        for number in found {
+          let ball = balls[Int(number)]
+          let slack = 20 + 5e-5 * (length + reach + ball.radius)
+          #expect(Self.distance(ball.place, start, end) <= ball.radius + reach + slack)
+        }
+      }
+    }
+  }
+
+  /// From a point to a line, by a thousand places of it and what lies between two of them.
+  private static func distance(
+    _ point: ECEFPosition, _ start: ECEFPosition, _ end: ECEFPosition
+  ) -> Double {
+    leastValue(in: 0...1) { fraction in
+      let place = ECEFPosition(
+        x: start.x + fraction * (end.x - start.x), y: start.y + fraction * (end.y - start.y),
+        z: start.z + fraction * (end.z - start.z))
+      return place.squaredChord(to: point).squareRoot()
+    }
+  }
+}
