@@ -42,6 +42,8 @@ let package = Package(
     .target(name: "CKernelPieces"),
     // The sources of Geodesy once more (a symbolic link): what they declare `package` is seen here.
     .target(name: "GeodesyInside"),
+    // Numbers that are the same in every run, for whatever makes its own data and questions.
+    .target(name: "SeededNumbers"),
     // The suite: the index beside its rivals, every answer checked.
     .executableTarget(
       name: "SpatialBenchmark",
@@ -51,6 +53,7 @@ let package = Package(
         "CPROJ",
         "CPostgres",
         "GeodesyInside",
+        "SeededNumbers",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -60,6 +63,7 @@ let package = Package(
       name: "ReadmeTable",
       dependencies: [
         "CPROJ",
+        "SeededNumbers",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
@@ -97,16 +101,19 @@ let package = Package(
       ]),
     // The nearest that are open beside the nearest of all.
     .executableTarget(
-      name: "OpenSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+      name: "OpenSpeed",
+      dependencies: ["SeededNumbers", .product(name: "NearbyKit", package: "nearby")]),
     // Fences and pairs: one moving object and many, checked by a look at every fence.
     .executableTarget(
-      name: "FenceSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+      name: "FenceSpeed",
+      dependencies: ["SeededNumbers", .product(name: "NearbyKit", package: "nearby")]),
     // Clusters beside a plain implementation of supercluster's rule.
     .executableTarget(
       name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
-      name: "HotOperations", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+      name: "HotOperations",
+      dependencies: ["SeededNumbers", .product(name: "NearbyKit", package: "nearby")]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

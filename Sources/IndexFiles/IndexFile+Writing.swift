@@ -23,7 +23,8 @@ extension IndexFile {
   ///   - source: What the index was built from; taken before it was read, so that a change meanwhile
   ///     makes the index stale.
   ///   - row: Appends the bytes of a row.
-  /// - Throws: What the system says.
+  /// - Throws: What the system says; ``IndexFileFailure/Reason/notAFile`` for a folder, a pipe or a
+  ///   device, which stays what it is.
   public static func write(
     _ index: KDTreeIndex, to path: String, rowCount: Int = 0, attachment: [UInt8] = [],
     source: SourceStamp? = nil,
@@ -49,6 +50,9 @@ extension IndexFile {
   ) throws(IndexFileFailure) {
     let given = FilePath(pathBytes)
     let target = given.resolved
+    let before = target.status
+    // A new name would take the place of a device or a pipe that others use.
+    guard before?.isRegularFile != false else { throw IndexFileFailure(given.text, .notAFile) }
     func failure() -> IndexFileFailure {
       IndexFileFailure(given.text, .system(attempt: "write", message: systemMessage()))
     }
@@ -59,7 +63,7 @@ extension IndexFile {
     var isRenamed = false
     defer { if !isRenamed { _ = temporary.withPointer { unlink($0) } } }
     // Who may read the file that was there may read the new one, and no one else.
-    if let mode = target.mode { fchmod(file.descriptor, mode) }
+    if let before { fchmod(file.descriptor, before.st_mode & 0o7777) }
 
     let descriptor = file.descriptor
     func send(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(IndexFileFailure) {
@@ -93,10 +97,9 @@ extension FilePath {
     return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
   }
 
-  /// Who may do what with the file; nil where there is none.
-  fileprivate var mode: mode_t? {
+  /// What the system knows about the file; nil where there is none.
+  fileprivate var status: stat? {
     var status = stat()
-    guard withPointer({ stat($0, &status) }) == 0 else { return nil }
-    return status.st_mode & 0o7777
+    return withPointer { stat($0, &status) } == 0 ? status : nil
   }
 }

@@ -170,7 +170,9 @@ extension SourceStamp {
 
   /// Length and time of change of a file.
   static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
-    guard let file = OpenFile(path, O_RDONLY), let status = file.status else { return nil }
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK), let status = file.status else {
+      return nil
+    }
     return (Int(status.st_size), status.modified)
   }
 }

@@ -14,7 +14,8 @@ final class MappedFile: @unchecked Sendable {
   ///
   /// - Throws: A failure with the file's name; a file of no bytes is mapped as no bytes.
   init(_ path: FilePath) throws(IndexFileFailure) {
-    guard let file = OpenFile(path, O_RDONLY) else {
+    // A pipe that nobody writes to is opened at once, and then found to be no file.
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
       throw IndexFileFailure(
         path.text,
         errno == ENOENT || errno == ENOTDIR

@@ -322,7 +322,8 @@ struct ManyNearest: NearestCollector {
     makeHistogram(upTo: .infinity)
     let reach = min(reach, LocalMetric.positionLimit(upTo: endOfBuckets, growth: growth))
     keep { $0.square <= reach }
-    guard count > capacity - capacity / 8 else { return reach }
+    // A leaf has to find room, whatever is kept.
+    guard count > capacity - max(capacity / 8, TreeShape.fanOut) else { return reach }
     // A crowd as far away as the last one: nothing that could be kept would tell who is nearer.
     isLost = true
     count = 0

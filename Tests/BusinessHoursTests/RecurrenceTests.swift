@@ -118,10 +118,9 @@ private func reading(_ text: String) -> LocalTime {
           guard let nth = wanted.nth else { return true }
           // Counted one by one.
           let ofMonth = rule.frequency == .monthly || !rule.months.isEmpty
-          let all = (day - 366...day + 366).filter { other in
+          let all = stride(from: day - 364, through: day + 364, by: 7).filter { other in
             let (otherYear, otherMonth, _) = LocalTime(day: other, secondOfDay: 0).date
-            return ((other + 3) % 7 + 7) % 7 == weekday && otherYear == year
-              && (!ofMonth || otherMonth == month)
+            return otherYear == year && (!ofMonth || otherMonth == month)
           }
           let place = nth > 0 ? nth - 1 : all.count + nth
           return all.indices.contains(place) && all[place] == day

@@ -1,20 +1,17 @@
 import Foundation
 import TestSupport
 
-/// The `nearby` that was built with these tests.
+/// `TestedProgram`, called from a shell.
 struct BuiltProgram {
-  /// The folder it lies in, beside the test bundle.
+  /// The folder it lies in.
   let folder: URL
 
   init() throws {
-    // A bundle of its own on Apple platforms; elsewhere the tests are a program themselves.
-    let tests =
-      Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-      ?? URL(filePath: CommandLine.arguments[0]).standardizedFileURL
-    folder = tests.deletingLastPathComponent()
-    let program = folder.appending(path: "nearby").path
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw PageError("\(program) is not there; build it with swift build --product nearby")
+    let program = TestedProgram.url
+    folder = program.deletingLastPathComponent()
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw PageError(
+        "\(program.path) is not there; build it with swift build --product nearby")
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
       let ring = try Self.ring(shape, count: count, using: &generator)
       var sides: Set<PolygonRing.Side> = []
       var points = ring.vertices
-      for _ in 0..<600 {
+      for _ in 0..<250 {
         // Half of them on the parallels that vertices lie on.
         let vertex = ring.vertices.randomElement(using: &generator)
         let latitude =
@@ -57,11 +57,12 @@ import Testing
           points.append(UnrolledPoint(longitude: longitude, latitude: latitude, turns: turns))
         }
       }
-      for point in points {
+      let different = points.filter { point in
         let side = ring.side(of: point)
         sides.insert(side)
-        #expect(side == ring.sideByAllEdges(of: point))
+        return side != ring.sideByAllEdges(of: point)
       }
+      #expect(different.isEmpty)
       #expect(sides.contains(.border))
       #expect(shape == .flat || sides.contains(.inside))
     }

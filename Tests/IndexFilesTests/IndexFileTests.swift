@@ -116,6 +116,26 @@ import Testing
     #expect(directory?.reason == .notAFile)
   }
 
+  /// A pipe that nobody writes to: waiting for it would be for ever.
+  @Test(.timeLimit(.minutes(1)))
+  func `what is no file is neither read nor replaced`() throws {
+    let pipe = folder.path("pipe.nbx")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for name in [pipe, folder.url.path] {
+      let attempts: [() throws -> Void] = [
+        { _ = try IndexFile(path: name) }, { _ = try SourceStamp(path: name) },
+        { try IndexFile.write(KDTreeIndex([origin]), to: name) },
+      ]
+      for attempt in attempts {
+        let failure = #expect(throws: IndexFileFailure.self) { try attempt() }
+        #expect(failure?.reason == .notAFile)
+      }
+    }
+    #expect(try folder.names == ["pipe.nbx"])
+    let type = try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType
+    #expect(type != .typeRegular)
+  }
+
   @Test func `a damaged page is an error of the answer that reads it`() throws {
     try write("a.nbx")
     var bytes = [UInt8](try Data(contentsOf: folder.url.appending(path: "a.nbx")))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import NearbyCommand
@@ -122,7 +123,8 @@ import Testing
     throws
   {
     let folder = try Folder()
-    try FileManager.default.copyItem(at: Program.url, to: folder.url.appending(path: "copied"))
+    try FileManager.default.copyItem(
+      at: TestedProgram.url, to: folder.url.appending(path: "copied"))
     let outcome = try Program.run(
       folder.url.appending(path: "copied"), question + ["-k", "3", "--format", "jsonl"],
       in: try Folder())

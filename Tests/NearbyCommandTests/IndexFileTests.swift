@@ -55,6 +55,22 @@ import Testing
     #expect(try Program.run(arguments, in: folder).lines.count == 7)
   }
 
+  @Test func `neither a source nor what is no file is replaced by an index`() throws {
+    let folder = try Folder.withShops()
+    let source = try folder.bytes("shops.csv")
+    #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+    for (output, status, code) in [
+      ("shops.csv", 64, "output-is-source"), ("./shops.csv", 64, "output-is-source"),
+      ("pipe", 73, "not-a-file"), (".", 73, "not-a-file"),
+    ] {
+      let outcome = try Program.run(["index", "build", "shops.csv", "-o", output], in: folder)
+      #expect(outcome.status == status)
+      #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+    }
+    #expect(try folder.bytes("shops.csv") == source)
+    #expect(try folder.names == ["pipe", "shops.csv"])
+  }
+
   /// Every single change to an index file is found, or changes nothing.
   @Test(arguments: UInt64(0)..<4)
   func `a changed byte or a cut is an error or the same answer, never a crash`(seed: UInt64) throws

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `nearby map --interactive`, in a real terminal: tmux.
@@ -174,7 +175,7 @@ private final class Screen {
   }
 
   func run(_ command: String, before: String = "") throws {
-    try type("\(before) \(Program.url.path) \(command) \(mark)")
+    try type("\(before) \(TestedProgram.url.path) \(command) \(mark)")
   }
 
   func press(_ keys: String...) throws {

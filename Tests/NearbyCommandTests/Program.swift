@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built program, run as a person runs it.
+/// `TestedProgram`, run as a person runs it.
 enum Program {
   /// What came out of one run.
   struct Outcome {
@@ -21,16 +21,6 @@ enum Program {
     }
   }
 
-  /// `nearby` beside the running test bundle.
-  static let url: URL = {
-    let beside = [URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
-    let candidates =
-      beside.map { $0.deletingLastPathComponent().appending(path: "nearby") }
-      + [SharedFiles.packageRoot.appending(path: ".build/debug/nearby")]
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-      ?? candidates[candidates.count - 1]
-  }()
-
   /// Runs the program and waits for it.
   ///
   /// The environment is empty but for what is given, and the home is the folder, so that no store
@@ -39,7 +29,7 @@ enum Program {
     _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
     in folder: Folder
   ) throws -> Outcome {
-    try run(url, arguments, input: input, environment: environment, in: folder)
+    try run(TestedProgram.url, arguments, input: input, environment: environment, in: folder)
   }
 
   /// Runs a line of shell, in which `$nearby` is the program.
@@ -48,7 +38,7 @@ enum Program {
   ) throws -> Outcome {
     try run(
       URL(filePath: "/bin/sh"), ["-c", line],
-      environment: environment.merging(["nearby": url.path]) { $1 }, in: folder)
+      environment: environment.merging(["nearby": TestedProgram.url.path]) { $1 }, in: folder)
   }
 
   static func run(

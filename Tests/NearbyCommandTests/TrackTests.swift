@@ -224,7 +224,7 @@ import Testing
         ]
       }
     let process = Process()
-    process.executableURL = Program.url
+    process.executableURL = TestedProgram.url
     process.arguments = ["track", "-", "--format", "jsonl"]
     process.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
     let input = Pipe(), output = Pipe()

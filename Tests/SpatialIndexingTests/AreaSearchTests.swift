@@ -28,35 +28,39 @@ import Testing
     ]
   }
 
-  @Test(arguments: PointSet.allCases, VectorLevel.available)
+  @Test(arguments: PointSet.allCases, FewSearchTests.Spread.allCases)
   func `what is found in a circle or a box is what brute force finds`(
-    pointSet: PointSet, level: VectorLevel
+    pointSet: PointSet, spread: FewSearchTests.Spread
   ) {
-    for (number, spread) in FewSearchTests.Spread.allCases.enumerated() {
-      let seed = UInt64(number)
-      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-        let sets = spread.categories(points.count, seed: seed)
-        let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
-        let judge = BruteForce(points)
-        let ranked = judge.ranked(from: origin)
-        var buffer = QueryBuffer()
-        for categories in [.any] + FewSearchTests.asked {
-          func isWanted(_ position: Int) -> Bool {
-            categories == .any || !sets[position].isDisjoint(with: categories)
-          }
-          for radius in AreaSearchTests.radii(ranked) {
-            let expected = ranked.filter { $0.meters <= radius && isWanted($0.position) }
+    let seed = spread.seed
+    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+      let sets = spread.categories(points.count, seed: seed)
+      let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
+      let judge = BruteForce(points)
+      let ranked = judge.ranked(from: origin)
+      let radii = AreaSearchTests.radii(ranked)
+      let boxes = AreaSearchTests.boxes(points).map { ($0, judge.positions(in: $0)) }
+      var buffer = QueryBuffer()
+      for categories in [.any] + FewSearchTests.asked {
+        func isWanted(_ position: Int) -> Bool {
+          categories == .any || !sets[position].isDisjoint(with: categories)
+        }
+        for radius in radii {
+          let expected = ranked.prefix { $0.meters <= radius }.map(\.position).filter(isWanted)
+            .sorted()
+          for level in VectorLevel.available {
             index.find(
               within: .meters(radius), of: origin, categories: categories, into: &buffer,
               level: level)
             #expect(
-              buffer.positions.sorted() == expected.map(\.position).sorted(),
-              "\(radius) m, \(spread), \(categories)")
+              buffer.positions.sorted() == expected, "\(radius) m, \(categories) by \(level)")
           }
-          for box in AreaSearchTests.boxes(points) {
-            let expected = judge.positions(in: box).filter(isWanted)
+        }
+        for (box, inside) in boxes {
+          let expected = inside.filter(isWanted)
+          for level in VectorLevel.available {
             index.find(in: box, categories: categories, into: &buffer, level: level)
-            #expect(buffer.positions.sorted() == expected, "\(box), \(spread), \(categories)")
+            #expect(buffer.positions.sorted() == expected, "\(box), \(categories) by \(level)")
           }
         }
       }

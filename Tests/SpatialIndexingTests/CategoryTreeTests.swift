@@ -58,9 +58,10 @@ import Testing
     case .noCategory: #expect(owners == [])
     }
     var buffer = QueryBuffer()
+    let judged = BruteForce(points).ranked(from: origin)
     for wanted in CategoryTreeTests.questions {
       let isWanted = { wanted == .any || !categories[$0].isDisjoint(with: wanted) }
-      let expected = BruteForce(points).ranked(from: origin, where: isWanted)
+      let expected = judged.filter { isWanted($0.position) }
       for limit in [1, 10, 17, 1_000] {
         let ranked = expected.prefix(limit)
         let answer = index.nearest(limit, to: origin, categories: wanted)
@@ -91,8 +92,7 @@ import Testing
           index.nearest(
             7, to: origin, within: .meters(outer), beyond: .meters(inner), categories: wanted
           ).neighbors,
-          BruteForce(points).ranked(from: origin, within: outer, beyond: inner, where: isWanted)
-            .prefix(7)))
+          expected.filter { $0.meters <= outer && $0.meters > inner }.prefix(7)))
     }
   }
 
@@ -106,6 +106,7 @@ import Testing
     let judge = BruteForce(points)
     let ranked = judge.ranked(from: origin)
     let origins = [origin] + (0..<9).map { pointSet.sample(1, seed: $0).1 }
+    let rankings = origins.map { judge.ranked(from: $0).map(\.position) }
     var buffer = QueryBuffer()
     for wanted in CategoryTreeTests.questions {
       let isWanted = { wanted == .any || !categories[$0].isDisjoint(with: wanted) }
@@ -126,8 +127,8 @@ import Testing
         let batch = index.findNearest(limit, toEach: origins, categories: wanted)
         let parallel = await index.findNearest(
           limit, toEach: origins, categories: wanted, maximumTasks: 2)
-        for (question, origin) in origins.enumerated() {
-          let expected = judge.ranked(from: origin, where: isWanted).prefix(limit).map(\.position)
+        for (question, ranking) in rankings.enumerated() {
+          let expected = Array(ranking.lazy.filter(isWanted).prefix(limit))
           #expect(Array(batch[question]) == expected, "\(wanted) question \(question)")
           #expect(Array(parallel[question]) == expected, "\(wanted) question \(question)")
         }

@@ -22,46 +22,50 @@ import Testing
     ]
   }
 
-  @Test(arguments: PointSet.allCases, VectorLevel.available)
-  func `what is found is what brute force ranks first`(pointSet: PointSet, level: VectorLevel) {
-    for seed: UInt64 in 0..<3 {
-      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-        let index = KDTreeIndex(points)
-        let expected = BruteForce(points).ranked(from: origin)
-        var buffer = QueryBuffer()
+  @Test(arguments: PointSet.allCases, UInt64(0)..<3)
+  func `what is found is what brute force ranks first`(pointSet: PointSet, seed: UInt64) {
+    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+      let index = KDTreeIndex(points)
+      let expected = BruteForce(points).ranked(from: origin)
+      var buffer = QueryBuffer()
+      for level in VectorLevel.available {
         for limit in FewSearchTests.limits {
           let first = expected.prefix(limit)
           index.findNearest(limit, to: origin, into: &buffer, level: level)
-          #expect(Array(buffer.positions) == first.map(\.position), "seed \(seed), k \(limit)")
+          #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
           index.measureNearest(limit, to: origin, into: &buffer, level: level)
           let neighbors = zip(buffer.positions, buffer.distances).map {
             Neighbor(position: $0, distance: .meters($1))
           }
-          #expect(agree(neighbors, first), "seed \(seed), k \(limit)")
+          #expect(agree(neighbors, first), "k \(limit) by \(level)")
         }
       }
     }
   }
 
-  @Test(arguments: PointSet.allCases, VectorLevel.available)
-  func `a batch finds what brute force ranks first`(pointSet: PointSet, level: VectorLevel) {
+  @Test(arguments: PointSet.allCases)
+  func `a batch finds what brute force ranks first`(pointSet: PointSet) {
     // Not a multiple of how many are answered at a time.
     let origins = (0..<21).map { pointSet.sample(1, seed: UInt64($0)).1 }
     for (points, _) in FewSearchTests.samples(pointSet, 300, seed: 7) {
       let index = KDTreeIndex(points)
       let judge = BruteForce(points)
       let expected = origins.map { judge.ranked(from: $0).map(\.position) }
-      for limit in [1, 5, 10, 16] {
-        let batch = index.findNearest(limit, toEach: origins, level: level)
-        for (question, found) in batch.enumerated() {
-          #expect(
-            Array(found) == Array(expected[question].prefix(limit)),
-            "question \(question), k \(limit)")
+      for level in VectorLevel.available {
+        for limit in [1, 5, 10, 16] {
+          let batch = index.findNearest(limit, toEach: origins, level: level)
+          for (question, found) in batch.enumerated() {
+            #expect(
+              Array(found) == Array(expected[question].prefix(limit)),
+              "question \(question), k \(limit) by \(level)")
+          }
         }
       }
     }
-    let none = KDTreeIndex([]).findNearest(3, toEach: origins, level: level)
-    #expect(none.count == origins.count && none.allSatisfy { $0.isEmpty })
+    for level in VectorLevel.available {
+      let none = KDTreeIndex([]).findNearest(3, toEach: origins, level: level)
+      #expect(none.count == origins.count && none.allSatisfy { $0.isEmpty })
+    }
   }
 
   /// How sets of categories are spread over positions, and so how an index writes them down.
@@ -72,6 +76,9 @@ import Testing
     case several
     /// More different sets than a byte can tell apart.
     case many
+
+    /// One for each, so that they are not asked from one origin alone.
+    var seed: UInt64 { UInt64(Spread.allCases.firstIndex(of: self) ?? 0) }
 
     func categories(_ count: Int, seed: UInt64) -> [CategorySet] {
       var generator = SeededGenerator(seed: seed)
@@ -95,37 +102,35 @@ import Testing
     CategorySet(category: 5), CategorySet(category: 40), [],
   ]
 
-  @Test(arguments: PointSet.allCases, VectorLevel.available)
+  @Test(arguments: PointSet.allCases, Spread.allCases)
   func `what is found of some categories is what brute force ranks first`(
-    pointSet: PointSet, level: VectorLevel
+    pointSet: PointSet, spread: Spread
   ) {
-    for (number, spread) in Spread.allCases.enumerated() {
-      let seed = UInt64(number)
-      for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-        let sets = spread.categories(points.count, seed: seed)
-        let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
-        let ranked = BruteForce(points).ranked(from: origin).map(\.position)
-        var buffer = QueryBuffer()
-        for categories in FewSearchTests.asked {
-          let expected = ranked.filter { !sets[$0].isDisjoint(with: categories) }
-          for limit in FewSearchTests.limits {
-            let first = Array(expected.prefix(limit))
+    let seed = spread.seed
+    for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
+      let sets = spread.categories(points.count, seed: seed)
+      let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
+      let ranked = BruteForce(points).ranked(from: origin).map(\.position)
+      var buffer = QueryBuffer()
+      for categories in FewSearchTests.asked {
+        let expected = ranked.filter { !sets[$0].isDisjoint(with: categories) }
+        for limit in FewSearchTests.limits {
+          let first = Array(expected.prefix(limit))
+          for level in VectorLevel.available {
             index.findNearest(
               limit, to: origin, categories: categories, into: &buffer, level: level)
-            #expect(Array(buffer.positions) == first, "\(spread), k \(limit) of \(categories)")
+            #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
             index.measureNearest(
               limit, to: origin, categories: categories, into: &buffer, level: level)
-            #expect(Array(buffer.positions) == first, "\(spread), k \(limit) of \(categories)")
+            #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
           }
         }
       }
     }
   }
 
-  @Test(arguments: Spread.allCases, VectorLevel.available)
-  func `a batch finds of some categories what brute force ranks first`(
-    spread: Spread, level: VectorLevel
-  ) {
+  @Test(arguments: Spread.allCases)
+  func `a batch finds of some categories what brute force ranks first`(spread: Spread) {
     let origins = (0..<21).map { PointSet.clustered.sample(1, seed: UInt64($0)).1 }
     for (points, _) in FewSearchTests.samples(.clustered, 300, seed: 7) {
       let sets = spread.categories(points.count, seed: 3)
@@ -133,13 +138,16 @@ import Testing
       let judge = BruteForce(points)
       let ranked = origins.map { judge.ranked(from: $0).map(\.position) }
       for categories in FewSearchTests.asked {
+        let wanted = ranked.map { $0.filter { !sets[$0].isDisjoint(with: categories) } }
         for limit in [1, 5, 10, 16] {
-          let batch = index.findNearest(
-            limit, toEach: origins, categories: categories, level: level)
-          for (question, found) in batch.enumerated() {
-            let expected = ranked[question].filter { !sets[$0].isDisjoint(with: categories) }
-            #expect(
-              Array(found) == Array(expected.prefix(limit)), "question \(question), k \(limit)")
+          for level in VectorLevel.available {
+            let batch = index.findNearest(
+              limit, toEach: origins, categories: categories, level: level)
+            for (question, found) in batch.enumerated() {
+              #expect(
+                Array(found) == Array(wanted[question].prefix(limit)),
+                "question \(question), k \(limit) by \(level)")
+            }
           }
         }
       }

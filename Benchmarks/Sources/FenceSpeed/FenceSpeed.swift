@@ -1,4 +1,5 @@
 import NearbyKit
+import SeededNumbers
 
 /// What watching fences costs: one object among 10,000 fences, and fleets of 1,000, 10,000 and 100,000
 /// among them, every answer checked against a look at all fences.

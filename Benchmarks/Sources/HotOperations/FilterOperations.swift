@@ -1,4 +1,5 @@
 import NearbyKit
+import SeededNumbers
 
 extension HotOperation {
   /// What a phone does with every fix: judge it, and ask whether it lies in a country.

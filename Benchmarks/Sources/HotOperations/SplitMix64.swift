@@ -1,22 +1,6 @@
-/// SplitMix64, so that every run asks the same.
-///
-/// Nothing here calls the platform's mathematics, whose last bits differ from one to the next.
-struct SplitMix64 {
-  private var state: UInt64
+import SeededNumbers
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  /// Uniform in 0..<1.
-  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
-
+extension SplitMix64 {
   /// Uniform in −1..<1.
   mutating func around() -> Double { 2 * unit() - 1 }
 

@@ -1,4 +1,5 @@
 import NearbyKit
+import SeededNumbers
 
 /// 100,000 positions in 100 cities of unequal size, and questions about them.
 struct World {

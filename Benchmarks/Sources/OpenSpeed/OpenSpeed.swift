@@ -1,5 +1,6 @@
 import Foundation
 import NearbyKit
+import SeededNumbers
 
 /// The nearest that are open beside the nearest of all, over a million annotations with real hours.
 ///
@@ -225,20 +226,7 @@ struct OpenWorld {
   }
 }
 
-/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-struct SplitMix64 {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+extension SplitMix64 {
   mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
   mutating func coordinate() -> Coordinate { near(nil, 0) }

@@ -1,6 +1,7 @@
 import AnnotationImport
 import Foundation
 import NearbyKit
+import SeededNumbers
 
 /// Measures what the README's first table says of the libraries, and checks the answers first.
 ///
@@ -16,7 +17,7 @@ struct ReadmeTable {
     let source = try AnnotationImporter().read(bytes, named: path)
     let positions = source.annotations.compactMap(\.coordinate)
     let loop = Loop(positions)
-    var generator = SeededGenerator(state: 42)
+    var generator = SplitMix64(seed: 42)
     let questions = Questions(positions, using: &generator)
     let index = KDTreeIndex(positions)
     print("\(source.report.records) rows, \(positions.count) placed")
@@ -121,7 +122,7 @@ private struct Questions {
   let nearPairs: [(Coordinate, Coordinate)]
   let farPairs: [(Coordinate, Coordinate)]
 
-  init(_ positions: [Coordinate], using generator: inout SeededGenerator) {
+  init(_ positions: [Coordinate], using generator: inout SplitMix64) {
     func near(_ place: Coordinate, _ meters: Double) -> Coordinate {
       place.destination(
         bearing: .random(in: 0..<360, using: &generator),

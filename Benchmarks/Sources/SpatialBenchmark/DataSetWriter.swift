@@ -1,6 +1,7 @@
 import AnnotationImport
 import Foundation
 import NearbyKit
+import SeededNumbers
 
 /// Makes data sets, so that the suite needs nothing from outside: modelled ones by name, and ones
 /// of real places from a file.

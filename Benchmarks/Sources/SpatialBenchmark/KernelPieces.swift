@@ -1,5 +1,6 @@
 import CKernelPieces
 import GeodesyInside
+import SeededNumbers
 
 /// The inner loops of the tree, whose memory fits the first cache: what they cost without waiting.
 ///

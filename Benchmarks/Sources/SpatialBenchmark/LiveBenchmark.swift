@@ -1,5 +1,6 @@
 import Foundation
 import NearbyKit
+import SeededNumbers
 import Synchronization
 
 /// Points that move, in batches of 1,000, while another thread asks for the ten nearest; by turns

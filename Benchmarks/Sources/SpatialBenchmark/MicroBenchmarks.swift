@@ -1,5 +1,6 @@
 import CPROJ
 import NearbyKit
+import SeededNumbers
 
 /// Times single pieces in turns, and checks what they compute first.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import NearbyKit
+import SeededNumbers
 
 /// Points as a map has them: cities, streets, clumps, background and exact copies.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import NearbyKit
+import SeededNumbers
 
 /// A box of longitudes and latitudes that points are drawn from, uniformly by area.
 struct SphereBox {

@@ -30,9 +30,10 @@ enum TileRemarks {
   static func sum(up pyramid: TilePyramid, _ zooms: [PyramidZoom], in file: FileName) {
     let tiles = zooms.reduce(0) { $0 + $1.tileCount }
     let bytes = zooms.reduce(0) { $0 + $1.byteCount }
+    let (first, last) = (pyramid.rules.zooms.lowerBound, pyramid.rules.zooms.upperBound)
     Console.remark(
       "\(file.text): \(grouped(pyramid.annotationCount)) annotations in \(grouped(tiles)) tiles of "
-        + "zoom \(pyramid.rules.zooms.lowerBound) to \(pyramid.rules.zooms.upperBound), "
+        + "zoom \(first == last ? "\(first)" : "\(first) to \(last)"), "
         + "\(grouped((bytes + 999) / 1000)) kB")
   }
 
