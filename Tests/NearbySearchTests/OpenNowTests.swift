@@ -145,9 +145,9 @@ private final class KnownStates: Sendable {
     ]
   }
 
-  @Test(arguments: UInt64(0)..<5)
+  @Test(arguments: UInt64(0)..<6)
   func `the nearest that are open agree with brute force`(seed: UInt64) {
-    let world = OpenShops(60, seed: seed)
+    let world = OpenShops(100, seed: seed)
     let hours = HoursIndex(world.index, reader: world.reader)
     for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
       let filter = OpenFilter(condition, reader: world.reader, from: nil)
@@ -174,7 +174,7 @@ private final class KnownStates: Sendable {
 
   @Test(arguments: UInt64(0)..<3)
   func `a window gives the same answers as asking one by one`(seed: UInt64) {
-    let world = OpenShops(90, seed: seed)
+    let world = OpenShops(200, seed: seed)
     let prepared = HoursIndex(world.index, reader: world.reader)
     for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {
       prepared.prepare(for: condition)
@@ -376,12 +376,12 @@ private final class KnownStates: Sendable {
   }
 
   @Test func `many tasks may ask while windows come and go`() async {
-    let world = OpenShops(40, seed: 9)
+    let world = OpenShops(120, seed: 9)
     let hours = HoursIndex(world.index, reader: world.reader)
     let agreed = await withTaskGroup(of: Bool.self) { group in
       for task in 0..<4 {
         group.addTask {
-          for step in 0..<25 {
+          for step in 0..<10 {
             let instant = 1_795_338_000 + Int64((step * 7 + task * 13) % 40) * 300
             let condition = OpenCondition(at: instant, showsUnknown: step.isMultiple(of: 2))
             let filter = OpenFilter(condition, reader: world.reader, from: nil)
