@@ -1,4 +1,5 @@
 import NearbyKit
+import SeededNumbers
 
 extension HotOperation {
   /// What every fix costs an app that watches 10,000 fences: on foot, in a car, and where a phone

@@ -6,7 +6,7 @@ extension HotOperation {
     let index = KDTreeIndex(world.positions, categories: world.categories)
     return building(world) + nearest(index, world) + elsewhere(index, world)
       + areas(index, world) + geodesics(world) + geohashes(world) + filtering()
-      + watching()
+      + watching() + living(world)
   }
 
   private static func building(_ world: World) -> [HotOperation] {
