@@ -241,10 +241,11 @@ struct LiveBlock: @unchecked Sendable {
   /// Copies the objects of a leaf, which may be plain where this one is full.
   func copyObjects(of leaf: LiveBlock) {
     // A cache line has eight of each; the second is not touched while the first is enough.
-    let byteCount = leaf.count <= 8 ? 64 : 128
+    let lines: Int32 = leaf.count <= 8 ? 1 : 2
+    let end = leaf.kind.byteCount
     var offset = Offset.lanes
-    while offset < leaf.kind.byteCount {
-      memory.advanced(by: offset).copyMemory(from: leaf.memory + offset, byteCount: byteCount)
+    while offset < end {
+      nearby_copy_lines(memory + offset, leaf.memory + offset, lines)
       offset &+= 128
     }
     if isFullLeaf, !leaf.isFullLeaf {
@@ -256,7 +257,28 @@ struct LiveBlock: @unchecked Sendable {
     count = leaf.count
   }
 
+  /// Asks for what a plain leaf holds, to be copied later; the header is there already.
+  @inline(__always)
+  func prefetchLeaf() {
+    nearby_prefetch_later(memory + Offset.lanes)
+    nearby_prefetch_later(memory + Offset.lanes + 128)
+    nearby_prefetch_later(memory + Offset.ids)
+    guard count >= 8 else { return }
+    nearby_prefetch_later(memory + Offset.lanes + 64)
+    nearby_prefetch_later(memory + Offset.lanes + 192)
+    nearby_prefetch_later(memory + Offset.ids + 64)
+  }
+
   // MARK: Nodes
+
+  /// Asks for what the way down reads of a node, and for the rest, to be copied later; the header is
+  /// there already.
+  @inline(__always)
+  func prefetchNode() {
+    nearby_prefetch_lines(splits.memory + Offset.splitKeys, 3)
+    nearby_prefetch_lines(memory + Offset.children, 2)
+    nearby_prefetch_lines_later(memory + Offset.lanes, 4)
+  }
 
   @inline(__always)
   func child(_ lane: Int) -> LiveBlock {

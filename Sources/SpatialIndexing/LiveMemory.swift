@@ -19,7 +19,7 @@ final class LiveMemory: @unchecked Sendable {
   /// How many blocks of each kind there are.
   private let total: UnsafeMutablePointer<Int>
 
-  private struct Generation {
+  private struct Generation: BitwiseCopyable {
     let version: Int
     /// Blocks of older versions that this one sees as the oldest.
     var waiting: PlainList<RetiredBlock>
@@ -34,7 +34,7 @@ final class LiveMemory: @unchecked Sendable {
   }
 
   /// The versions that may still be held, oldest first.
-  @exclusivity(unchecked) private var living: [Generation] = []
+  @exclusivity(unchecked) private var living = PlainList<Generation>()
   private var spareLists: [PlainList<RetiredBlock>] = []
 
   /// The version that is being made.
@@ -54,7 +54,8 @@ final class LiveMemory: @unchecked Sendable {
     for list in UnsafeBufferPointer(start: free, count: LiveMemory.kindCount) { list.deallocate() }
     free.deallocate()
     total.deallocate()
-    for generation in living { generation.waiting.deallocate() }
+    for index in 0..<living.count { living[index].waiting.deallocate() }
+    living.deallocate()
     for list in spareLists { list.deallocate() }
     for slab in slabs { slab.deallocate() }
   }
@@ -106,12 +107,7 @@ final class LiveMemory: @unchecked Sendable {
   @inline(__always)
   private func prefetchNext(_ list: PlainList<UnsafeMutableRawPointer>) {
     guard list.count >= 3 else { return }
-    let memory = list[list.count &- 3]
-    var offset = 0
-    while offset < LiveKind.plainLeaf.byteCount {
-      nearby_prefetch_later(memory + offset)
-      offset &+= 64
-    }
+    nearby_prefetch_lines_later(list[list.count &- 3], 7)
   }
 
   /// Takes back a block that the version being made does not need.
@@ -120,11 +116,9 @@ final class LiveMemory: @unchecked Sendable {
     guard birth < version else { return free[Int(kind.rawValue)].append(block.memory) }
     let retired = RetiredBlock(
       memory: block.memory, lastSeenAndKind: (version &- 1) << 3 | Int(kind.rawValue))
-    living.withUnsafeMutableBufferPointer { living in
-      var oldest = living.count &- 1
-      while oldest > 0, living[oldest &- 1].version >= birth { oldest &-= 1 }
-      living[oldest].waiting.append(retired)
-    }
+    var oldest = living.count &- 1
+    while oldest > 0, living[oldest &- 1].version >= birth { oldest &-= 1 }
+    living[oldest].waiting.append(retired)
   }
 
   /// Notes that the version being made is seen from now on, and begins the next.
@@ -146,8 +140,11 @@ final class LiveMemory: @unchecked Sendable {
       return taken
     }
     for version in dead {
-      guard let index = living.firstIndex(where: { $0.version == version }) else { continue }
-      var generation = living.remove(at: index)
+      guard
+        let index = (0..<living.count).first(where: { living[$0].version == version })
+      else { continue }
+      var generation = living[index]
+      living.remove(at: index)
       let heir = index < living.count ? living[index].version : .max
       while !generation.waiting.isEmpty {
         let retired = generation.waiting.removeLast()
@@ -163,7 +160,7 @@ final class LiveMemory: @unchecked Sendable {
 }
 
 /// A list that is written and read at its end, without the checks of an array.
-private struct PlainList<Element: BitwiseCopyable> {
+private struct PlainList<Element: BitwiseCopyable>: BitwiseCopyable {
   private var start: UnsafeMutablePointer<Element>?
   private var capacity = 0
   private(set) var count = 0
@@ -194,8 +191,18 @@ private struct PlainList<Element: BitwiseCopyable> {
     return start.unsafelyUnwrapped[count]
   }
 
+  /// - Precondition: There is an element at `index`.
+  mutating func remove(at index: Int) {
+    let place = start.unsafelyUnwrapped + index
+    count &-= 1
+    place.update(from: place + 1, count: count &- index)
+  }
+
   @inline(__always)
-  subscript(index: Int) -> Element { start.unsafelyUnwrapped[index] }
+  subscript(index: Int) -> Element {
+    get { start.unsafelyUnwrapped[index] }
+    nonmutating _modify { yield &start.unsafelyUnwrapped[index] }
+  }
 
   func deallocate() { start?.deallocate() }
 }

@@ -207,11 +207,7 @@ extension LiveWriter {
         while isBelow {
           isBelow = false
           for index in 0..<count where strands[index].block.isNode {
-            let block = strands[index].block
-            // The way goes on by splits and children; edges are only copied.
-            prefetch(block.splits, from: 64, to: LiveKind.splits.byteCount)
-            prefetch(block, from: 320, to: LiveKind.plainNode.byteCount)
-            prefetchLater(block, from: 64, to: 320)
+            strands[index].block.prefetchNode()
           }
           for index in 0..<count where strands[index].block.isNode {
             isBelow = true
@@ -221,45 +217,19 @@ extension LiveWriter {
             if entry & Role.goes != 0 { paths[0] |= UInt64(truncatingIfNeeded: from) << shift }
             if entry & Role.comes != 0 { paths[1] |= UInt64(truncatingIfNeeded: to) << shift }
             let child = block.child(from)
-            prefetch(child, from: 0, to: 64)
+            nearby_prefetch(child.memory)
             strands[index].block = child
             guard from != to else { continue }
             strands[index].entry = entry & ~Role.comes
             let other = block.child(to)
-            prefetch(other, from: 0, to: 64)
+            nearby_prefetch(other.memory)
             strands[count] = Strand(block: other, entry: entry & ~Role.goes)
             count &+= 1
           }
           shift += 4
         }
-        for index in 0..<count {
-          let leaf = strands[index].block
-          var offset = 64
-          while offset < LiveKind.plainLeaf.byteCount {
-            nearby_prefetch_later(leaf.memory + offset)
-            if leaf.count >= 8 { nearby_prefetch_later(leaf.memory + offset + 64) }
-            offset &+= 128
-          }
-        }
+        for index in 0..<count { strands[index].block.prefetchLeaf() }
       }
-    }
-  }
-
-  @inline(__always)
-  private func prefetchLater(_ block: LiveBlock, from start: Int, to end: Int) {
-    var offset = start
-    while offset < end {
-      nearby_prefetch_later(block.memory + offset)
-      offset &+= 64
-    }
-  }
-
-  @inline(__always)
-  private func prefetch(_ block: LiveBlock, from start: Int, to end: Int) {
-    var offset = start
-    while offset < end {
-      nearby_prefetch(block.memory + offset)
-      offset &+= 64
     }
   }
 

@@ -177,8 +177,29 @@ bool nearby_checksum(uint32_t *state, const void *bytes, size_t count);
 /// Asks for the cache line that will be read soon.
 NEARBY_INLINE void nearby_prefetch(const void *memory) { __builtin_prefetch(memory); }
 
+/// Asks for cache lines that will be read soon; `count` is to be a constant.
+NEARBY_INLINE void nearby_prefetch_lines(const void *memory, int32_t count) {
+#pragma clang loop unroll(full)
+  for (int32_t line = 0; line < count; line++) nearby_prefetch((const char *)memory + 64 * line);
+}
+
 /// Asks for the cache line that will be read some time later, for the second cache, which has room.
 NEARBY_INLINE void nearby_prefetch_later(const void *memory) { __builtin_prefetch(memory, 0, 2); }
+
+/// The same for several; `count` is to be a constant.
+NEARBY_INLINE void nearby_prefetch_lines_later(const void *memory, int32_t count) {
+#pragma clang loop unroll(full)
+  for (int32_t line = 0; line < count; line++) {
+    nearby_prefetch_later((const char *)memory + 64 * line);
+  }
+}
+
+/// Copies whole cache lines.
+NEARBY_INLINE void nearby_copy_lines(void *to, const void *from, int32_t count) {
+  for (int32_t line = 0; line < count; line++) {
+    memcpy((char *)to + 64 * line, (const char *)from + 64 * line, 64);
+  }
+}
 
 /// The squared gaps from an origin to the boxes of sixteen nodes, in square meters, with the number
 /// of the lane in the lowest four bits.
