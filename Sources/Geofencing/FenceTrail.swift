@@ -55,8 +55,6 @@ struct FenceTrail {
   }
 
   /// The lines in their order.
-  var lines: [FenceCapsule] { [first] + others }
-
   @inline(__always)
   func forEachLine(_ body: (FenceCapsule) -> Void) {
     body(first)

@@ -195,8 +195,9 @@ struct LiveBlock: @unchecked Sendable {
   /// The slot of the object with an id, which must be here.
   @inline(__always)
   func slot(of id: UInt64) -> Int {
+    let count = count
     var slot = 0
-    while slot < LiveBlock.fanOut {
+    while slot < count {
       if self.id(slot) == id { return slot }
       slot &+= 1
     }
@@ -263,7 +264,7 @@ struct LiveBlock: @unchecked Sendable {
     nearby_prefetch_later(memory + Offset.lanes)
     nearby_prefetch_later(memory + Offset.lanes + 128)
     nearby_prefetch_later(memory + Offset.ids)
-    guard count >= 8 else { return }
+    guard count > 8 else { return }
     nearby_prefetch_later(memory + Offset.lanes + 64)
     nearby_prefetch_later(memory + Offset.lanes + 192)
     nearby_prefetch_later(memory + Offset.ids + 64)

@@ -78,24 +78,12 @@ final class LiveMemory: @unchecked Sendable {
     return block
   }
 
-  /// Memory aligned to 64 bytes, in large pages where it is that much.
-  ///
-  /// Blocks that are touched lie all over it, and in pages of 4 KB finding them takes as long as
-  /// reading them.
-  static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-    let largePage = 1 << 21
-    guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)
-    nearby_prefer_large_pages(memory, byteCount)
-    return memory
-  }
-
   private func addSlab(_ kind: LiveKind) {
     let size = kind.byteCount
     // A quarter more each time: little is idle, and large slabs may have large pages.
     let count = max(64, total[Int(kind.rawValue)] / 4)
     total[Int(kind.rawValue)] += count
-    let slab = LiveMemory.allocate(byteCount: count * size)
+    let slab = LargePages.allocate(byteCount: count * size)
     // Queries read slots that hold nothing yet, and pass over what they find there.
     slab.initializeMemory(as: UInt8.self, repeating: 0, count: count * size)
     slabs.append(slab)

@@ -30,7 +30,7 @@ struct LiveObjectTable: ~Copyable {
   }
 
   private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<Entry> {
-    let memory = LiveMemory.allocate(byteCount: count * MemoryLayout<Entry>.stride)
+    let memory = LargePages.allocate(byteCount: count * MemoryLayout<Entry>.stride)
     return memory.initializeMemory(as: Entry.self, repeating: .empty, count: count)
   }
 

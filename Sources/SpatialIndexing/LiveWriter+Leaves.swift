@@ -51,10 +51,8 @@ extension LiveWriter {
     for slot in 0..<count { rows[slot] = leaf.row(slot) }
     for place in range where batch.roles(place) & Role.goes != 0 {
       let row = batch.operation(place).pointee.row
-      var index = 0
-      while rows[index].id != row.id {
-        index += 1
-        precondition(index < count, "object \(row.id) is not in its leaf")
+      guard let index = (0..<count).first(where: { rows[$0].id == row.id }) else {
+        preconditionFailure("object \(row.id) is not in its leaf")
       }
       if batch.roles(place) == Role.moves {
         rows[index] = row
