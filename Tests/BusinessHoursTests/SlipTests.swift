@@ -84,7 +84,7 @@ import Testing
       if spelled.utf8.count <= OpeningHours.maximumLength {
         #expect(try OpeningHours(spelled) == read.hours, "\(text): \(spelled)")
       }
-      if number % 41 == 0 { Self.ask(read.hours, text) }
+      if number % 11 == 0 { Self.ask(read.hours, text) }
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
       let ring = try Self.ring(shape, count: count, using: &generator)
       var sides: Set<PolygonRing.Side> = []
       var points = ring.vertices
-      for _ in 0..<250 {
+      for _ in 0..<600 {
         // Half of them on the parallels that vertices lie on.
         let vertex = ring.vertices.randomElement(using: &generator)
         let latitude =

@@ -381,7 +381,7 @@ private final class KnownStates: Sendable {
     let agreed = await withTaskGroup(of: Bool.self) { group in
       for task in 0..<4 {
         group.addTask {
-          for step in 0..<10 {
+          for step in 0..<25 {
             let instant = 1_795_338_000 + Int64((step * 7 + task * 13) % 40) * 300
             let condition = OpenCondition(at: instant, showsUnknown: step.isMultiple(of: 2))
             let filter = OpenFilter(condition, reader: world.reader, from: nil)
