@@ -241,13 +241,12 @@ struct LiveBlock: @unchecked Sendable {
 
   /// Copies the objects of a leaf, which may be plain where this one is full.
   func copyObjects(of leaf: LiveBlock) {
-    // A cache line has eight of each; the second is not touched while the first is enough.
-    let lines: Int32 = leaf.count <= 8 ? 1 : 2
-    let end = leaf.kind.byteCount
-    var offset = Offset.lanes
-    while offset < end {
-      nearby_copy_lines(memory + offset, leaf.memory + offset, lines)
-      offset &+= 128
+    copyLanes(Offset.lanes, of: leaf)
+    copyLanes(Offset.lanes + 128, of: leaf)
+    copyLanes(Offset.ids, of: leaf)
+    if leaf.isFullLeaf {
+      copyLanes(Offset.categories, of: leaf)
+      copyLanes(Offset.expiries, of: leaf)
     }
     if isFullLeaf, !leaf.isFullLeaf {
       store(SIMD16<UInt64>(), Offset.categories)
@@ -258,12 +257,26 @@ struct LiveBlock: @unchecked Sendable {
     count = leaf.count
   }
 
-  /// Asks for what a plain leaf holds, to be copied later; the header is there already.
+  /// Copies what a leaf holds of one kind.
+  @inline(__always)
+  private func copyLanes(_ offset: Int, of leaf: LiveBlock) {
+    nearby_copy_lines(memory + offset, leaf.memory + offset, 1)
+    // A cache line has eight; the second is not touched while the first is enough.
+    if leaf.count > 8 { nearby_copy_lines(memory + offset + 64, leaf.memory + offset + 64, 1) }
+  }
+
+  /// Asks for what is read of a leaf that holds few objects.
   @inline(__always)
   func prefetchLeaf() {
+    nearby_prefetch_later(memory)
     nearby_prefetch_later(memory + Offset.lanes)
     nearby_prefetch_later(memory + Offset.lanes + 128)
     nearby_prefetch_later(memory + Offset.ids)
+  }
+
+  /// Asks for the rest where a leaf holds more; the header is there already.
+  @inline(__always)
+  func prefetchRestOfLeaf() {
     guard count > 8 else { return }
     nearby_prefetch_later(memory + Offset.lanes + 64)
     nearby_prefetch_later(memory + Offset.lanes + 192)
@@ -272,14 +285,17 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// Asks for what the way down reads of a node, and for the rest, to be copied later; the header is
-  /// there already.
+  /// Asks for a node, but for its splits.
   @inline(__always)
-  func prefetchNode() {
-    nearby_prefetch_lines(splits.memory + Offset.splitKeys, 3)
-    nearby_prefetch_lines(memory + Offset.children, 2)
-    nearby_prefetch_lines_later(memory + Offset.lanes, 4)
-  }
+  func prefetchNode() { nearby_prefetch_lines_later(memory, 7) }
+
+  /// Asks for what the way down reads of a node's splits; the header of the node is there already.
+  @inline(__always)
+  func prefetchSplits() { nearby_prefetch_lines(splits.memory + Offset.splitKeys, 3) }
+
+  /// Whether a child is a node, as this one knows of it.
+  @inline(__always)
+  func isNode(_ lane: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: lane) & 1 != 0 }
 
   @inline(__always)
   func child(_ lane: Int) -> LiveBlock {
@@ -303,10 +319,17 @@ struct LiveBlock: @unchecked Sendable {
   }
 
   /// Copies everything of a node, which may be plain where this one is full, but the stamps.
+  @inline(__always)
   func copyNode(_ node: LiveBlock) {
-    memory.advanced(by: Offset.height).copyMemory(
-      from: node.memory + Offset.height, byteCount: node.kind.byteCount - Offset.height)
-    if isFullNode, !node.isFullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
+    let birth = birth, kind = kind
+    nearby_copy_lines(memory, node.memory, 7)
+    stamp(kind, birth: birth)
+    guard kind == .fullNode else { return }
+    if node.isFullNode {
+      nearby_copy_lines(memory + Offset.childCategories, node.memory + Offset.childCategories, 2)
+    } else {
+      store(SIMD16<UInt64>(), Offset.childCategories)
+    }
   }
 
   /// Copies splits but for the stamps.
@@ -318,15 +341,17 @@ struct LiveBlock: @unchecked Sendable {
   /// Puts a block in a lane, with the edges and categories of what lies below it.
   ///
   /// - Precondition: This is a full node where the child has categories.
+  @inline(__always)
   func setChild(_ lane: Int, _ child: LiveBlock) {
     store(child.memory, Offset.children + lane << 3)
     let bit: UInt32 = 1 << UInt32(truncatingIfNeeded: lane)
     bits = child.isNode ? bits | bit : bits & ~bit
-    let edges = child.isNode ? child.nodeEdges : child.leafEdges
-    store(edges.south, Offset.lanes + lane << 2)
-    store(edges.west, Offset.lanes + 64 + lane << 2)
-    store(edges.north, Offset.lanes + 128 + lane << 2)
-    store(edges.east, Offset.lanes + 192 + lane << 2)
+    let edges = memory + Offset.lanes + lane << 2
+    if child.isNode {
+      nearby_node_edges(child.lanes, edges)
+    } else {
+      nearby_leaf_edges(child.lanes, Int32(truncatingIfNeeded: child.count), edges)
+    }
     height = max(height, child.height + 1)
     if isFullNode { store(child.allCategories, Offset.childCategories + lane << 3) }
   }
@@ -334,29 +359,6 @@ struct LiveBlock: @unchecked Sendable {
   /// Whether nodes above this one must be full.
   @inline(__always)
   var mayHaveCategories: Bool { isFullNode || isFullLeaf }
-
-  private typealias Edges = (south: Float, west: Float, north: Float, east: Float)
-
-  private var nodeEdges: Edges {
-    (
-      nearby_least(lanes), nearby_least(lanes + 64), nearby_greatest(lanes + 128, 4),
-      nearby_greatest(lanes + 192, 4)
-    )
-  }
-
-  private var leafEdges: Edges {
-    guard count > 0 else { return (.infinity, .infinity, -.infinity, -.infinity) }
-    var edges = SIMD4<Double>()
-    withUnsafeMutableBytes(of: &edges) { edges in
-      nearby_position_edges(
-        lanes, Int32(truncatingIfNeeded: count),
-        edges.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: Double.self))
-    }
-    return (
-      KDTreeBuilder.roundedDown(edges[0]), KDTreeBuilder.roundedDown(edges[1]),
-      KDTreeBuilder.roundedUp(edges[2]), KDTreeBuilder.roundedUp(edges[3])
-    )
-  }
 
   private var allCategories: UInt64 {
     guard mayHaveCategories else { return 0 }
@@ -375,35 +377,18 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Splits
 
-  /// The child in whose part of the Earth something lies; asked of a node's `splits`, as all of these.
-  ///
-  /// - Parameter keys: Where its `LiveKeys` are.
-  @inline(__always)
-  func lane(of keys: UnsafeRawPointer) -> Int { lane(of: keys, after: LiveBlock.fanOut) }
-
-  /// The same, from a side on that is known already.
-  @inline(__always)
-  private func lane(of keys: UnsafeRawPointer, after known: Int) -> Int {
-    var side = known
-    while side >= LiveBlock.fanOut {
-      let split = side & 15
-      side = self.side(of: split, isHigh: isHigh(keys, split))
-    }
-    return side
-  }
-
-  /// The children that an operation concerns: what something goes from, and what it comes to; only
-  /// one of them counts where it does not do both.
+  /// The children that an operation concerns: what something goes from, and what it comes to; both
+  /// the same where it does not do both.
   ///
   /// One way down as far as both agree, which mostly is all of it.
   @inline(__always)
-  func lanes(of operation: UnsafePointer<LiveOperation>, _ roles: UInt32) -> (from: Int, to: Int) {
-    let from = UnsafeRawPointer(operation)
-    let to = from + MemoryLayout<LiveKeys>.stride
+  func lanes(of operation: UnsafeRawPointer, _ roles: UInt32) -> (from: Int, to: Int) {
     guard roles == LiveOperation.Role.moves else {
-      let lane = lane(of: roles == LiveOperation.Role.goes ? from : to)
+      let lane = lane(of: LiveOperation.keys(at: operation, roles), after: LiveBlock.fanOut)
       return (lane, lane)
     }
+    let from = LiveOperation.keys(at: operation, LiveOperation.Role.goes)
+    let to = LiveOperation.keys(at: operation, LiveOperation.Role.comes)
     var side = LiveBlock.fanOut
     repeat {
       let split = side & 15
@@ -419,6 +404,17 @@ struct LiveBlock: @unchecked Sendable {
     return (side, side)
   }
 
+  /// The child in whose part of the Earth something lies, from a side on that is known already.
+  @inline(__always)
+  private func lane(of keys: UnsafeRawPointer, after known: Int) -> Int {
+    var side = known
+    while side >= LiveBlock.fanOut {
+      let split = side & 15
+      side = self.side(of: split, isHigh: isHigh(keys, split))
+    }
+    return side
+  }
+
   @inline(__always)
   private func isHigh(_ keys: UnsafeRawPointer, _ split: Int) -> Bool {
     let axis = Int(load(Offset.splitAxes + split, as: UInt8.self))
@@ -428,7 +424,8 @@ struct LiveBlock: @unchecked Sendable {
 
   @inline(__always)
   private func side(of split: Int, isHigh: Bool) -> Int {
-    Int(load((isHigh ? Offset.highSides : Offset.lowSides) + split, as: UInt8.self))
+    let high = (Offset.highSides - Offset.lowSides) * (isHigh ? 1 : 0)
+    return Int(load(Offset.lowSides + split + high, as: UInt8.self))
   }
 
   /// Adds a split whose sides are still to be told.

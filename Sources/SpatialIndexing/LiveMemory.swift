@@ -80,8 +80,10 @@ final class LiveMemory: @unchecked Sendable {
 
   private func addSlab(_ kind: LiveKind) {
     let size = kind.byteCount
-    // A quarter more each time: little is idle, and large slabs may have large pages.
-    let count = max(64, total[Int(kind.rawValue)] / 4)
+    // A quarter more each time, so that little is idle; but soon a large page at least.
+    let held = total[Int(kind.rawValue)]
+    let isSmall = held * size < LargePages.size / 2
+    let count = max(isSmall ? 64 : (LargePages.size + size - 1) / size, held / 4)
     total[Int(kind.rawValue)] += count
     let slab = LargePages.allocate(byteCount: count * size)
     // Queries read slots that hold nothing yet, and pass over what they find there.
@@ -99,13 +101,15 @@ final class LiveMemory: @unchecked Sendable {
   }
 
   /// Takes back a block that the version being made does not need.
+  @inline(__always)
   func retire(_ block: LiveBlock) {
     let birth = block.birth, kind = block.kind
     guard birth < version else { return free[Int(kind.rawValue)].append(block.memory) }
     let retired = RetiredBlock(
       memory: block.memory, lastSeenAndKind: (version &- 1) << 3 | Int(kind.rawValue))
-    var oldest = living.count &- 1
-    while oldest > 0, living[oldest &- 1].version >= birth { oldest &-= 1 }
+    // Most blocks are older than any version that is still held.
+    var oldest = 0
+    while oldest < living.count &- 1, living[oldest].version < birth { oldest &+= 1 }
     living[oldest].waiting.append(retired)
   }
 
@@ -145,54 +149,6 @@ final class LiveMemory: @unchecked Sendable {
       spareLists.append(generation.waiting)
     }
   }
-}
-
-/// A list that is written and read at its end, without the checks of an array.
-private struct PlainList<Element: BitwiseCopyable>: BitwiseCopyable {
-  private var start: UnsafeMutablePointer<Element>?
-  private var capacity = 0
-  private(set) var count = 0
-
-  var isEmpty: Bool { count == 0 }
-
-  @inline(__always)
-  mutating func append(_ element: Element) {
-    if count == capacity { grow() }
-    start.unsafelyUnwrapped[count] = element
-    count &+= 1
-  }
-
-  private mutating func grow() {
-    let grown = UnsafeMutablePointer<Element>.allocate(capacity: max(64, 2 * capacity))
-    if let start {
-      grown.update(from: start, count: count)
-      start.deallocate()
-    }
-    start = grown
-    capacity = max(64, 2 * capacity)
-  }
-
-  /// - Precondition: It is not empty.
-  @inline(__always)
-  mutating func removeLast() -> Element {
-    count &-= 1
-    return start.unsafelyUnwrapped[count]
-  }
-
-  /// - Precondition: There is an element at `index`.
-  mutating func remove(at index: Int) {
-    let place = start.unsafelyUnwrapped + index
-    count &-= 1
-    place.update(from: place + 1, count: count &- index)
-  }
-
-  @inline(__always)
-  subscript(index: Int) -> Element {
-    get { start.unsafelyUnwrapped[index] }
-    nonmutating _modify { yield &start.unsafelyUnwrapped[index] }
-  }
-
-  func deallocate() { start?.deallocate() }
 }
 
 /// One state of a live index, as snapshots share it.

@@ -6,20 +6,6 @@ struct LiveRow: BitwiseCopyable {
   var categories: UInt64
   var expiry: Double
 
-  init(latitude: Double, longitude: Double, id: UInt64, categories: UInt64, expiry: Double) {
-    self.latitude = latitude
-    self.longitude = longitude
-    self.id = id
-    self.categories = categories
-    self.expiry = expiry
-  }
-
-  init(_ object: LiveObject) {
-    self.init(
-      latitude: object.coordinate.latitude, longitude: object.coordinate.longitude,
-      id: object.id, categories: object.categories.rawValue, expiry: object.expiry)
-  }
-
   var isPlain: Bool { categories == 0 && expiry == .infinity }
 
   /// The value on an axis of the row that stands at an address, as a number ordered as values are.
@@ -40,59 +26,81 @@ struct LiveRow: BitwiseCopyable {
     let bits = degrees.bitPattern
     return bits ^ (UInt64(bitPattern: Int64(bitPattern: bits) >> 63) | 1 << 63)
   }
-}
 
-/// The values of a place and an id on the axes that a tree may be split by, as numbers ordered as the
-/// values are.
-struct LiveKeys: BitwiseCopyable {
-  private let keys: (UInt64, UInt64, UInt64)
-
+  /// The degrees that have a key.
   @inline(__always)
-  init(latitude: Double, longitude: Double, id: UInt64) {
-    keys = (LiveRow.key(of: latitude), LiveRow.key(of: longitude), id)
+  static func degrees(of key: UInt64) -> Double {
+    Double(bitPattern: key ^ (~UInt64(bitPattern: Int64(bitPattern: key) >> 63) | 1 << 63))
   }
 }
 
 /// One change of a tree: an object that goes from a place, comes to one, or does both.
+///
+/// One cache line, for each height of the tree reads the operations of a batch in another order. The
+/// places are kept as keys.
 struct LiveOperation: BitwiseCopyable {
   /// What is still to be done, as bits.
   ///
-  /// An object that moves goes and comes as one as long as both
-  /// places lie in one part of the tree.
+  /// An object that moves goes and comes as one as long as both places lie in one part of the tree.
   enum Role {
     static let goes: UInt32 = 1
     static let comes: UInt32 = 2
     static let moves = goes | comes
   }
 
-  /// Of the place it goes from, and after them those of the place it comes to; in front, so that they
-  /// are found by an operation's address.
-  private var from, to: LiveKeys
-  /// What comes; of what only goes, nothing but the id is worth anything.
-  private(set) var row: LiveRow
-  /// Bits of `Role`; none for what came and went in one batch.
-  var roles: UInt32
-
-  /// Something that comes.
-  init(coming row: LiveRow) {
-    to = LiveKeys(latitude: row.latitude, longitude: row.longitude, id: row.id)
-    from = to
-    self.row = row
-    roles = Role.comes
-  }
+  /// The keys of what goes and then of what comes, on the axes of `LiveRow.key(at:axis:)`; both of
+  /// the same place where the operation does not do both.
+  private typealias Keys = (latitude: UInt64, longitude: UInt64, id: UInt64)
+  private let from: Keys
+  private var to: Keys
+  /// Of what comes; of what only goes, they are worth nothing.
+  private var categories: UInt64, expiry: Double
 
   /// Something that goes from a place.
+  @inline(__always)
   init(going id: UInt64, from latitude: Double, _ longitude: Double) {
-    self.init(
-      coming: LiveRow(
-        latitude: latitude, longitude: longitude, id: id, categories: 0, expiry: .infinity))
-    roles = Role.goes
+    from = (LiveRow.key(of: latitude), LiveRow.key(of: longitude), id)
+    to = from
+    categories = 0
+    expiry = .infinity
   }
 
-  /// Lets the object come as a row, instead of another or as well as go.
-  mutating func come(_ row: LiveRow) {
-    to = LiveKeys(latitude: row.latitude, longitude: row.longitude, id: row.id)
-    self.row = row
-    roles |= Role.comes
+  /// Something that comes.
+  @inline(__always)
+  init(coming object: LiveObject) {
+    self.init(
+      going: object.id, from: object.coordinate.latitude, object.coordinate.longitude)
+    come(object)
+  }
+
+  /// Lets the object come as it is now, instead of as it was said to be or as well as go.
+  @inline(__always)
+  mutating func come(_ object: LiveObject) {
+    to.latitude = LiveRow.key(of: object.coordinate.latitude)
+    to.longitude = LiveRow.key(of: object.coordinate.longitude)
+    categories = object.categories.rawValue
+    expiry = object.expiry
+  }
+
+  @inline(__always)
+  var id: UInt64 { to.id }
+
+  /// What comes.
+  @inline(__always)
+  var row: LiveRow {
+    LiveRow(
+      latitude: LiveRow.degrees(of: to.latitude),
+      longitude: LiveRow.degrees(of: to.longitude), id: to.id, categories: categories,
+      expiry: expiry)
+  }
+
+  /// Whether what comes has no categories and never expires.
+  @inline(__always)
+  var isPlain: Bool { categories == 0 && expiry == .infinity }
+
+  /// Where the keys of what goes or of what comes are.
+  @inline(__always)
+  static func keys(at operation: UnsafeRawPointer, _ role: UInt32) -> UnsafeRawPointer {
+    operation + (role == Role.goes ? 0 : MemoryLayout<Keys>.stride)
   }
 }

@@ -4,40 +4,23 @@ import CKernels
 
 extension LiveWriter {
   func updateTree() {
-    if operationCapacity < operations.count { growOrders(to: operations.count) }
+    // What came and went in this batch has nothing to do.
     var count = 0
-    for index in operations.indices where operations[index].roles != 0 {
-      order[count] = UInt32(truncatingIfNeeded: index) << 2 | operations[index].roles
-      count += 1
+    for index in 0..<operationCount where order[index] & Role.moves != 0 {
+      order[count] = order[index]
+      count &+= 1
     }
     guard count > 0 else { return }
-    operations.withUnsafeBufferPointer { operations in
-      let batch = Batch(
-        operations: operations.baseAddress.unsafelyUnwrapped, order: order, other: otherOrder,
-        paths: paths)
-      if root.isNode {
-        root = update(root, 0..<count, batch, pathLength: nil)
-      } else if let leaf = updatedLeaf(root, 0..<count, batch) {
-        root = leaf
-      } else {
-        let rowCount = gather(root, 0..<count, batch)
-        memory.retire(root)
-        root = building.tree(of: 0..<rowCount)
-      }
+    let batch = Batch(operations: operations, order: order, other: otherOrder)
+    if root.isNode {
+      root = update(root, 0..<count, batch)
+    } else if let leaf = updatedLeaf(root, 0..<count, batch) {
+      root = leaf
+    } else {
+      let rowCount = gather(root, 0..<count, batch)
+      memory.retire(root)
+      root = building.tree(of: 0..<rowCount)
     }
-  }
-
-  private func growOrders(to least: Int) {
-    order.deallocate()
-    otherOrder.deallocate()
-    lanes.deallocate()
-    paths.deallocate()
-    operationCapacity = max(2 * operationCapacity, least, 1_024)
-    // A move becomes two entries where its ways part.
-    order = .allocate(capacity: 2 * operationCapacity)
-    otherOrder = .allocate(capacity: 2 * operationCapacity)
-    lanes = .allocate(capacity: 2 * operationCapacity)
-    paths = .allocate(capacity: 2 * operationCapacity)
   }
 
   /// The operations of a batch, in the order in which the node at hand was given them.
@@ -47,9 +30,6 @@ extension LiveWriter {
     let operations: UnsafePointer<LiveOperation>
     let order: UnsafeMutablePointer<UInt32>
     let other: UnsafeMutablePointer<UInt32>
-    /// For each operation the children on its ways down from where it was taken first, that of what
-    /// goes and that of what comes, four bits for each child.
-    let paths: UnsafeMutablePointer<UInt64>
 
     @inline(__always)
     func operation(_ place: Int) -> UnsafePointer<LiveOperation> { operation(of: order[place]) }
@@ -62,42 +42,109 @@ extension LiveWriter {
     @inline(__always)
     func roles(_ place: Int) -> UInt32 { order[place] & 3 }
 
-    @inline(__always)
-    func paths(of entry: UInt32) -> UnsafeMutablePointer<UInt64> {
-      paths + Int(truncatingIfNeeded: (entry >> 2) << 1)
-    }
-
     /// The same, as a node's children are given them.
-    var below: Batch { Batch(operations: operations, order: other, other: order, paths: paths) }
+    var below: Batch { Batch(operations: operations, order: other, other: order) }
   }
 
   /// Applies operations to what lies below a node.
   ///
-  /// - Parameter pathLength: How many children of the operations' paths lie behind them; nil while
-  ///   the paths are not known and what will be read has not been asked for.
   /// - Returns: What stands in its place now.
-  private func update(
-    _ old: LiveBlock, _ range: Range<Int>, _ batch: Batch, pathLength: Int?
-  ) -> LiveBlock {
-    var pathLength = pathLength
-    if pathLength == nil, range.count <= LiveWriter.warmCount {
-      warm(old, range, batch)
-      pathLength = 0
-    }
+  private func update(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock {
+    if range.count <= LiveWriter.togetherCount { return updateTogether(old, range, batch) }
     var node = owned(old)
-    return withUnsafeTemporaryAllocation(
-      of: UInt32.self, capacity: 2 * LiveBlock.fanOut
-    ) { places in
-      let starts = places.baseAddress.unsafelyUnwrapped, ends = starts + LiveBlock.fanOut
-      var touched = sort(range, batch, among: node, pathLength, starts: starts, ends: ends)
-      while touched != 0 {
-        let lane = touched.trailingZeroBitCount
-        touched &= touched &- 1
-        updateChild(
-          lane, of: &node, Int(starts[lane])..<Int(ends[lane]), batch.below,
-          pathLength: pathLength.map { $0 &+ 1 })
+    handOut(range, batch, among: node) { lane, range in
+      let child = node.child(lane)
+      guard child.isNode else { return updateLeaf(lane, of: &node, range, batch.below) }
+      let oldCount = child.count
+      let updated = update(child, range, batch.below)
+      node.count &+= updated.count &- oldCount
+      set(lane, of: &node, updated)
+    }
+    return hasGoodShape(node) ? node : rebuilt(node)
+  }
+
+  /// For so many operations what is read and written mostly fits a processor's own cache.
+  private static let togetherCount = 512
+
+  /// Applies operations to what lies below a node, one height of the tree after another: down to the
+  /// leaves, and up again.
+  ///
+  /// Each block says only where the next one is, and what a batch touches lies all over the memory.
+  /// A height at a time, all that the next one needs is asked for long before it is read.
+  private func updateTogether(
+    _ top: LiveBlock, _ range: Range<Int>, _ batch: Batch
+  ) -> LiveBlock {
+    nodes.removeAll()
+    nodes.append(LiveVisit(block: top, range: range, parent: 0, lane: 0))
+    var batch = batch
+    var height = 0..<1
+    while !height.isEmpty {
+      for visit in height {
+        let ahead = visit &+ LiveWriter.visitsAhead
+        if ahead < height.upperBound { nodes[ahead].block.prefetchSplits() }
+        descend(visit, batch)
       }
-      return hasGoodShape(node) ? node : rebuilt(node)
+      batch = batch.below
+      updateLeaves(batch)
+      height = height.upperBound..<nodes.count
+    }
+    while true {
+      let visit = nodes.removeLast()
+      let node = hasGoodShape(visit.block) ? visit.block : rebuilt(visit.block)
+      if nodes.isEmpty { return node }
+      nodes[visit.parent].block.count &+= node.count &- visit.oldCount
+      set(visit.lane, of: &nodes[visit.parent].block, node)
+    }
+  }
+
+  /// How many visits ahead of a node its splits are asked for, and of a leaf its second half.
+  private static let visitsAhead = 4
+
+  /// Makes a node one that the batch may write in, and hands its operations on to its children, which
+  /// will be visited later.
+  @inline(__always)
+  private func descend(_ visit: Int, _ batch: Batch) {
+    let range = nodes[visit].range
+    nodes[visit].oldCount = nodes[visit].block.count
+    let node = owned(nodes[visit].block)
+    nodes[visit].block = node
+    handOut(range, batch, among: node) { lane, range in
+      let below = LiveVisit(block: node.child(lane), range: range, parent: visit, lane: lane)
+      if node.isNode(lane) {
+        below.block.prefetchNode()
+        nodes.append(below)
+      } else {
+        below.block.prefetchLeaf()
+        leaves.append(below)
+      }
+    }
+  }
+
+  private func updateLeaves(_ batch: Batch) {
+    for index in 0..<leaves.count {
+      let ahead = index &+ LiveWriter.visitsAhead
+      if ahead < leaves.count { leaves[ahead].block.prefetchRestOfLeaf() }
+      let visit = leaves[index]
+      updateLeaf(visit.lane, of: &nodes[visit.parent].block, visit.range, batch)
+    }
+    leaves.removeAll()
+  }
+
+  /// Applies operations to a child that is a leaf.
+  @inline(__always)
+  private func updateLeaf(
+    _ lane: Int, of node: inout LiveBlock, _ range: Range<Int>, _ batch: Batch
+  ) {
+    let old = node.child(lane)
+    let oldCount = old.count
+    if let leaf = updatedLeaf(old, range, batch) {
+      node.count &+= leaf.count &- oldCount
+      set(lane, of: &node, leaf)
+    } else {
+      let rowCount = gather(old, range, batch)
+      memory.retire(old)
+      node.count += rowCount - oldCount
+      spread(rowCount, over: &node, lane)
     }
   }
 
@@ -107,31 +154,64 @@ extension LiveWriter {
   /// There must be room behind a range for as many entries more as it has moves; each child's range
   /// gets the same.
   ///
+  /// - Parameter body: Is called for each child that has operations, with its lane and its range.
+  @inline(__always)
+  private func handOut(
+    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock,
+    to body: (_ lane: Int, Range<Int>) -> Void
+  ) {
+    if range.count == 1 {
+      handOut(range.lowerBound, batch, among: node, to: body)
+    } else {
+      withUnsafeTemporaryAllocation(
+        of: UInt32.self, capacity: 2 * LiveBlock.fanOut
+      ) { places in
+        let starts = places.baseAddress.unsafelyUnwrapped, ends = starts + LiveBlock.fanOut
+        var touched = sort(range, batch, among: node, starts: starts, ends: ends)
+        while touched != 0 {
+          let lane = touched.trailingZeroBitCount
+          touched &= touched &- 1
+          body(lane, Int(starts[lane])..<Int(ends[lane]))
+        }
+      }
+    }
+  }
+
+  /// The same for one operation, as most nodes over leaves have it.
+  @inline(__always)
+  private func handOut(
+    _ place: Int, _ batch: Batch, among node: LiveBlock, to body: (_ lane: Int, Range<Int>) -> Void
+  ) {
+    let entry = batch.order[place]
+    let lane = node.splits.lanes(of: batch.operation(of: entry), entry & Role.moves)
+    guard lane.from != lane.to else {
+      batch.other[place] = entry
+      return body(lane.from, place..<place &+ 1)
+    }
+    batch.other[place] = entry & ~Role.comes
+    batch.other[place &+ 1] = entry & ~Role.goes
+    body(lane.from, place..<place &+ 1)
+    body(lane.to, place &+ 1..<place &+ 2)
+  }
+
+  /// Puts the operations of a range in the order of a node's children.
+  ///
   /// - Parameters:
   ///   - starts: Gets the places where the operations of each child begin.
   ///   - ends: Gets the places where they end.
   /// - Returns: A bit for each child that has operations.
   @inline(__always)
   private func sort(
-    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock, _ pathLength: Int?,
+    _ range: Range<Int>, _ batch: Batch, among node: LiveBlock,
     starts: UnsafeMutablePointer<UInt32>, ends: UnsafeMutablePointer<UInt32>
   ) -> UInt32 {
     let splits = node.splits
-    let isKnown = (pathLength ?? .max) < LiveWriter.longestPath
-    let shift = UInt64(truncatingIfNeeded: 4 &* (pathLength ?? 0))
-    ends.update(repeating: 0, count: LiveBlock.fanOut)
+    UnsafeMutableRawPointer(ends).storeBytes(of: SIMD16<UInt32>(), as: SIMD16<UInt32>.self)
     var touched: UInt32 = 0
     var place = range.lowerBound
     while place < range.upperBound {
-      let entry = batch.order[place], roles = entry & 3
-      var lane: (from: Int, to: Int)
-      if isKnown {
-        let paths = batch.paths(of: entry)
-        lane.from = Int(truncatingIfNeeded: paths[0] &>> shift & 15)
-        lane.to = Int(truncatingIfNeeded: paths[1] &>> shift & 15)
-      } else {
-        lane = splits.lanes(of: batch.operation(of: entry), roles)
-      }
+      let entry = batch.order[place], roles = entry & Role.moves
+      let lane = splits.lanes(of: batch.operation(of: entry), roles)
       lanes[place] = UInt16(truncatingIfNeeded: lane.from | lane.to << 8)
       let goes = roles & 1, comes = roles >> 1
       ends[lane.from] &+= goes
@@ -169,91 +249,6 @@ extension LiveWriter {
     return touched
   }
 
-  /// For so many operations all that is read and written fits a processor's own cache.
-  private static let warmCount = 128
-  /// How many ways down are taken at a time.
-  private static let strandCount = 16
-
-  /// How many children a path holds at most.
-  private static let longestPath = 16
-
-  /// One way down, of what goes, of what comes, or of both.
-  private struct Strand {
-    var block: LiveBlock
-    var entry: UInt32
-  }
-
-  /// Asks for the memory that operations will need, many at a time, since each block says only where
-  /// the next one is; notes their paths.
-  private func warm(_ node: LiveBlock, _ range: Range<Int>, _ batch: Batch) {
-    withUnsafeTemporaryAllocation(
-      of: Strand.self, capacity: 2 * LiveWriter.strandCount
-    ) { strands in
-      let strands = strands.baseAddress.unsafelyUnwrapped
-      var start = range.lowerBound
-      while start < range.upperBound {
-        var count = min(LiveWriter.strandCount, range.upperBound &- start)
-        for index in 0..<count {
-          let entry = batch.order[start &+ index]
-          let paths = batch.paths(of: entry)
-          // What goes elsewhere may have been warmed before, and its path is needed.
-          if entry & Role.goes != 0 { paths[0] = 0 }
-          if entry & Role.comes != 0 { paths[1] = 0 }
-          strands[index] = Strand(block: node, entry: entry)
-        }
-        start &+= count
-        var shift: UInt64 = 0
-        var isBelow = true
-        while isBelow {
-          isBelow = false
-          for index in 0..<count where strands[index].block.isNode {
-            strands[index].block.prefetchNode()
-          }
-          for index in 0..<count where strands[index].block.isNode {
-            isBelow = true
-            let block = strands[index].block, entry = strands[index].entry
-            let paths = batch.paths(of: entry)
-            let (from, to) = block.splits.lanes(of: batch.operation(of: entry), entry & 3)
-            if entry & Role.goes != 0 { paths[0] |= UInt64(truncatingIfNeeded: from) << shift }
-            if entry & Role.comes != 0 { paths[1] |= UInt64(truncatingIfNeeded: to) << shift }
-            let child = block.child(from)
-            nearby_prefetch(child.memory)
-            strands[index].block = child
-            guard from != to else { continue }
-            strands[index].entry = entry & ~Role.comes
-            let other = block.child(to)
-            nearby_prefetch(other.memory)
-            strands[count] = Strand(block: other, entry: entry & ~Role.goes)
-            count &+= 1
-          }
-          shift += 4
-        }
-        for index in 0..<count { strands[index].block.prefetchLeaf() }
-      }
-    }
-  }
-
-  private func updateChild(
-    _ lane: Int, of node: inout LiveBlock, _ range: Range<Int>, _ batch: Batch,
-    pathLength: Int?
-  ) {
-    let child = node.child(lane)
-    let oldCount = child.count
-    if child.isNode {
-      let updated = update(child, range, batch, pathLength: pathLength)
-      node.count &+= updated.count &- oldCount
-      set(lane, of: &node, updated)
-    } else if let leaf = updatedLeaf(child, range, batch) {
-      node.count &+= leaf.count &- oldCount
-      set(lane, of: &node, leaf)
-    } else {
-      let rowCount = gather(child, range, batch)
-      memory.retire(child)
-      node.count += rowCount - oldCount
-      spread(rowCount, over: &node, lane)
-    }
-  }
-
   /// Puts a child in a lane of a node that this batch may write in; a plain node becomes a full one
   /// where that is needed.
   @inline(__always)
@@ -273,4 +268,36 @@ extension LiveWriter {
   func owned(_ node: LiveBlock) -> LiveBlock {
     node.birth < memory.version ? copied(node, node.kind) : node
   }
+}
+
+/// A part of the tree that operations of a batch come to.
+struct LiveVisit: BitwiseCopyable {
+  /// A node or a leaf; once a node has been gone through, the one that the batch may write in.
+  var block: LiveBlock
+  /// How many objects there were below.
+  var oldCount = 0
+  private let start, end, parentVisit, parentLane: UInt32
+
+  @inline(__always)
+  init(block: LiveBlock, range: Range<Int>, parent: Int, lane: Int) {
+    self.block = block
+    start = UInt32(truncatingIfNeeded: range.lowerBound)
+    end = UInt32(truncatingIfNeeded: range.upperBound)
+    parentVisit = UInt32(truncatingIfNeeded: parent)
+    parentLane = UInt32(truncatingIfNeeded: lane)
+  }
+
+  /// Its operations.
+  @inline(__always)
+  var range: Range<Int> {
+    Range(uncheckedBounds: (Int(truncatingIfNeeded: start), Int(truncatingIfNeeded: end)))
+  }
+
+  /// The number of the node above among those visited.
+  @inline(__always)
+  var parent: Int { Int(truncatingIfNeeded: parentVisit) }
+
+  /// Which child of that it is.
+  @inline(__always)
+  var lane: Int { Int(truncatingIfNeeded: parentLane) }
 }

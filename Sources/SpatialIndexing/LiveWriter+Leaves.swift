@@ -12,7 +12,7 @@ extension LiveWriter {
     for place in range {
       let roles = batch.roles(place)
       count &+= Int(roles >> 1) &- Int(roles & 1)
-      if roles & Role.comes != 0 { isPlain = isPlain && batch.operation(place).pointee.row.isPlain }
+      if roles & Role.comes != 0 { isPlain = isPlain && batch.operation(place).pointee.isPlain }
     }
     guard count <= LiveBlock.fanOut else { return nil }
     var leaf = old
@@ -25,7 +25,7 @@ extension LiveWriter {
     count = leaf.count
     for place in range where batch.roles(place) & Role.goes != 0 {
       let operation = batch.operation(place)
-      let slot = leaf.slot(of: operation.pointee.row.id)
+      let slot = leaf.slot(of: operation.pointee.id)
       if batch.roles(place) == Role.moves {
         leaf.write(operation.pointee.row, slot: slot)
       } else {

@@ -12,31 +12,36 @@ final class LiveWriter: @unchecked Sendable {
   @exclusivity(unchecked) var table = LiveObjectTable()
 
   /// What the present batch does to the tree.
-  @exclusivity(unchecked) var operations: [LiveOperation] = []
+  @exclusivity(unchecked) var operations: UnsafeMutablePointer<LiveOperation>
+  @exclusivity(unchecked) var operationCount = 0
+  @exclusivity(unchecked) var operationCapacity = 0
   /// What `Batch` tells of, for up to `operationCapacity` operations.
   @exclusivity(unchecked) var order: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) var otherOrder: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) var lanes: UnsafeMutablePointer<UInt16>
-  @exclusivity(unchecked) var paths: UnsafeMutablePointer<UInt64>
-  @exclusivity(unchecked) var operationCapacity = 0
+  /// The nodes and leaves that operations come to, on the way down.
+  @exclusivity(unchecked) var nodes = PlainList<LiveVisit>()
+  @exclusivity(unchecked) var leaves = PlainList<LiveVisit>()
   /// Rows on their way into new leaves.
   @exclusivity(unchecked) var rows: UnsafeMutablePointer<LiveRow>
   @exclusivity(unchecked) var rowCapacity = 4_096
 
   init() {
+    operations = .allocate(capacity: 0)
     order = .allocate(capacity: 0)
     otherOrder = .allocate(capacity: 0)
     lanes = .allocate(capacity: 0)
-    paths = .allocate(capacity: 0)
     rows = .allocate(capacity: rowCapacity)
     root = memory.make(.plainLeaf)
   }
 
   deinit {
+    operations.deallocate()
     order.deallocate()
     otherOrder.deallocate()
     lanes.deallocate()
-    paths.deallocate()
+    nodes.deallocate()
+    leaves.deallocate()
     rows.deallocate()
   }
 
@@ -53,8 +58,8 @@ final class LiveWriter: @unchecked Sendable {
       changes.count <= LiveWriter.mostChanges,
       "\(changes.count) changes at a time; at most \(LiveWriter.mostChanges)")
     memory.reap()
-    operations.removeAll(keepingCapacity: true)
-    operations.reserveCapacity(changes.count)
+    operationCount = 0
+    if operationCapacity < changes.count { reserveOperations(changes.count) }
     for index in changes.indices {
       if index + LiveWriter.lookAhead < changes.count {
         switch changes[index + LiveWriter.lookAhead] {
@@ -63,7 +68,7 @@ final class LiveWriter: @unchecked Sendable {
         }
       }
       switch changes[index] {
-      case .put(let object): put(LiveRow(object))
+      case .put(let object): put(object)
       case .remove(let id): remove(id)
       }
     }
@@ -76,32 +81,53 @@ final class LiveWriter: @unchecked Sendable {
   /// How many changes ahead the table is read.
   private static let lookAhead = 12
 
-  private func put(_ row: LiveRow) {
-    guard let entry = table.find(row.id) else {
+  private func reserveOperations(_ least: Int) {
+    operations.deallocate()
+    order.deallocate()
+    otherOrder.deallocate()
+    lanes.deallocate()
+    operationCapacity = max(2 * operationCapacity, least, 1_024)
+    operations = LargePages.allocate(
+      byteCount: operationCapacity * MemoryLayout<LiveOperation>.stride
+    ).bindMemory(to: LiveOperation.self, capacity: operationCapacity)
+    // A move becomes two entries where its ways part.
+    order = .allocate(capacity: 2 * operationCapacity)
+    otherOrder = .allocate(capacity: 2 * operationCapacity)
+    lanes = .allocate(capacity: 2 * operationCapacity)
+  }
+
+  private func append(_ operation: LiveOperation, _ roles: UInt32) {
+    operations[operationCount] = operation
+    order[operationCount] = UInt32(truncatingIfNeeded: operationCount) << 2 | roles
+    operationCount &+= 1
+  }
+
+  private func put(_ object: LiveObject) {
+    guard let entry = table.find(object.id) else {
       table.insert(
         LiveObjectTable.Entry(
-          id: row.id, latitude: row.latitude, longitude: row.longitude,
-          operation: operations.count))
-      return operations.append(LiveOperation(coming: row))
+          id: object.id, latitude: object.coordinate.latitude,
+          longitude: object.coordinate.longitude, operation: operationCount))
+      return append(LiveOperation(coming: object), LiveOperation.Role.comes)
     }
     if inserts(entry.pointee) {
-      operations[entry.pointee.operation].come(row)
+      operations[entry.pointee.operation].come(object)
     } else {
-      entry.pointee.operation = operations.count
+      entry.pointee.operation = operationCount
       var operation = removal(of: entry.pointee)
-      operation.come(row)
-      operations.append(operation)
+      operation.come(object)
+      append(operation, LiveOperation.Role.moves)
     }
-    entry.pointee.latitude = row.latitude
-    entry.pointee.longitude = row.longitude
+    entry.pointee.latitude = object.coordinate.latitude
+    entry.pointee.longitude = object.coordinate.longitude
   }
 
   private func remove(_ id: UInt64) {
     guard let entry = table.find(id) else { return }
     if inserts(entry.pointee) {
-      operations[entry.pointee.operation].roles &= ~LiveOperation.Role.comes
+      order[entry.pointee.operation] &= ~LiveOperation.Role.comes
     } else {
-      operations.append(removal(of: entry.pointee))
+      append(removal(of: entry.pointee), LiveOperation.Role.goes)
     }
     table.remove(entry)
   }
@@ -111,8 +137,8 @@ final class LiveWriter: @unchecked Sendable {
   /// Numbers from earlier batches are not cleared, but there is at most one insertion of an object,
   /// so that what the number leads to tells.
   private func inserts(_ entry: LiveObjectTable.Entry) -> Bool {
-    entry.operation < operations.count && operations[entry.operation].row.id == entry.id
-      && operations[entry.operation].roles & LiveOperation.Role.comes != 0
+    entry.operation < operationCount && operations[entry.operation].id == entry.id
+      && order[entry.operation] & LiveOperation.Role.comes != 0
   }
 
   private func removal(of entry: LiveObjectTable.Entry) -> LiveOperation {
@@ -122,11 +148,11 @@ final class LiveWriter: @unchecked Sendable {
   /// The object with an id, as it is now.
   func object(_ id: UInt64) -> LiveObject? {
     guard let entry = table.find(id) else { return nil }
-    let keys = LiveKeys(
-      latitude: entry.pointee.latitude, longitude: entry.pointee.longitude, id: id)
-    return withUnsafePointer(to: keys) { keys in
+    return withUnsafePointer(to: removal(of: entry.pointee)) { operation in
       var block = root
-      while block.isNode { block = block.child(block.splits.lane(of: keys)) }
+      while block.isNode {
+        block = block.child(block.splits.lanes(of: operation, LiveOperation.Role.goes).from)
+      }
       return block.object(block.slot(of: id))
     }
   }

@@ -340,11 +340,24 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf(
   return bits;
 }
 
-/// The south, west, north and east edges of the first of sixteen positions; infinite, the wrong way
-/// round, where there are none.
+/// Writes the edges of sixteen boxes' union: south, west, north and east, 64 bytes from one to the
+/// next, as those of the boxes stand, too.
+NEARBY_INLINE void nearby_node_edges(const void *boxes, void *edges) {
+  const char *bytes = (const char *)boxes;
+  const float south = nearby_least(bytes), west = nearby_least(bytes + 64);
+  const float north = nearby_greatest(bytes + 128, 4), east = nearby_greatest(bytes + 192, 4);
+  memcpy(edges, &south, sizeof south);
+  memcpy((char *)edges + 64, &west, sizeof west);
+  memcpy((char *)edges + 128, &north, sizeof north);
+  memcpy((char *)edges + 192, &east, sizeof east);
+}
+
+/// Writes the edges of the first of sixteen positions, as floats rounded outward: south, west, north
+/// and east, 64 bytes from one to the next; infinite, the wrong way round, where there are none.
 ///
-/// `positions` are sixteen latitudes and then sixteen longitudes, as doubles.
-NEARBY_INLINE void nearby_position_edges(const void *positions, int32_t count, double *edges) {
+/// `positions` are sixteen latitudes and then sixteen longitudes, as doubles. The second eight of
+/// either are not touched while the first are enough.
+NEARBY_INLINE void nearby_leaf_edges(const void *positions, int32_t count, void *edges) {
   // All bits set are not a number, and of two such a number is neither less nor greater.
   static const int64_t not_numbers[32] = {
       0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
@@ -353,22 +366,29 @@ NEARBY_INLINE void nearby_position_edges(const void *positions, int32_t count, d
   const char *masks = (const char *)(not_numbers + 16 - count);
   const double infinity = __builtin_inf();
   nearby_double2 south = infinity, west = infinity, north = -infinity, east = -infinity;
+  for (int eight = 0; eight < count; eight += 8) {
 #pragma clang loop unroll(full)
-  for (int pair = 0; pair < 8; pair++) {
-    nearby_long2 mask = (nearby_long2)nearby_load_doubles(masks + 16 * pair);
-    nearby_double2 latitude =
-        (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + 16 * pair) | mask);
-    nearby_double2 longitude =
-        (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + 128 + 16 * pair) | mask);
-    south = latitude < south ? latitude : south;
-    north = latitude > north ? latitude : north;
-    west = longitude < west ? longitude : west;
-    east = longitude > east ? longitude : east;
+    for (int pair = 0; pair < 4; pair++) {
+      const int offset = 8 * eight + 16 * pair;
+      nearby_long2 mask = (nearby_long2)nearby_load_doubles(masks + offset);
+      nearby_double2 latitude =
+          (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + offset) | mask);
+      nearby_double2 longitude =
+          (nearby_double2)((nearby_long2)nearby_load_doubles(bytes + 128 + offset) | mask);
+      south = latitude < south ? latitude : south;
+      north = latitude > north ? latitude : north;
+      west = longitude < west ? longitude : west;
+      east = longitude > east ? longitude : east;
+    }
   }
-  edges[0] = south.x < south.y ? south.x : south.y;
-  edges[1] = west.x < west.y ? west.x : west.y;
-  edges[2] = north.x > north.y ? north.x : north.y;
-  edges[3] = east.x > east.y ? east.x : east.y;
+  const float outward[4] = {
+      nearby_rounded_down(south.x < south.y ? south.x : south.y),
+      nearby_rounded_down(west.x < west.y ? west.x : west.y),
+      nearby_rounded_up(north.x > north.y ? north.x : north.y),
+      nearby_rounded_up(east.x > east.y ? east.x : east.y)};
+  for (int edge = 0; edge < 4; edge++) {
+    memcpy((char *)edges + 64 * edge, outward + edge, sizeof(float));
+  }
 }
 
 /// Which of sixteen squares are at most a limit, as bits.
