@@ -83,9 +83,12 @@ extension LiveWriter {
         let ahead = visit &+ LiveWriter.visitsAhead
         if ahead < height.upperBound { nodes[ahead].block.prefetchSplits() }
         descend(visit, batch)
+        updateLeaves(upTo: leaves.count &- LiveWriter.leavesInFlight, batch.below)
       }
+      updateLeaves(upTo: leaves.count, batch.below)
+      leaves.removeAll()
+      doneLeaves = 0
       batch = batch.below
-      updateLeaves(batch)
       height = height.upperBound..<nodes.count
     }
     while true {
@@ -96,6 +99,11 @@ extension LiveWriter {
       set(visit.lane, of: &nodes[visit.parent].block, node)
     }
   }
+
+  /// How many leaves have been asked for before the first of them is read.
+  ///
+  /// Reading and writing them takes as long as what comes from memory meanwhile.
+  private static let leavesInFlight = 32
 
   /// How many visits ahead of a node its splits are asked for, and of a leaf its second half.
   private static let visitsAhead = 4
@@ -120,14 +128,16 @@ extension LiveWriter {
     }
   }
 
-  private func updateLeaves(_ batch: Batch) {
-    for index in 0..<leaves.count {
-      let ahead = index &+ LiveWriter.visitsAhead
+  /// Updates the leaves that come first among those to be visited.
+  @inline(__always)
+  private func updateLeaves(upTo end: Int, _ batch: Batch) {
+    while doneLeaves < end {
+      let ahead = doneLeaves &+ LiveWriter.visitsAhead
       if ahead < leaves.count { leaves[ahead].block.prefetchRestOfLeaf() }
-      let visit = leaves[index]
+      let visit = leaves[doneLeaves]
       updateLeaf(visit.lane, of: &nodes[visit.parent].block, visit.range, batch)
+      doneLeaves &+= 1
     }
-    leaves.removeAll()
   }
 
   /// Applies operations to a child that is a leaf.

@@ -22,6 +22,8 @@ final class LiveWriter: @unchecked Sendable {
   /// The nodes and leaves that operations come to, on the way down.
   @exclusivity(unchecked) var nodes = PlainList<LiveVisit>()
   @exclusivity(unchecked) var leaves = PlainList<LiveVisit>()
+  /// How many of the leaves have been written.
+  @exclusivity(unchecked) var doneLeaves = 0
   /// Rows on their way into new leaves.
   @exclusivity(unchecked) var rows: UnsafeMutablePointer<LiveRow>
   @exclusivity(unchecked) var rowCapacity = 4_096
