@@ -33,6 +33,23 @@ extension FencePath {
     return first
   }
 
+  /// Whether a way may meet a border, by its ends alone; no for certain.
+  ///
+  /// - Parameter length: No less than the way is long, in meters.
+  static func mayMeet(
+    _ outline: FenceOutline, on trail: FenceTrail, from start: Coordinate, to end: Coordinate,
+    length: Double
+  ) -> Bool {
+    let part = PathPart(
+      start: PathPart.End(along: 0, position: start),
+      end: PathPart.End(along: length, position: end))
+    var mayMeet = false
+    outline.forEachPiece(near: trail) { piece in
+      if !mayMeet { mayMeet = part.flatMeeting(piece).isPossible }
+    }
+    return mayMeet
+  }
+
   /// Where a part of the path first meets a piece, in meters along the path.
   private func meeting(_ part: PathPart, _ piece: FencePiece, _ area: MultiPolygon) -> Double? {
     let middle = (part.start.along + part.end.along) / 2
@@ -75,6 +92,8 @@ private struct PathPart {
     /// Certain, about so far along the part.
     case crossing(fraction: Double)
     case unknown
+
+    var isPossible: Bool { if case .apart = self { false } else { true } }
   }
 
   /// The ends in degrees beside a piece: the same longitudes, some turns on.
