@@ -62,32 +62,32 @@ struct EightfoldCapsule {
 
 /// Which of eight are chosen; gives their places, from either end.
 struct EightChoices: Sequence, IteratorProtocol {
-  /// A bit for each.
-  private var bits: UInt8
+  /// The lowest bit of a byte for each.
+  private var bytes: UInt64
 
   @inline(__always)
   init(_ mask: SIMDMask<SIMD8<Int32>>) {
-    let lanes = unsafeBitCast(mask, to: SIMD8<UInt32>.self)
-    let four = lanes.lowHalf & SIMD4(1, 2, 4, 8) | lanes.highHalf & SIMD4(16, 32, 64, 128)
-    let two = four.lowHalf | four.highHalf
-    bits = UInt8(truncatingIfNeeded: two.x | two.y)
+    // All bits of a lane are alike, so a quarter of it is enough; the compiler packs them in two steps.
+    let halves = unsafeBitCast(mask, to: SIMD16<Int16>.self).evenHalf
+    let quarters = unsafeBitCast(halves, to: SIMD16<Int8>.self).evenHalf
+    bytes = UInt64(littleEndian: unsafeBitCast(quarters, to: UInt64.self)) & 0x0101_0101_0101_0101
   }
 
   /// The first.
   @inline(__always)
   mutating func next() -> Int? {
-    guard bits != 0 else { return nil }
-    let place = bits.trailingZeroBitCount
-    bits &= bits &- 1
+    guard bytes != 0 else { return nil }
+    let place = bytes.trailingZeroBitCount / 8
+    bytes &= bytes &- 1
     return place
   }
 
   /// The last.
   @inline(__always)
   mutating func popLast() -> Int? {
-    guard bits != 0 else { return nil }
-    let place = 7 &- bits.leadingZeroBitCount
-    bits &= ~(1 &<< UInt8(truncatingIfNeeded: place))
-    return place
+    guard bytes != 0 else { return nil }
+    let bit = 63 &- bytes.leadingZeroBitCount
+    bytes ^= 1 &<< UInt64(truncatingIfNeeded: bit)
+    return bit / 8
   }
 }

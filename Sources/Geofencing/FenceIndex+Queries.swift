@@ -50,12 +50,18 @@ struct FenceViewpoint {
   let position: Coordinate
   /// In space.
   let place: ECEFPosition
-  let origin: LineOrigin
 
   init(_ position: Coordinate) {
     self.position = position
     place = ECEFPosition(position)
-    origin = LineOrigin(position)
+  }
+
+  /// Made anew each time, as most views need none.
+  var origin: LineOrigin { LineOrigin(position) }
+
+  /// How far another position is, in meters, whose place in space may be known.
+  func distance(to other: Coordinate, _ itsPlace: ECEFPosition?) -> Double {
+    itsPlace.flatMap { place.groundDistance(to: $0) } ?? origin.distance(to: other)
   }
 }
 

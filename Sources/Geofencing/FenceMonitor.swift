@@ -129,7 +129,7 @@ extension FenceMonitor {
       position: position, time: time,
       exitDistance: exitDistance(accuracy), previous: lastPosition, previousPlace: lastPlace)
     swap(&step.happenings, &happenings)
-    let way = lastPosition.map { step.view.origin.distance(to: $0) + FenceIndex.rounding } ?? 0
+    let way = lastPosition.map { step.view.distance(to: $0, lastPlace) + FenceIndex.rounding } ?? 0
     if policy.reportsCrossing, isContinuous, !isGap(time) { step.pathLength = way }
     if let neighborhood, let safe, let previous = lastPosition,
       let room = neighborhood.room(at: position)
@@ -222,7 +222,8 @@ extension FenceMonitor {
     lookAtStays(and: candidates, &step) { slot, slack in
       if slack < hint { near.append(NearbyFence(slot: slot, due: slack)) }
     }
-    let found = FenceNeighborhood(step.view.origin, hint, &near)
+    let origin = step.view.origin
+    let found = FenceNeighborhood(origin, hint, &near)
     neighborhood = found
     self.hint = found.hint
     candidates.removeAll(keepingCapacity: true)
@@ -230,8 +231,7 @@ extension FenceMonitor {
     swap(&near, &nearby)
     odometer = 0
     safe = (
-      step.view.origin,
-      min(found.radius, nearby.first?.due ?? .infinity) - 2 * FenceIndex.rounding
+      origin, min(found.radius, nearby.first?.due ?? .infinity) - 2 * FenceIndex.rounding
     )
   }
 

@@ -58,7 +58,8 @@ final class FenceOutline: Sendable {
 
   /// The same at a tenth of the cost, for showing: right to a millimeter, but not to the same bits.
   func shownDistance(to view: FenceViewpoint) -> Double {
-    least(from: view.place) { $0.shownDistance(from: view) }
+    let origin = view.origin
+    return least(from: view.place) { $0.shownDistance(from: view.place, origin) }
   }
 
   /// The least of the distances to the pieces that may be nearest, in meters.

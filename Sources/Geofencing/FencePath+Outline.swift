@@ -21,16 +21,46 @@ extension FencePath {
 
   /// The same with the lines of the path, or of one that it is a part of, at hand.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
+    var pieces: [FencePiece] = []
+    outline.forEachPiece(near: trail) { pieces.append($0) }
+    guard !pieces.isEmpty else { return nil }
+    let part = PathPart(
+      start: PathPart.End(along: 0, position: start),
+      end: PathPart.End(along: length, position: end))
+    return firstMeeting(part, pieces, outline.area)
+  }
+
+  /// Where a part of the path first meets one of some pieces, in meters along the path.
+  private func firstMeeting(
+    _ part: PathPart, _ pieces: [FencePiece], _ area: MultiPolygon
+  ) -> Double? {
     var first: Double?
-    outline.forEachPiece(near: trail) { piece in
-      let part = PathPart(
-        start: PathPart.End(along: 0, position: start),
-        end: PathPart.End(along: length, position: end))
-      if let along = meeting(part, piece, outline.area), along < first ?? .infinity {
-        first = along
+    let open = pieces.filter { piece in
+      switch part.flatMeeting(piece) {
+      case .apart: return false
+      case .crossing(let fraction):
+        first = min(first ?? .infinity, part.start.along + fraction * part.length)
+        return false
+      case .unknown: return true
       }
     }
-    return first
+    guard !open.isEmpty else { return first }
+    let middle = (part.start.along + part.end.along) / 2
+    let center = PathPart.End(along: middle, position: position(at: middle))
+    let place = ECEFPosition(center.position)
+    let near = open.filter {
+      $0.chordDistance(to: place) <= part.length / 2 + $0.sag + PathPart.rounding
+    }
+    guard !near.isEmpty else { return first }
+    let meeting =
+      if part.length <= PathPart.shortest {
+        near.contains { part.touches($0) ?? area.contains(center.position) } ? middle : nil
+      } else {
+        firstMeeting(PathPart(start: part.start, end: center), near, area)
+          ?? firstMeeting(PathPart(start: center, end: part.end), near, area)
+      } as Double?
+    guard let first, let meeting else { return first ?? meeting }
+    return min(first, meeting)
   }
 
   /// Whether a way may meet a border, by its ends alone; no for certain.
@@ -48,24 +78,6 @@ extension FencePath {
       if !mayMeet { mayMeet = part.flatMeeting(piece).isPossible }
     }
     return mayMeet
-  }
-
-  /// Where a part of the path first meets a piece, in meters along the path.
-  private func meeting(_ part: PathPart, _ piece: FencePiece, _ area: MultiPolygon) -> Double? {
-    let middle = (part.start.along + part.end.along) / 2
-    switch part.flatMeeting(piece) {
-    case .apart: return nil
-    case .crossing(let fraction): return part.start.along + fraction * part.length
-    case .unknown: break
-    }
-    let center = PathPart.End(along: middle, position: position(at: middle))
-    let reach = part.length / 2 + piece.sag + PathPart.rounding
-    guard piece.chordDistance(to: ECEFPosition(center.position)) <= reach else { return nil }
-    if part.length <= PathPart.shortest {
-      return part.touches(piece) ?? area.contains(center.position) ? middle : nil
-    }
-    return meeting(PathPart(start: part.start, end: center), piece, area)
-      ?? meeting(PathPart(start: center, end: part.end), piece, area)
   }
 }
 

@@ -92,14 +92,14 @@ struct FencePiece: Sendable {
   /// sag of c and r′ within 4 sag of c′. Its second derivative is |r′|² + (r − p)·r″, no less than ℓ²/2
   /// where 8 sag (d + ℓ) ≤ ℓ²/4. So the nearest place lies no farther along than
   /// w = 8 sag d/ℓ + 3 sag, and is nearer by w²/d at most.
-  func shownDistance(from view: FenceViewpoint) -> Double {
+  func shownDistance(from place: ECEFPosition, _ origin: LineOrigin) -> Double {
     let chord = FenceCapsule(from: start, to: end, reach: 0)
-    let foot = chord.nearest(to: view.place)
+    let foot = chord.nearest(to: place)
     let length = start.squaredChord(to: end).squareRoot()
     let away = foot.squaredDistance.squareRoot()
     let width = sag * (8 * away / max(length, 1e-3) + 3)
     let isCertain = 32 * sag * (away + length) <= length * length && width * width <= 1e-4 * away
     return isCertain
-      ? view.origin.distance(to: position(at: foot.fraction)) : distance(from: view.origin)
+      ? origin.distance(to: position(at: foot.fraction)) : distance(from: origin)
   }
 }
