@@ -105,8 +105,7 @@ public struct MultiPolygon: Hashable, Sendable {
 extension MultiPolygon: Area {
   /// Whether a position lies in one of the polygons or on a border of it.
   public func contains(_ position: Coordinate) -> Bool {
-    // By place: an element that is handed to a closure is a copy, which counts references.
-    polygons.indices.contains { polygons[$0].contains(position) }
+    polygons.contains { $0.contains(position) }
   }
 
   /// How the polygons together lie to a box; `covers` and `disjoint` are certain.

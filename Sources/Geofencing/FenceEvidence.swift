@@ -1,7 +1,7 @@
 /// The numbers by which an event was decided, lengths in meters and times in seconds.
 ///
 /// A list of reasons would have to be allocated for every event, and most are never read. Nothing
-/// here is counted by reference, so that events are copied as bytes.
+/// here is counted by reference, so that they are copied as bytes.
 enum FenceEvidence: Hashable, Sendable {
   /// So deep inside; the very first fix or not.
   case entered(depth: Double, Confirmed?, isFirst: Bool)

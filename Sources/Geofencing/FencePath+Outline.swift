@@ -22,45 +22,49 @@ extension FencePath {
   /// The same with the lines of the path, or of one that it is a part of, at hand.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
     var pieces: [FencePiece] = []
+    pieces.reserveCapacity(8)
     outline.forEachPiece(near: trail) { pieces.append($0) }
-    guard !pieces.isEmpty else { return nil }
     let part = PathPart(
       start: PathPart.End(along: 0, position: start),
       end: PathPart.End(along: length, position: end))
-    return firstMeeting(part, pieces, outline.area)
+    return firstMeeting(part, &pieces, outline.area)
   }
 
   /// Where a part of the path first meets one of some pieces, in meters along the path.
+  ///
+  /// - Parameter pieces: Only those remain that may meet it, for all that is known of the part as a whole.
   private func firstMeeting(
-    _ part: PathPart, _ pieces: [FencePiece], _ area: MultiPolygon
+    _ part: PathPart, _ pieces: inout [FencePiece], _ area: MultiPolygon
   ) -> Double? {
-    var first: Double?
-    let open = pieces.filter { piece in
+    var first = Double.infinity
+    pieces.removeAll { piece in
       switch part.flatMeeting(piece) {
-      case .apart: return false
+      case .apart: return true
       case .crossing(let fraction):
-        first = min(first ?? .infinity, part.start.along + fraction * part.length)
-        return false
-      case .unknown: return true
+        first = min(first, part.start.along + fraction * part.length)
+        return true
+      case .unknown: return false
       }
     }
-    guard !open.isEmpty else { return first }
-    let middle = (part.start.along + part.end.along) / 2
-    let center = PathPart.End(along: middle, position: position(at: middle))
-    let place = ECEFPosition(center.position)
-    let near = open.filter {
-      $0.chordDistance(to: place) <= part.length / 2 + $0.sag + PathPart.rounding
-    }
-    guard !near.isEmpty else { return first }
-    let meeting =
+    if !pieces.isEmpty {
+      let middle = (part.start.along + part.end.along) / 2
+      let center = PathPart.End(along: middle, position: position(at: middle))
+      let place = ECEFPosition(center.position)
+      let reach = part.length / 2 + PathPart.rounding
+      pieces.removeAll { $0.chordDistance(to: place) > reach + $0.sag }
       if part.length <= PathPart.shortest {
-        near.contains { part.touches($0) ?? area.contains(center.position) } ? middle : nil
-      } else {
-        firstMeeting(PathPart(start: part.start, end: center), near, area)
-          ?? firstMeeting(PathPart(start: center, end: part.end), near, area)
-      } as Double?
-    guard let first, let meeting else { return first ?? meeting }
-    return min(first, meeting)
+        if pieces.contains(where: { part.touches($0) ?? area.contains(center.position) }) {
+          first = min(first, middle)
+        }
+      } else if !pieces.isEmpty {
+        var others = pieces
+        let meeting =
+          firstMeeting(PathPart(start: part.start, end: center), &pieces, area)
+          ?? firstMeeting(PathPart(start: center, end: part.end), &others, area)
+        first = min(first, meeting ?? .infinity)
+      }
+    }
+    return first < .infinity ? first : nil
   }
 
   /// Whether a way may meet a border, by its ends alone; no for certain.

@@ -51,7 +51,7 @@ struct FenceCapsule {
 /// Found are those that a capsule touches, in one way from the top: those near a place as those that a
 /// path may lead through.
 ///
-/// - Complexity: O(*n* log *n*) to build. O(log *n* + *m*) expected for *m* balls touched, some 20 ns a
+/// - Complexity: O(*n* log *n*) to build. O(log *n* + *m*) expected for *m* balls touched, some 15 ns a
 ///   group looked at. 25 bytes a ball.
 struct FenceTree: Sendable {
   /// The groups; the top first.
