@@ -32,6 +32,18 @@ package struct ECEFPosition: Hashable, Sendable {
     let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
     return dx * dx + dy * dy + dz * dz
   }
+
+  /// The distance on the ground between two positions on the ellipsoid, in meters; nil beyond 100 km.
+  ///
+  /// By `ChordSeries`, whose bound the 2 nm are added to by which rounding may move either position.
+  package func groundDistance(to other: ECEFPosition) -> Double? {
+    let squared = squaredChord(to: other)
+    guard squared <= ChordSeries.reach * ChordSeries.reach else { return nil }
+    let chord = squared.squareRoot()
+    let excess = ChordSeries.excess(
+      squaredChord: squared, heightDifference: other.z - z, heightSum: other.z + z)
+    return chord + chord * excess
+  }
 }
 
 /// What a chord says for certain about the geodesic over it, and the other way round.

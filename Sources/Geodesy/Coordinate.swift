@@ -52,7 +52,8 @@ public struct Coordinate: Hashable, Sendable {
 
   /// A longitude brought into −180…180 by whole turns; exact, and ±180 keeps its sign.
   public static func wrappedLongitude(_ longitude: Double) -> Double {
-    longitude.remainder(dividingBy: 360)
+    // Most are in range, and the remainder is a call.
+    abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
   }
 
   /// Whether this is one of the poles, where longitude means nothing.

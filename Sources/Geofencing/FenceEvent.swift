@@ -10,11 +10,11 @@ public struct FenceEvent: Hashable, Sendable {
   /// The fence's id.
   public let id: AnnotationID
   /// Events are numbered from 1; of one fix by kind as `Kind` lists them, then by the fence's number.
-  public internal(set) var order: Int
+  public let order: Int
   /// The number of the event by which this stay began; nil for a crossing, which is none.
   ///
   /// Joins an exit and a dwelling to their entry.
-  public internal(set) var visit: Int?
+  public let visit: Int?
   /// When: the time of the fix, or the instant that was given; nil where there is none.
   public let time: Double?
   /// Where: the fix, or for a crossing the place on the path.

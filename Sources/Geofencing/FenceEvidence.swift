@@ -1,6 +1,7 @@
 /// The numbers by which an event was decided, lengths in meters and times in seconds.
 ///
-/// A list of reasons would have to be allocated for every event, and most are never read.
+/// A list of reasons would have to be allocated for every event, and most are never read. Nothing
+/// here is counted by reference, so that they are copied as bytes.
 enum FenceEvidence: Hashable, Sendable {
   /// So deep inside; the very first fix or not.
   case entered(depth: Double, Confirmed?, isFirst: Bool)
@@ -17,21 +18,23 @@ enum FenceEvidence: Hashable, Sendable {
   struct Confirmed: Hashable, Sendable {
     let value: Double?
     let limit: Double
-    let unit: String
+    let isCount: Bool
 
     /// nil where the first fix is enough.
     init?(_ rule: FencePolicy.Confirmation, count: Int, elapsed: Double?) {
       switch rule {
       case .fixes(let least):
         guard least > 1 else { return nil }
-        (value, limit, unit) = (Double(count), Double(least), "fixes")
+        (value, limit, isCount) = (Double(count), Double(least), true)
       case .seconds(let least):
         guard least > 0 else { return nil }
-        (value, limit, unit) = (elapsed, least, "s")
+        (value, limit, isCount) = (elapsed, least, false)
       }
     }
 
-    fileprivate var reason: FenceReason { FenceReason(.confirmed, value, of: limit, unit: unit) }
+    fileprivate var reason: FenceReason {
+      FenceReason(.confirmed, value, of: limit, unit: isCount ? "fixes" : "s")
+    }
   }
 
   /// In the order of `FenceReason.Code`; never empty.

@@ -7,8 +7,9 @@ extension FenceIndex {
   ///   polygons, besides, O(*v*) in the vertices of each of these.
   public func fences(containing position: Coordinate) -> [Int] {
     var numbers: [Int] = []
-    forEachCandidate(within: 0, of: position) { number in
-      if fences[Int(number)].contains(position) { numbers.append(Int(number)) }
+    forEachCandidate(within: 0, of: position) { slot in
+      let number = Int(circles[Int(slot)].number)
+      if fences[number].contains(position) { numbers.append(number) }
     }
     return numbers.sorted()
   }
@@ -19,9 +20,9 @@ extension FenceIndex {
     borderWithin distance: Distance, of position: Coordinate
   ) -> [(number: Int, distance: Distance)] {
     var found: [(number: Int, distance: Distance)] = []
-    forEachCandidate(within: max(0, distance.meters), of: position) { number in
-      let toBorder = Distance.meters(abs(gap(Int(number), to: position).meters))
-      if toBorder <= distance { found.append((Int(number), toBorder)) }
+    forEachCandidate(within: max(0, distance.meters), of: position) { slot in
+      let toBorder = Distance.meters(abs(gap(slot: slot, to: position).meters))
+      if toBorder <= distance { found.append((Int(circles[Int(slot)].number), toBorder)) }
     }
     return found.sorted { ($0.distance, $0.number) < ($1.distance, $1.number) }
   }
@@ -31,7 +32,11 @@ extension FenceIndex {
   /// To the border of a circle it is distance less radius; to that of polygons the distance to the
   /// nearest place of any ring, right to a millimeter within 1,000 km.
   public func gap(_ number: Int, to position: Coordinate) -> Distance {
-    let circle = circles[number]
+    gap(slot: slot(number), to: position)
+  }
+
+  func gap(slot: Int32, to position: Coordinate) -> Distance {
+    let circle = circles[Int(slot)]
     guard let outline = outline(circle) else {
       return .meters(circle.center.distance(to: position).meters - circle.radius)
     }
@@ -45,12 +50,18 @@ struct FenceViewpoint {
   let position: Coordinate
   /// In space.
   let place: ECEFPosition
-  let origin: LineOrigin
 
   init(_ position: Coordinate) {
     self.position = position
     place = ECEFPosition(position)
-    origin = LineOrigin(position)
+  }
+
+  /// Made anew each time, as most views need none.
+  var origin: LineOrigin { LineOrigin(position) }
+
+  /// How far another position is, in meters, whose place in space may be known.
+  func distance(to other: Coordinate, _ itsPlace: ECEFPosition?) -> Double {
+    itsPlace.flatMap { place.groundDistance(to: $0) } ?? origin.distance(to: other)
   }
 }
 
@@ -67,8 +78,8 @@ extension FenceIndex {
   ///
   /// - Parameter isCoarse: Whether the signs alone matter, for which polygons cost less.
   @inline(__always)
-  func gapBounds(_ number: Int32, from view: FenceViewpoint, isCoarse: Bool = false) -> FenceGap {
-    let circle = circles[Int(number)]
+  func gapBounds(_ slot: Int32, from view: FenceViewpoint, isCoarse: Bool = false) -> FenceGap {
+    let circle = circles[Int(slot)]
     let chord = circle.place.squaredChord(to: view.place).squareRoot()
     let bounds = ChordBracket.geodesics(chord: chord)
     let gap = FenceGap(
@@ -108,13 +119,18 @@ extension FenceIndex {
 
   /// How far outside a fence a place lies, as events say it: in meters, negative inside, and right to
   /// some nanometers for circles, to a millimeter for polygons.
-  func shownGap(_ number: Int32, from view: FenceViewpoint) -> Double {
-    let circle = circles[Int(number)]
+  ///
+  /// - Parameter isInside: On which side the place lies.
+  func shownGap(_ slot: Int32, from view: FenceViewpoint, isInside: Bool) -> Double {
+    let circle = circles[Int(slot)]
     guard let outline = outline(circle) else {
-      return view.origin.distance(to: circle.center) - circle.radius
+      let toCenter =
+        circle.place.groundDistance(to: view.place)
+        ?? circle.center.distance(to: view.position).meters
+      return toCenter - circle.radius
     }
     let toBorder = outline.shownDistance(to: view)
-    return outline.area.contains(view.position) ? -toBorder : toBorder
+    return isInside ? -toBorder : toBorder
   }
 
   /// Whether the outside of a circle around a border is inside the polygon.
@@ -129,11 +145,11 @@ extension FenceIndex {
   /// Whether a place is more than so far outside a fence; exact as `gap(_:to:)` is.
   @inline(__always)
   func isOutside(
-    _ number: Int32, _ gap: FenceGap, by meters: Double, from view: FenceViewpoint
+    _ slot: Int32, _ gap: FenceGap, by meters: Double, from view: FenceViewpoint
   ) -> Bool {
     if gap.lower > meters { return true }
     if gap.upper <= meters { return false }
     if meters == 0 { return gap.lower > 0 }
-    return self.gap(Int(number), to: view.position).meters > meters
+    return self.gap(slot: slot, to: view.position).meters > meters
   }
 }

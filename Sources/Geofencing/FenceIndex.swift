@@ -1,4 +1,5 @@
 import Geodesy
+import MapAnnotations
 
 /// Fences, found by where their borders are: a value built once and shared by everything that moves.
 ///
@@ -12,20 +13,26 @@ import Geodesy
 /// circle (polygons of more than 5,000 km across, or round the far side of the Earth) are always
 /// looked at.
 ///
-/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 120 more for each
+/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 140 more for each
 ///   edge of a polygon.
 public struct FenceIndex: Sendable {
   /// The fences, in the order they were given: a fence's number is its place here.
   public let fences: [Fence]
 
-  /// Circles around the borders, for the fences in their order.
+  /// Circles around the borders.
+  ///
+  /// Fences that are near each other have theirs side by side: a fence's place here is its *slot*.
   let circles: [BorderCircle]
+  /// The fences' ids, by slot.
+  let ids: [AnnotationID]
+  /// The fences' slots, by number.
+  private let slots: [Int32]
   /// The borders of polygons; a circle has none.
   private let outlines: [FenceOutline]
-  /// The circles of each size in space.
-  private let sizes: [FenceTree]
-  /// Fences that no circle of a size class holds.
-  private let giants: [Int32]
+  /// The circles of each size in space, and the slot of the first.
+  private let sizes: [(first: Int32, circles: FenceTree)]
+  /// So many fences have the first slots that no circle of a size class holds.
+  private let giantCount: Int32
 
   /// A circle around a border; of a circular fence, the border itself.
   struct BorderCircle: Sendable {
@@ -36,12 +43,15 @@ public struct FenceIndex: Sendable {
     let place: ECEFPosition
     /// The number of the outline; −1 for a circular fence.
     let outline: Int32
+    /// The number of the fence.
+    let number: Int32
 
-    init(_ center: Coordinate, _ radius: Double, outline: Int32 = -1) {
+    init(_ center: Coordinate, _ radius: Double, outline: Int32 = -1, number: Int32 = 0) {
       self.center = center
       self.radius = radius
       place = ECEFPosition(center)
       self.outline = outline
+      self.number = number
     }
   }
 
@@ -63,11 +73,12 @@ public struct FenceIndex: Sendable {
       var isGiant = false
       switch fence.shape {
       case .circle(let center, let radius):
-        circles.append(BorderCircle(center, radius.meters))
+        circles.append(BorderCircle(center, radius.meters, number: number))
       case .polygons(let area):
         let outline = FenceOutline(area)
         let (center, reach) = outline.circle()
-        circles.append(BorderCircle(center, reach, outline: Int32(outlines.count)))
+        circles.append(
+          BorderCircle(center, reach, outline: Int32(outlines.count), number: number))
         outlines.append(outline)
         // A border within a circle has inside it either what is outside the circle, all of it, or
         // nothing of that; the far side tells.
@@ -85,12 +96,24 @@ public struct FenceIndex: Sendable {
           FenceTree.Ball(number: number, place: circle.place, radius: circle.radius))
       }
     }
+    var order = giants
+    sizes = members.sorted { $0.key < $1.key }.map { _, balls in
+      let tree = FenceTree(balls)
+      defer { order += tree.numbers }
+      return (Int32(order.count), tree)
+    }
+    var slots = [Int32](repeating: 0, count: fences.count)
+    for (slot, number) in order.enumerated() { slots[Int(number)] = Int32(slot) }
     self.fences = fences
-    self.circles = circles
+    self.circles = order.map { circles[Int($0)] }
+    self.slots = slots
     self.outlines = outlines
-    self.giants = giants
-    sizes = members.sorted { $0.key < $1.key }.map { FenceTree($0.value) }
+    ids = order.map { fences[Int($0)].id }
+    giantCount = Int32(giants.count)
   }
+
+  /// Where a fence's circle is.
+  func slot(_ number: Int) -> Int32 { slots[number] }
 
   /// The border of a polygonal fence; nil for a circle.
   @inline(__always)
@@ -101,24 +124,26 @@ public struct FenceIndex: Sendable {
   /// What distances on the ground may be wrong by, in meters, many times over.
   static let rounding = 1e-6
 
-  /// Calls `body` with the numbers of all fences whose circles hold a place or come within a distance
-  /// of it, each once, and some more.
+  /// Calls `body` with the slots of all fences whose circles hold a place or come within a distance of
+  /// it, each once, and some more.
   ///
   /// That is a superset of those that contain the place or whose borders come so near.
   func forEachCandidate(
     within meters: Double, of place: Coordinate, _ body: (Int32) -> Void
   ) {
     let place = ECEFPosition(place)
-    var numbers: [Int32] = []
-    appendCandidates(within: FenceCapsule(from: place, to: place, reach: meters), to: &numbers)
-    for number in numbers { body(number) }
+    var slots: [Int32] = []
+    appendCandidates(within: FenceCapsule(from: place, to: place, reach: meters), to: &slots)
+    for slot in slots { body(slot) }
   }
 
-  /// Appends the numbers of all fences whose circles come into a capsule, each once, and some more.
-  func appendCandidates(within capsule: FenceCapsule, to numbers: inout [Int32]) {
-    numbers.append(contentsOf: giants)
+  /// Appends the slots of all fences whose circles come into a capsule, ascending, and some more.
+  func appendCandidates(within capsule: FenceCapsule, to slots: inout [Int32]) {
+    if giantCount > 0 { slots.append(contentsOf: 0..<giantCount) }
     var capsule = capsule
     capsule.reach += FenceIndex.rounding
-    for size in sizes { size.appendBalls(touching: capsule, to: &numbers) }
+    for size in sizes {
+      size.circles.appendBalls(touching: capsule, from: size.first, to: &slots)
+    }
   }
 }

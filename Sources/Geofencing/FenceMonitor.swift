@@ -18,7 +18,8 @@ import Geodesy
 ///
 /// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
 ///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*
-///   circles on the way. One allocation for a fix with events, none for others. Some 1 KB.
+///   circles on the way. One allocation for a fix with events, two more for a polygon crossed, none for
+///   others. Some 1 KB, and 100 bytes for the most events a fix had.
 public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex
@@ -31,7 +32,7 @@ public struct FenceMonitor: Sendable {
   /// The latest time of a fix that was taken; nil where none had any.
   public private(set) var lastTime: Double?
 
-  /// The fences that the object is not simply outside of, by number.
+  /// The fences that the object is not simply outside of, by slot.
   private var stays: [FenceStay] = []
   private var pendingCount = 0
   /// Dwelling may have to be reported from this instant on.
@@ -41,8 +42,9 @@ public struct FenceMonitor: Sendable {
   private var hint = FenceNeighborhood.firstRadius
   /// The fences that can matter in the neighborhood.
   private var nearby: [NearbyFence] = []
-  /// Room for the numbers of fences to look at; empty from fix to fix.
+  /// Room for the slots of fences to look at and for what happens; empty from fix to fix.
   private var candidates: [Int32] = []
+  private var happenings: [FenceHappening] = []
   /// How far the object has come since the neighborhood was made, from look to look, in meters.
   private var odometer = 0.0
   /// The last fix in space, where it was looked at fences from there.
@@ -57,7 +59,9 @@ public struct FenceMonitor: Sendable {
   }
 
   /// The numbers of the fences that the object is inside of, ascending: entered and not yet left.
-  public var inside: [Int] { stays.filter(\.isInside).map { Int($0.fence) } }
+  public var inside: [Int] {
+    stays.filter(\.isInside).map { Int(index.circles[Int($0.slot)].number) }.sorted()
+  }
 
   /// How far the object may move from the last fix before anything can happen at any fence, as far
   /// as is known without looking again; time may still make it dwell.
@@ -101,20 +105,9 @@ public struct FenceMonitor: Sendable {
   /// Only dwelling can be reported. A later fix may be from before that instant.
   public mutating func advance(to instant: Double) -> [FenceEvent] {
     guard instant >= nextDwell, let lastPosition else { return [] }
-    var events: [FenceEvent] = []
-    addDwellings(to: &events, at: instant, position: lastPosition)
-    for place in events.indices { number(&events[place]) }
-    return events
-  }
-
-  private mutating func number(_ event: inout FenceEvent) {
-    eventCount += 1
-    event.order = eventCount
-    guard event.kind == .enter || event.kind == .dwell,
-      let place = stayPlace(Int32(event.fence)).found
-    else { return }
-    if event.kind == .enter { stays[place].visit = eventCount }
-    event.visit = stays[place].visit
+    var dwellings: [FenceHappening] = []
+    addDwellings(to: &dwellings, at: instant, position: lastPosition)
+    return events(of: dwellings, time: instant)
   }
 }
 
@@ -136,7 +129,8 @@ extension FenceMonitor {
     var step = FenceLook(
       position: position, time: time,
       exitDistance: exitDistance(accuracy), previous: lastPosition, previousPlace: lastPlace)
-    let way = lastPosition.map { step.view.origin.distance(to: $0) + FenceIndex.rounding } ?? 0
+    swap(&step.happenings, &happenings)
+    let way = lastPosition.map { step.view.distance(to: $0, lastPlace) + FenceIndex.rounding } ?? 0
     if policy.reportsCrossing, isContinuous, !isGap(time) { step.pathLength = way }
     if let neighborhood, let safe, let previous = lastPosition,
       let room = neighborhood.room(at: position)
@@ -158,15 +152,15 @@ extension FenceMonitor {
       for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
         stays[place].since = time
       }
-      addDwellings(to: &step.events, at: time, position: position)
+      addDwellings(to: &step.happenings, at: time, position: position)
     } else {
-      planDwelling()
+      takeStock()
     }
-    if step.events.count > 1 {
-      step.events.sort { ($0.kind.place, $0.fence) < ($1.kind.place, $1.fence) }
-    }
-    for place in step.events.indices { number(&step.events[place]) }
-    return FenceUpdate(events: step.events, lateness: nil)
+    if step.happenings.count > 1 { step.happenings.sort { $0.rank < $1.rank } }
+    let events = events(of: step.happenings, time: time)
+    step.happenings.removeAll(keepingCapacity: true)
+    swap(&step.happenings, &happenings)
+    return FenceUpdate(events: events, lateness: nil)
   }
 
   /// How far outside leaving takes, in meters.
@@ -202,7 +196,7 @@ extension FenceMonitor {
     swap(&nearby, &self.nearby)
     for place in nearby.indices {
       if nearby[place].due <= limit {
-        nearby[place].due = odometer + look(at: nearby[place].fence, &step)
+        nearby[place].due = odometer + lookUp(nearby[place].slot, &step)
       }
       least = min(least, nearby[place].due)
     }
@@ -219,16 +213,18 @@ extension FenceMonitor {
     index.appendCandidates(
       within: FenceCapsule(from: step.view.place, to: step.view.place, reach: reach),
       to: &candidates)
-    if step.pathLength > hint { appendFencesOnTheWay(&step, to: &candidates) }
-    appendStays(to: &candidates)
+    if step.pathLength > hint {
+      appendFencesOnTheWay(&step, to: &candidates)
+      candidates.sort()
+    }
     var near: [NearbyFence] = []
     swap(&near, &nearby)
     near.removeAll(keepingCapacity: true)
-    for fence in candidates {
-      let slack = look(at: fence, &step)
-      if slack < hint { near.append(NearbyFence(fence: fence, due: slack)) }
+    lookAtStays(and: candidates, &step) { slot, slack in
+      if slack < hint { near.append(NearbyFence(slot: slot, due: slack)) }
     }
-    let found = FenceNeighborhood(step.view.origin, hint, &near)
+    let origin = step.view.origin
+    let found = FenceNeighborhood(origin, hint, &near)
     neighborhood = found
     self.hint = found.hint
     candidates.removeAll(keepingCapacity: true)
@@ -236,8 +232,7 @@ extension FenceMonitor {
     swap(&near, &nearby)
     odometer = 0
     safe = (
-      step.view.origin,
-      min(found.radius, nearby.first?.due ?? .infinity) - 2 * FenceIndex.rounding
+      origin, min(found.radius, nearby.first?.due ?? .infinity) - 2 * FenceIndex.rounding
     )
   }
 
@@ -254,8 +249,7 @@ extension FenceMonitor {
       candidates.isEmpty
       ? FenceNeighborhood.farther(than: hint)
       : min(max(hint / 2, way), FenceNeighborhood.greatestRadius)
-    appendStays(to: &candidates)
-    for fence in candidates { _ = look(at: fence, &step) }
+    lookAtStays(and: candidates, &step) { _, _ in }
     candidates.removeAll(keepingCapacity: true)
     swap(&candidates, &self.candidates)
     neighborhood = nil
@@ -263,7 +257,8 @@ extension FenceMonitor {
     safe = nil
   }
 
-  /// Appends the fences that the way from the last fix may touch, which ends where the object is.
+  /// Appends the fences that the way from the last fix may touch, which ends where the object is; in
+  /// ascending order, but for what is there already.
   private func appendFencesOnTheWay(_ step: inout FenceLook, to candidates: inout [Int32]) {
     guard step.pathLength > 0, let previous = step.previous else {
       let place = step.view.place
@@ -271,66 +266,94 @@ extension FenceMonitor {
         within: FenceCapsule(from: place, to: place, reach: 0), to: &candidates)
       return
     }
-    step.trail(from: previous).forEachLine {
+    step.needTrail(from: previous)
+    step.trail.forEachLine {
       index.appendCandidates(within: $0, to: &candidates)
     }
+    // Each line finds its own in order, and what several touch several times.
+    if step.trail.isCut { candidates.sort() }
   }
 
-  /// Appends the fences that the object is not simply outside of, and leaves each fence once.
-  private func appendStays(to candidates: inout [Int32]) {
-    for stay in stays { candidates.append(stay.fence) }
-    candidates.sort()
-    var count = 0
-    for place in candidates.indices
-    where count == 0 || candidates[place] != candidates[count - 1] {
-      candidates[count] = candidates[place]
-      count += 1
+  /// Looks at fences, and at those that the object is not simply outside of: once at each, in the order
+  /// of their slots.
+  ///
+  /// - Parameters:
+  ///   - candidates: Slots, ascending; some may be there twice.
+  ///   - body: Called with how far the object may move before a fence can matter, in meters.
+  @inline(__always)
+  private mutating func lookAtStays(
+    and candidates: [Int32], _ step: inout FenceLook,
+    _ body: (_ slot: Int32, _ slack: Double) -> Void
+  ) {
+    var place = 0, next = 0
+    while true {
+      let staying = place < stays.count ? stays[place].slot : .max
+      let slot = min(staying, next < candidates.count ? candidates[next] : .max)
+      if slot == .max { return }
+      while next < candidates.count, candidates[next] == slot { next += 1 }
+      let isThere = staying == slot
+      var stay = isThere ? stays[place] : nil
+      body(slot, look(at: slot, &stay, &step))
+      store(stay, at: place, isThere: isThere)
+      if stay != nil { place += 1 }
     }
-    candidates.removeSubrange(count...)
   }
 
-  /// Where a fence's stay is, or would be.
-  private func stayPlace(_ fence: Int32) -> (found: Int?, place: Int) {
+  /// Looks at one fence, wherever its stay is.
+  private mutating func lookUp(_ slot: Int32, _ step: inout FenceLook) -> Double {
+    let place = stayPlace(slot)
+    let isThere = place < stays.count && stays[place].slot == slot
+    var stay = isThere ? stays[place] : nil
+    let slack = look(at: slot, &stay, &step)
+    store(stay, at: place, isThere: isThere)
+    return slack
+  }
+
+  /// Where the stay at a fence is, or would be.
+  private func stayPlace(_ slot: Int32) -> Int {
     var low = 0, high = stays.count
     while low < high {
       let middle = (low + high) / 2
-      if stays[middle].fence < fence { low = middle + 1 } else { high = middle }
+      if stays[middle].slot < slot { low = middle + 1 } else { high = middle }
     }
-    return (low < stays.count && stays[low].fence == fence ? low : nil, low)
+    return low
+  }
+
+  /// Puts what became of a stay where it was, or has to be.
+  private mutating func store(_ stay: FenceStay?, at place: Int, isThere: Bool) {
+    switch (isThere, stay) {
+    case (true, let stay?): stays[place] = stay
+    case (true, nil): stays.remove(at: place)
+    case (false, let stay?): stays.insert(stay, at: place)
+    case (false, nil): break
+    }
   }
 
   /// Looks at one fence.
   ///
+  /// - Parameter stay: nil where the object is simply outside, before and after.
   /// - Returns: How far the object may move before the fence can matter, in meters.
-  private mutating func look(at fence: Int32, _ step: inout FenceLook) -> Double {
-    let (found, place) = stays.isEmpty ? (nil, 0) : stayPlace(fence)
-    let isCoarse = step.isCoarse && (found == nil || step.exitDistance == 0)
-    let gap = index.gapBounds(fence, from: step.view, isCoarse: isCoarse)
-    if found == nil, gap.lower > 0 {
+  private mutating func look(
+    at slot: Int32, _ stay: inout FenceStay?, _ step: inout FenceLook
+  ) -> Double {
+    let isCoarse = step.isCoarse && (stay == nil || step.exitDistance == 0)
+    let gap = index.gapBounds(slot, from: step.view, isCoarse: isCoarse)
+    if stay == nil, gap.lower > 0 {
       // Outside before and after: the common case.
-      if gap.lower < step.pathLength { lookBetween(fence, &step) }
+      if gap.lower < step.pathLength { lookBetween(slot, &step) }
       return gap.lower
     }
     let sight: FenceSight =
       gap.upper <= 0
       ? .inside
-      : index.isOutside(fence, gap, by: step.exitDistance, from: step.view) ? .outside : .near
-    let before = found.map { stays[$0] }
-    var stay = before
-    let change = FenceStay.advance(&stay, fence: fence, sight, time: step.time, policy)
-    pendingCount += (stay?.isPending == true ? 1 : 0) - (before?.isPending == true ? 1 : 0)
-    switch (found, stay) {
-    case (let found?, let stay?): stays[found] = stay
-    case (let found?, nil): stays.remove(at: found)
-    case (nil, let stay?): stays.insert(stay, at: place)
-    case (nil, nil): break
-    }
-    switch change {
+      : index.isOutside(slot, gap, by: step.exitDistance, from: step.view) ? .outside : .near
+    let before = stay
+    switch FenceStay.advance(&stay, slot: slot, sight, time: step.time, policy) {
     case .nothing: break
     case .entered(let count, let elapsed):
-      step.add(entry(fence, count, elapsed, step))
+      step.happenings.append(entry(slot, count, elapsed, step))
     case .left(let count, let elapsed):
-      step.add(departure(fence, before, count, elapsed, step))
+      step.happenings.append(departure(slot, before, count, elapsed, step))
     }
     return switch stay?.phase {
     case nil: max(0, gap.lower)
@@ -341,118 +364,137 @@ extension FenceMonitor {
   }
 }
 
-extension FenceEvent.Kind {
-  /// Where the kind stands among the events of one fix.
-  fileprivate var place: Int {
-    switch self {
-    case .exit: 0
-    case .cross: 1
-    case .enter: 2
-    case .dwell: 3
-    }
-  }
-}
-
 // MARK: - Events
 
 extension FenceMonitor {
-  private func event(
-    _ kind: FenceEvent.Kind, _ fence: Int32, visit: Int?, time: Double?, at position: Coordinate,
+  /// Numbers what happened at an instant, which stands in order.
+  private mutating func events(of happenings: [FenceHappening], time: Double?) -> [FenceEvent] {
+    guard !happenings.isEmpty else { return [] }
+    var events: [FenceEvent] = []
+    events.reserveCapacity(happenings.count)
+    for happening in happenings {
+      eventCount += 1
+      var visit = happening.visit
+      if happening.kind == .enter || happening.kind == .dwell {
+        let place = stayPlace(happening.slot)
+        if happening.kind == .enter { stays[place].visit = eventCount }
+        visit = stays[place].visit
+      }
+      events.append(
+        FenceEvent(
+          kind: happening.kind, fence: Int(happening.fence), id: index.ids[Int(happening.slot)],
+          order: eventCount, visit: visit, time: time, position: happening.position,
+          evidence: happening.evidence))
+    }
+    return events
+  }
+
+  /// A fence has its number from its circle.
+  private func happening(
+    _ kind: FenceEvent.Kind, _ slot: Int32, visit: Int? = nil, at position: Coordinate,
     _ evidence: FenceEvidence
-  ) -> FenceEvent {
-    // Numbered once all of the fix are known.
-    FenceEvent(
-      kind: kind, fence: Int(fence), id: index.fences[Int(fence)].id, order: 0, visit: visit,
-      time: time, position: position, evidence: evidence)
+  ) -> FenceHappening {
+    FenceHappening(
+      kind, slot: slot, fence: index.circles[Int(slot)].number, visit: visit, at: position, evidence
+    )
   }
 
   private func entry(
-    _ fence: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
-  ) -> FenceEvent {
-    let depth = max(0, -index.shownGap(fence, from: step.view))
+    _ slot: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+  ) -> FenceHappening {
+    let depth = max(0, -index.shownGap(slot, from: step.view, isInside: true))
     let confirmed = FenceEvidence.Confirmed(policy.entry, count: count, elapsed: elapsed)
-    return event(
-      .enter, fence, visit: nil, time: step.time, at: step.view.position,
+    return happening(
+      .enter, slot, at: step.view.position,
       .entered(depth: depth, confirmed, isFirst: step.previous == nil))
   }
 
   private func departure(
-    _ fence: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ step: FenceLook
-  ) -> FenceEvent {
-    let gap = index.shownGap(fence, from: step.view)
+    _ slot: Int32, _ stay: FenceStay?, _ count: Int, _ elapsed: Double?, _ step: FenceLook
+  ) -> FenceHappening {
+    let gap = index.shownGap(slot, from: step.view, isInside: false)
     var stayed: Double?
     if let since = stay?.since, let time = step.time { stayed = time - since }
     let confirmed = FenceEvidence.Confirmed(policy.exit, count: count, elapsed: elapsed)
-    return event(
-      .exit, fence, visit: stay?.visit, time: step.time, at: step.view.position,
+    return happening(
+      .exit, slot, visit: stay?.visit, at: step.view.position,
       .left(gap: gap, limit: step.exitDistance, stayed: stayed, confirmed))
   }
 
   /// Reports those who have been inside for long enough at an instant.
   private mutating func addDwellings(
-    to events: inout [FenceEvent], at instant: Double, position: Coordinate
+    to happenings: inout [FenceHappening], at instant: Double, position: Coordinate
   ) {
     if let dwell = policy.dwell {
       // While leaving waits to be confirmed nobody knows.
       for place in stays.indices where stays[place].phase == .inside && !stays[place].hasDwelled {
         guard let since = stays[place].since, instant - since >= dwell else { continue }
         stays[place].hasDwelled = true
-        events.append(
-          event(
-            .dwell, stays[place].fence, visit: stays[place].visit, time: instant, at: position,
+        happenings.append(
+          happening(
+            .dwell, stays[place].slot, at: position,
             .dwelled(elapsed: instant - since, limit: dwell)))
       }
     }
-    planDwelling()
+    takeStock()
   }
 
-  /// Finds the first instant at which a stay must be looked at again.
-  private mutating func planDwelling() {
-    nextDwell = stays.reduce(.infinity) { least, stay in
-      guard let since = stay.since else { return -.infinity }
-      guard let dwell = policy.dwell, stay.isInside, !stay.hasDwelled else { return least }
-      return min(least, since + dwell)
+  /// Finds the first instant at which a stay must be looked at again, and how many wait.
+  private mutating func takeStock() {
+    nextDwell = .infinity
+    pendingCount = 0
+    for stay in stays {
+      if stay.isPending { pendingCount += 1 }
+      guard let since = stay.since else {
+        nextDwell = -.infinity
+        continue
+      }
+      if let dwell = policy.dwell, stay.isInside, !stay.hasDwelled {
+        nextDwell = min(nextDwell, since + dwell)
+      }
     }
   }
 
   /// Sees whether the path led through a fence that the object is outside of, now and at the fix
   /// before: who was inside then has a stay.
-  private func lookBetween(_ fence: Int32, _ step: inout FenceLook) {
+  private mutating func lookBetween(_ slot: Int32, _ step: inout FenceLook) {
     guard let previous = step.previous else { return }
-    let circle = index.circles[Int(fence)]
-    let trail = step.trail(from: previous)
+    let circle = index.circles[Int(slot)]
+    step.needTrail(from: previous)
     if let outline = index.outline(circle) {
       // What meets the border comes into the circle around it.
-      guard trail.mayTouch(circle.place, circle.radius), outline.mayTouch(trail) else { return }
-      lookBetween(fence, outline, trail, from: previous, &step)
+      guard step.trail.mayTouch(circle.place, circle.radius),
+        FencePath.mayMeet(
+          outline, on: step.trail, from: previous, to: step.view.position, length: step.pathLength)
+      else { return }
+      lookBetween(slot, outline, from: previous, &step)
       return
     }
-    switch trail.passing(circle) {
+    switch step.trail.passing(circle) {
     case .apart: return
     case .within(let distance, let position):
-      addCrossing(fence, &step, at: position, distance, circle.radius)
+      addCrossing(slot, &step, at: position, distance, circle.radius)
     case .unknown:
       for part in step.path(from: previous).parts {
         let nearest = part.nearestApproach(to: circle.center)
         guard nearest.distance <= circle.radius else { continue }
         let place = part.position(at: nearest.along)
-        addCrossing(fence, &step, at: place, nearest.distance, circle.radius)
+        addCrossing(slot, &step, at: place, nearest.distance, circle.radius)
         return
       }
     }
   }
 
-  private func lookBetween(
-    _ fence: Int32, _ outline: FenceOutline, _ trail: FenceTrail, from previous: Coordinate,
-    _ step: inout FenceLook
+  private mutating func lookBetween(
+    _ slot: Int32, _ outline: FenceOutline, from previous: Coordinate, _ step: inout FenceLook
   ) {
     let path = step.path(from: previous)
     var along = 0.0
     for part in path.parts {
-      if let meeting = part.firstMeeting(outline, on: trail) {
-        step.add(
-          event(
-            .cross, fence, visit: nil, time: step.time, at: part.position(at: meeting),
+      if let meeting = part.firstMeeting(outline, on: step.trail) {
+        step.happenings.append(
+          happening(
+            .cross, slot, at: part.position(at: meeting),
             .met(along: along + meeting, length: path.length)))
         return
       }
@@ -460,13 +502,11 @@ extension FenceMonitor {
     }
   }
 
-  private func addCrossing(
-    _ fence: Int32, _ step: inout FenceLook, at position: Coordinate, _ distance: Double,
+  private mutating func addCrossing(
+    _ slot: Int32, _ step: inout FenceLook, at position: Coordinate, _ distance: Double,
     _ radius: Double
   ) {
-    step.add(
-      event(
-        .cross, fence, visit: nil, time: step.time, at: position,
-        .passed(distance: distance, radius: radius)))
+    step.happenings.append(
+      happening(.cross, slot, at: position, .passed(distance: distance, radius: radius)))
   }
 }

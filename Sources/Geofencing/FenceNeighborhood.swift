@@ -52,7 +52,8 @@ struct FenceNeighborhood: Sendable {
 
 /// A fence, and when it has to be looked at again.
 struct NearbyFence: Sendable {
-  let fence: Int32
+  /// In the index.
+  let slot: Int32
   /// The odometer's reading before which the fence cannot matter, in meters.
   var due: Double
 }
@@ -71,8 +72,10 @@ struct FenceLook {
   var pathLength = 0.0
   /// Whether it does not matter how far fences are, but only on which side of them the fix is.
   var isCoarse = false
-  var events: [FenceEvent] = []
-  private var trail: FenceTrail?
+  var happenings: [FenceHappening] = []
+  /// The lines of the way from the fix before, once somebody needed them.
+  private(set) var trail = FenceTrail.nowhere
+  private var hasTrail = false
   private var way: FencePath?
 
   init(
@@ -86,14 +89,17 @@ struct FenceLook {
     self.previous = previous
   }
 
-  /// The lines of the way from the fix before, made when they are first needed.
-  mutating func trail(from previous: Coordinate) -> FenceTrail {
-    if let trail { return trail }
-    let made = FenceTrail(
+  /// Sees to it that `trail` is the way from the fix before.
+  @inline(__always)
+  mutating func needTrail(from previous: Coordinate) {
+    if !hasTrail { makeTrail(from: previous) }
+  }
+
+  private mutating func makeTrail(from previous: Coordinate) {
+    trail = FenceTrail(
       from: previousPlace ?? ECEFPosition(previous), to: view.place, length: pathLength
     ) { path(from: previous) }
-    trail = made
-    return made
+    hasTrail = true
   }
 
   /// The way from the fix before, made when it is first needed.
@@ -102,10 +108,5 @@ struct FenceLook {
     let made = FencePath(from: previous, to: view.position)
     way = made
     return made
-  }
-
-  mutating func add(_ event: FenceEvent) {
-    if events.isEmpty { events.reserveCapacity(8) }
-    events.append(event)
   }
 }

@@ -1,26 +1,15 @@
 import Geodesy
 
 /// The border of polygons, cut into pieces that lie in groups.
-struct FenceOutline: Sendable {
+///
+/// A class, so that handing one on counts one reference and not one for each of its lists.
+final class FenceOutline: Sendable {
   let area: MultiPolygon
   let pieces: [FencePiece]
-  private let groups: [Group]
-
-  /// A ball around some pieces that follow each other.
-  private struct Group {
-    let place: ECEFPosition
-    let radius: Double
-    let pieces: Range<Int>
-
-    /// No piece is nearer in space, in meters.
-    @inline(__always)
-    func leastChord(to position: ECEFPosition) -> Double {
-      place.squaredChord(to: position).squareRoot() - radius
-    }
-  }
+  /// The pieces by eights.
+  private let groups: [FencePieceGroup]
 
   private static let longestPiece = 0.25
-  private static let groupSize = 8
 
   init(_ area: MultiPolygon) {
     self.area = area
@@ -42,23 +31,9 @@ struct FenceOutline: Sendable {
       }
     }
     self.pieces = pieces
-    groups = stride(from: 0, to: pieces.count, by: FenceOutline.groupSize).map { first in
-      let range = first..<min(first + FenceOutline.groupSize, pieces.count)
-      return FenceOutline.group(pieces, range)
+    groups = stride(from: 0, to: pieces.count, by: FencePieceGroup.size).map { first in
+      FencePieceGroup(pieces[first..<min(first + FencePieceGroup.size, pieces.count)])
     }
-  }
-
-  private static func group(_ pieces: [FencePiece], _ range: Range<Int>) -> Group {
-    let ends = pieces[range].flatMap { [$0.start, $0.end] }
-    let count = Double(ends.count)
-    let middle = ECEFPosition(
-      x: ends.reduce(0) { $0 + $1.x } / count, y: ends.reduce(0) { $0 + $1.y } / count,
-      z: ends.reduce(0) { $0 + $1.z } / count)
-    let radius = pieces[range].reduce(0) {
-      let chord = max($1.start.squaredChord(to: middle), $1.end.squaredChord(to: middle))
-      return max($0, chord.squareRoot() + $1.sag)
-    }
-    return Group(place: middle, radius: radius, pieces: range)
   }
 
   /// Bounds of the distance on the ground to the border, in meters.
@@ -66,19 +41,13 @@ struct FenceOutline: Sendable {
   /// - Complexity: O(*n*) with a small constant: some 2 ns for eight pieces that are far.
   func distanceBounds(to point: ECEFPosition) -> (lower: Double, upper: Double) {
     var lower = Double.infinity, upper = Double.infinity
-    groups.withUnsafeBufferPointer { groups in
-      pieces.withUnsafeBufferPointer { pieces in
-        for group in groups where group.leastChord(to: point) < lower {
-          for number in group.pieces {
-            let chord = pieces[number].chordDistance(to: point), sag = pieces[number].sag
-            lower = min(lower, chord - sag)
-            upper = min(upper, chord + sag)
-          }
-        }
-      }
+    for place in groups.indices where groups[place].leastChord(to: point) < upper {
+      let bounds = groups[place].chordBounds(to: point)
+      lower = min(lower, bounds.lower)
+      upper = min(upper, bounds.upper)
     }
     // No line on the ground is shorter than the straight one.
-    return (max(0, lower), ChordBracket.longestGeodesic(chord: upper))
+    return (max(0, lower), ChordBracket.geodesics(chord: upper).longest)
   }
 
   /// The distance on the ground to the border, in meters; right to a millimeter within 1,000 km.
@@ -89,54 +58,32 @@ struct FenceOutline: Sendable {
 
   /// The same at a tenth of the cost, for showing: right to a millimeter, but not to the same bits.
   func shownDistance(to view: FenceViewpoint) -> Double {
-    least(from: view.place) { $0.shownDistance(from: view) }
+    let origin = view.origin
+    return least(from: view.place) { $0.shownDistance(from: view.place, origin) }
   }
 
   /// The least of the distances to the pieces that may be nearest, in meters.
   @inline(__always)
   private func least(from point: ECEFPosition, _ distance: (FencePiece) -> Double) -> Double {
-    let nearest = nearestPiece(to: point)
-    var least = distance(pieces[nearest])
-    for group in groups where group.leastChord(to: point) <= least {
-      for number in group.pieces
-      where number != nearest
-        && pieces[number].chordDistance(to: point) - pieces[number].sag <= least
-      {
-        least = min(least, distance(pieces[number]))
+    let reach = distanceBounds(to: point).upper
+    var least = Double.infinity
+    for place in groups.indices where groups[place].leastChord(to: point) <= reach {
+      for number in groups[place].pieces(within: reach, of: point) {
+        least = min(least, distance(pieces[place * FencePieceGroup.size + number]))
       }
     }
     return least
   }
 
-  /// The number of the piece whose chord is nearest to a place in space.
-  private func nearestPiece(to point: ECEFPosition) -> Int {
-    var nearest = 0, least = Double.infinity
-    for group in groups where group.leastChord(to: point) < least {
-      for number in group.pieces {
-        let chord = pieces[number].chordDistance(to: point)
-        if chord < least { (nearest, least) = (number, chord) }
-      }
-    }
-    return nearest
-  }
-
-  /// Whether a way may touch the border; no for certain.
-  func mayTouch(_ trail: FenceTrail) -> Bool {
-    for group in groups where trail.mayTouch(group.place, group.radius) {
-      for number in group.pieces {
-        let ball = pieces[number].ball
-        if trail.mayTouch(ball.middle, ball.reach) { return true }
-      }
-    }
-    return false
-  }
-
-  /// Calls `body` with every piece that a way may touch.
+  /// Calls `body` with every piece that a way may touch, once for each line of the way.
+  @inline(__always)
   func forEachPiece(near trail: FenceTrail, _ body: (FencePiece) -> Void) {
-    for group in groups where trail.mayTouch(group.place, group.radius) {
-      for number in group.pieces {
-        let ball = pieces[number].ball
-        if trail.mayTouch(ball.middle, ball.reach) { body(pieces[number]) }
+    trail.forEachLine { line in
+      for place in groups.indices
+      where FenceTrail.touches(line, groups[place].place, groups[place].radius) {
+        for number in groups[place].pieces(touching: line) {
+          body(pieces[place * FencePieceGroup.size + number])
+        }
       }
     }
   }

@@ -21,34 +21,67 @@ extension FencePath {
 
   /// The same with the lines of the path, or of one that it is a part of, at hand.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
-    var first: Double?
-    outline.forEachPiece(near: trail) { piece in
-      let part = PathPart(
-        start: PathPart.End(along: 0, position: start),
-        end: PathPart.End(along: length, position: end))
-      if let along = meeting(part, piece, outline.area), along < first ?? .infinity {
-        first = along
-      }
-    }
-    return first
+    var pieces: [FencePiece] = []
+    pieces.reserveCapacity(8)
+    outline.forEachPiece(near: trail) { pieces.append($0) }
+    let part = PathPart(
+      start: PathPart.End(along: 0, position: start),
+      end: PathPart.End(along: length, position: end))
+    return firstMeeting(part, &pieces, outline.area)
   }
 
-  /// Where a part of the path first meets a piece, in meters along the path.
-  private func meeting(_ part: PathPart, _ piece: FencePiece, _ area: MultiPolygon) -> Double? {
-    let middle = (part.start.along + part.end.along) / 2
-    switch part.flatMeeting(piece) {
-    case .apart: return nil
-    case .crossing(let fraction): return part.start.along + fraction * part.length
-    case .unknown: break
+  /// Where a part of the path first meets one of some pieces, in meters along the path.
+  ///
+  /// - Parameter pieces: Only those remain that may meet it, for all that is known of the part as a whole.
+  private func firstMeeting(
+    _ part: PathPart, _ pieces: inout [FencePiece], _ area: MultiPolygon
+  ) -> Double? {
+    var first = Double.infinity
+    pieces.removeAll { piece in
+      switch part.flatMeeting(piece) {
+      case .apart: return true
+      case .crossing(let fraction):
+        first = min(first, part.start.along + fraction * part.length)
+        return true
+      case .unknown: return false
+      }
     }
-    let center = PathPart.End(along: middle, position: position(at: middle))
-    let reach = part.length / 2 + piece.sag + PathPart.rounding
-    guard piece.chordDistance(to: ECEFPosition(center.position)) <= reach else { return nil }
-    if part.length <= PathPart.shortest {
-      return part.touches(piece) ?? area.contains(center.position) ? middle : nil
+    if !pieces.isEmpty {
+      let middle = (part.start.along + part.end.along) / 2
+      let center = PathPart.End(along: middle, position: position(at: middle))
+      let place = ECEFPosition(center.position)
+      let reach = part.length / 2 + PathPart.rounding
+      pieces.removeAll { $0.chordDistance(to: place) > reach + $0.sag }
+      if part.length <= PathPart.shortest {
+        if pieces.contains(where: { part.touches($0) ?? area.contains(center.position) }) {
+          first = min(first, middle)
+        }
+      } else if !pieces.isEmpty {
+        var others = pieces
+        let meeting =
+          firstMeeting(PathPart(start: part.start, end: center), &pieces, area)
+          ?? firstMeeting(PathPart(start: center, end: part.end), &others, area)
+        first = min(first, meeting ?? .infinity)
+      }
     }
-    return meeting(PathPart(start: part.start, end: center), piece, area)
-      ?? meeting(PathPart(start: center, end: part.end), piece, area)
+    return first < .infinity ? first : nil
+  }
+
+  /// Whether a way may meet a border, by its ends alone; no for certain.
+  ///
+  /// - Parameter length: No less than the way is long, in meters.
+  static func mayMeet(
+    _ outline: FenceOutline, on trail: FenceTrail, from start: Coordinate, to end: Coordinate,
+    length: Double
+  ) -> Bool {
+    let part = PathPart(
+      start: PathPart.End(along: 0, position: start),
+      end: PathPart.End(along: length, position: end))
+    var mayMeet = false
+    outline.forEachPiece(near: trail) { piece in
+      if !mayMeet { mayMeet = part.flatMeeting(piece).isPossible }
+    }
+    return mayMeet
   }
 }
 
@@ -75,6 +108,8 @@ private struct PathPart {
     /// Certain, about so far along the part.
     case crossing(fraction: Double)
     case unknown
+
+    var isPossible: Bool { if case .apart = self { false } else { true } }
   }
 
   /// The ends in degrees beside a piece: the same longitudes, some turns on.

@@ -87,23 +87,19 @@ struct FencePiece: Sendable {
   /// The same by the place beside the foot on the chord, where that is certain to be as near to a
   /// tenth of a millimeter.
   ///
-  /// A piece is aslant to its chord by no more than 4 sag/ℓ, so its foot lies beside the chord's by no
-  /// more than about that times the distance. Twice as far on either side the distance must be
-  /// greater; between these two places it changes by at most w²/2d for a width w.
-  func shownDistance(from view: FenceViewpoint) -> Double {
+  /// Half the squared distance d² to the place r(s) has the derivative (r − p)·r′. At the foot of the
+  /// chord c, to which p − c is normal, that is no more than 4 sag d + sag (ℓ + 4 sag), as r is within
+  /// sag of c and r′ within 4 sag of c′. Its second derivative is |r′|² + (r − p)·r″, no less than ℓ²/2
+  /// where 8 sag (d + ℓ) ≤ ℓ²/4. So the nearest place lies no farther along than
+  /// w = 8 sag d/ℓ + 3 sag, and is nearer by w²/d at most.
+  func shownDistance(from place: ECEFPosition, _ origin: LineOrigin) -> Double {
     let chord = FenceCapsule(from: start, to: end, reach: 0)
-    let foot = chord.nearest(to: view.place)
+    let foot = chord.nearest(to: place)
     let length = start.squaredChord(to: end).squareRoot()
-    let width = 1e-3 + 8 * foot.squaredDistance.squareRoot() * sag / max(length, 1e-3)
-    guard width < length / 4 else { return distance(from: view.origin) }
-    func shown(_ fraction: Double) -> Double {
-      view.origin.distance(to: position(at: min(1, max(0, fraction))))
-    }
-    let nearest = shown(foot.fraction)
-    let isCertain =
-      width * width <= 2e-4 * nearest
-      && nearest <= shown(foot.fraction - width / length)
-      && nearest <= shown(foot.fraction + width / length)
-    return isCertain ? nearest : distance(from: view.origin)
+    let away = foot.squaredDistance.squareRoot()
+    let width = sag * (8 * away / max(length, 1e-3) + 3)
+    let isCertain = 32 * sag * (away + length) <= length * length && width * width <= 1e-4 * away
+    return isCertain
+      ? origin.distance(to: position(at: foot.fraction)) : distance(from: origin)
   }
 }

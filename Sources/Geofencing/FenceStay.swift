@@ -2,8 +2,8 @@ import Geodesy
 
 /// How somebody stands to a fence that they are not simply outside of.
 struct FenceStay: Hashable, Sendable {
-  /// The fence's number.
-  let fence: Int32
+  /// The fence's slot in the index.
+  let slot: Int32
   var phase: Phase
   /// When the stay began, by the first fix inside that has a time.
   var since: Double?
@@ -50,12 +50,12 @@ extension FenceStay {
   ///
   /// - Parameter stay: nil for simply outside, before and after.
   static func advance(
-    _ stay: inout FenceStay?, fence: Int32, _ sight: FenceSight, time: Double?,
+    _ stay: inout FenceStay?, slot: Int32, _ sight: FenceSight, time: Double?,
     _ policy: FencePolicy
   ) -> FenceStep {
     guard var current = stay else {
       guard sight == .inside else { return .nothing }
-      let entering = FenceStay(fence: fence, phase: .entering(count: 0), since: time)
+      let entering = FenceStay(slot: slot, phase: .entering(count: 0), since: time)
       return enter(entering, into: &stay, time, policy)
     }
     if current.since == nil, sight == .inside { current.since = time }

@@ -50,9 +50,17 @@ struct FenceTrail {
     others = Array(lines.dropFirst())
   }
 
+  /// Stands for a way that nobody has asked for.
+  static let nowhere = FenceTrail(
+    from: ECEFPosition(x: 0, y: 0, z: 0), to: ECEFPosition(x: 0, y: 0, z: 0), length: 0
+  ) { preconditionFailure("a way of no length is one line") }
+
   private static func reach(ofLine length: Double) -> Double {
     length * length / (8 * WGS84.smallestCurvatureRadius) + rounding
   }
+
+  /// Whether the way is more than one line.
+  var isCut: Bool { !others.isEmpty }
 
   /// The lines in their order.
   @inline(__always)
@@ -70,7 +78,7 @@ struct FenceTrail {
   }
 
   @inline(__always)
-  private static func touches(
+  static func touches(
     _ line: FenceCapsule, _ center: ECEFPosition, _ radius: Double
   ) -> Bool {
     let reach = radius + line.reach

@@ -79,8 +79,8 @@ extension FenceIndex {
       var prospects: [Prospect] = []
       var turn = Double.infinity
       // Circles may be made larger than their fences, which brings their borders nearer.
-      forEachCandidate(within: reach + limits.leastRadius.meters, of: position) { number in
-        let prospect = prospect(number, at: position, limits)
+      forEachCandidate(within: reach + limits.leastRadius.meters, of: position) { slot in
+        let prospect = prospect(slot, at: position, limits)
         if prospect.distance <= reach { prospects.append(prospect) }
         if prospect.isInsideLarger { turn = min(turn, prospect.toCircle) }
       }
@@ -113,9 +113,9 @@ extension FenceIndex {
   }
 
   private func prospect(
-    _ number: Int32, at position: Coordinate, _ limits: RegionPlan.Limits
+    _ slot: Int32, at position: Coordinate, _ limits: RegionPlan.Limits
   ) -> Prospect {
-    let circle = circles[Int(number)]
+    let circle = circles[Int(slot)]
     let isCircular = circle.outline < 0
     let radius = max(circle.radius, limits.leastRadius.meters)
     let toCenter = circle.center.distance(to: position).meters
@@ -126,8 +126,8 @@ extension FenceIndex {
     let isWatchable = fits && (isExact || isOutside)
     let toCircle = abs(toCenter - radius)
     return Prospect(
-      number: Int(number), center: circle.center, radius: radius,
-      distance: isWatchable ? toCircle : abs(gap(Int(number), to: position).meters),
+      number: Int(circle.number), center: circle.center, radius: radius,
+      distance: isWatchable ? toCircle : abs(gap(slot: slot, to: position).meters),
       isInside: isExact && !isOutside, isWatchable: isWatchable, toCircle: toCircle,
       isInsideLarger: fits && !isExact && !isOutside, isExact: isExact)
   }

@@ -28,8 +28,10 @@ import Testing
       let reach: Double = [0, 10, 1_000, 3e6].randomElement(using: &generator) ?? 0
       for end in [start, far] {
         let capsule = FenceCapsule(from: start, to: end, reach: reach)
-        var found: [Int32] = []
-        tree.appendBalls(touching: capsule, to: &found)
+        var places: [Int32] = []
+        tree.appendBalls(touching: capsule, from: 7, to: &places)
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })
+        let found = places.map { tree.numbers[Int($0) - 7] }
         #expect(Set(found).count == found.count)
         let touched = balls.filter {
           Self.distance($0.place, start, end) <= $0.radius + reach

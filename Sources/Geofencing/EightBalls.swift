@@ -1,0 +1,93 @@
+import Geodesy
+
+/// Eight balls in space in single precision, looked at at once.
+///
+/// What single precision takes is given back by slack: their radii are the longer for it, and so is the
+/// reach of what they are compared with.
+struct EightBalls {
+  var x = SIMD8<Float>(repeating: .nan), y = SIMD8<Float>(repeating: .nan)
+  var z = SIMD8<Float>(repeating: .nan), radius = SIMD8<Float>(repeating: .nan)
+
+  /// What a length may be wrong by, as a part of it: coordinates are rounded, and the results of a dozen
+  /// operations, by 2⁻²⁴ of themselves each.
+  static let slackFactor = 1e-5
+
+  /// Eight balls that are nowhere.
+  init() {}
+
+  /// Puts a ball at a place of the eight.
+  ///
+  /// - Parameters:
+  ///   - center: Where its middle lies, in meters from where all are measured.
+  ///   - radius: In meters.
+  mutating func set(
+    _ place: Int, _ center: (x: Double, y: Double, z: Double), radius: Double
+  ) {
+    (x[place], y[place], z[place]) = (Float(center.x), Float(center.y), Float(center.z))
+    self.radius[place] = Float(radius * (1 + EightBalls.slackFactor))
+  }
+}
+
+/// A capsule in single precision, each number eight times.
+struct EightfoldCapsule {
+  private let startX, startY, startZ, x, y, z, perSquaredLength, reach: SIMD8<Float>
+
+  /// - Parameters:
+  ///   - origin: Where the balls are measured from.
+  ///   - slack: What their places may be wrong by, in meters.
+  init(_ capsule: FenceCapsule, from origin: ECEFPosition, slack: Double) {
+    func eight(_ number: Double) -> SIMD8<Float> { SIMD8(repeating: Float(number)) }
+    startX = eight(capsule.start.x - origin.x)
+    startY = eight(capsule.start.y - origin.y)
+    startZ = eight(capsule.start.z - origin.z)
+    (x, y, z) = (eight(capsule.x), eight(capsule.y), eight(capsule.z))
+    perSquaredLength = eight(capsule.perSquaredLength)
+    let length =
+      (capsule.x * capsule.x + capsule.y * capsule.y + capsule.z * capsule.z).squareRoot()
+    reach = eight(capsule.reach + (capsule.reach + length) * EightBalls.slackFactor + slack)
+  }
+
+  /// Which of eight balls it touches, and perhaps some that it nearly touches.
+  @inline(__always)
+  func touched(_ balls: EightBalls) -> EightChoices {
+    let px = balls.x - startX, py = balls.y - startY, pz = balls.z - startZ
+    var along = (px * x + py * y + pz * z) * perSquaredLength
+    along.replace(with: 0, where: along .< 0)
+    along.replace(with: 1, where: along .> 1)
+    let qx = px - along * x, qy = py - along * y, qz = pz - along * z
+    let reach = balls.radius + reach
+    return EightChoices(qx * qx + qy * qy + qz * qz .<= reach * reach)
+  }
+}
+
+/// Which of eight are chosen; gives their places, from either end.
+struct EightChoices: Sequence, IteratorProtocol {
+  /// The lowest bit of a byte for each.
+  private var bytes: UInt64
+
+  @inline(__always)
+  init(_ mask: SIMDMask<SIMD8<Int32>>) {
+    // All bits of a lane are alike, so a quarter of it is enough; the compiler packs them in two steps.
+    let halves = unsafeBitCast(mask, to: SIMD16<Int16>.self).evenHalf
+    let quarters = unsafeBitCast(halves, to: SIMD16<Int8>.self).evenHalf
+    bytes = UInt64(littleEndian: unsafeBitCast(quarters, to: UInt64.self)) & 0x0101_0101_0101_0101
+  }
+
+  /// The first.
+  @inline(__always)
+  mutating func next() -> Int? {
+    guard bytes != 0 else { return nil }
+    let place = bytes.trailingZeroBitCount / 8
+    bytes &= bytes &- 1
+    return place
+  }
+
+  /// The last.
+  @inline(__always)
+  mutating func popLast() -> Int? {
+    guard bytes != 0 else { return nil }
+    let bit = 63 &- bytes.leadingZeroBitCount
+    bytes ^= 1 &<< UInt64(truncatingIfNeeded: bit)
+    return bit / 8
+  }
+}

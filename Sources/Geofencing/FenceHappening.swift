@@ -1,0 +1,36 @@
+import Geodesy
+
+/// What happened at a fence, while the events of its fix are not yet in order and have no numbers.
+struct FenceHappening {
+  let kind: FenceEvent.Kind
+  /// The fence's slot in the index, and its number.
+  let slot, fence: Int32
+  /// Of an exit the number of the entry.
+  let visit: Int?
+  let position: Coordinate
+  let evidence: FenceEvidence
+
+  init(
+    _ kind: FenceEvent.Kind, slot: Int32, fence: Int32, visit: Int? = nil,
+    at position: Coordinate, _ evidence: FenceEvidence
+  ) {
+    self.kind = kind
+    self.slot = slot
+    self.fence = fence
+    self.visit = visit
+    self.position = position
+    self.evidence = evidence
+  }
+
+  /// Where it stands among those of its fix: by kind, then by the fence's number.
+  var rank: Int {
+    let kind =
+      switch kind {
+      case .exit: 0
+      case .cross: 1
+      case .enter: 2
+      case .dwell: 3
+      }
+    return kind << 32 | Int(fence)
+  }
+}
