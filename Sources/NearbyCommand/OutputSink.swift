@@ -52,9 +52,14 @@ final class OutputSink {
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
   }
 
-  deinit {
+  deinit { discard() }
+
+  /// Leaves nothing of a file that is not finished, and no way to write to it.
+  func discard() {
     if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
     if let temporary { _ = temporary.withPath { unlink($0) } }
+    temporary = nil
   }
 
   /// Sends bytes on once there are enough of them, and forgets them then.
