@@ -119,6 +119,7 @@
     private var map = TrackMap()
     private var json = JSONWriter()
     private var gpx = GPXTrackWriter()
+    private var features = TrackFeatures()
     private var hasBegun = false
 
     init(
@@ -157,7 +158,9 @@
         case .gpx:
           clean.add(judged)
           bytes += takeGPX()
-        case .geojson: clean.add(judged)
+        case .geojson:
+          clean.add(judged)
+          for point in clean.takePoints() { try features.add(point) }
         }
         if format == .jsonl || format == .json {
           bytes += json.bytes
@@ -220,7 +223,9 @@
         let start = takeGPX()
         gpx.end()
         try sink.write(start + gpx.takeBytes())
-      case .geojson: try sink.write(clean.geoJSON())
+      case .geojson:
+        for point in clean.takePoints() { try features.add(point) }
+        try features.finish(to: sink)
       }
       remark()
     }
