@@ -21,8 +21,11 @@ final class OutputSink {
   private var target: FileName?
   private var descriptor: Int32 = -1
 
-  /// - Parameter file: nil and `-` stand for standard output.
-  init(_ file: FileName?) throws(CommandError) {
+  /// - Parameters:
+  ///   - file: nil and `-` stand for standard output.
+  ///   - sources: What it was made from, none of which it may replace: rows that were rejected and
+  ///     columns that are not written would be lost.
+  init(_ file: FileName?, from sources: [FileName] = []) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
       return
@@ -30,6 +33,14 @@ final class OutputSink {
     self.file = file
     // A link stays, and what it leads to is replaced.
     let target = Files.absolute(file)
+    if sources.contains(where: { !$0.isStandardInput && Files.absolute($0) == target }),
+      Files.isRegular(target)
+    {
+      throw CommandError(
+        "output-is-source",
+        "\(file.text) is what this is made from, and would be lost; name another file",
+        status: .usage)
+    }
     var status = stat()
     let exists = target.withPath { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {

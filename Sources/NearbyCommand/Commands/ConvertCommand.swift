@@ -47,7 +47,7 @@
       }
       let annotations = try Source.annotations(input)
       let fields = fields.map(OutputOptions.fieldNames)
-      let sink = try OutputSink(file)
+      let sink = try OutputSink(file, from: input.files)
       try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
       try sink.finish()
     }

@@ -77,7 +77,7 @@
         try gate.policy(), usualAccuracy: try gate.usualAccuracy(), explains: explain,
         now: try gate.clock())
       let options = try reading.options()
-      let sink = try OutputSink(output)
+      let sink = try OutputSink(output, from: [FileName(argument: file)])
       var run = TrackRun(
         judge: judge, format: format, explains: explain, listsFixes: !summary, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
