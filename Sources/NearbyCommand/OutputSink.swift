@@ -23,8 +23,7 @@ final class OutputSink {
 
   /// - Parameters:
   ///   - file: nil and `-` stand for standard output.
-  ///   - sources: What it was made from, none of which it may replace: rows that were rejected and
-  ///     columns that are not written would be lost.
+  ///   - sources: What it is made from, none of which it may replace.
   init(_ file: FileName?, from sources: [FileName] = []) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
@@ -33,14 +32,7 @@ final class OutputSink {
     self.file = file
     // A link stays, and what it leads to is replaced.
     let target = Files.absolute(file)
-    if sources.contains(where: { !$0.isStandardInput && Files.absolute($0) == target }),
-      Files.isRegular(target)
-    {
-      throw CommandError(
-        "output-is-source",
-        "\(file.text) is what this is made from, and would be lost; name another file",
-        status: .usage)
-    }
+    try Files.expect(file, toBeNoneOf: sources)
     var status = stat()
     let exists = target.withPath { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {

@@ -58,6 +58,9 @@ import Testing
       "--lat", "37.5", "--lon", "127", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
       says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
     Mistake(
+      "check", "s.csv", "--rejects", "s.csv", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+    Mistake(
       "track", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
       says: ["another file"], files: ["s.csv": "lat,lon\n37.5,127\n"]),
     Mistake("--lat", "1", code: "missing-position", status: 64, says: ["--lon"]),

@@ -62,6 +62,7 @@
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
             status: .usage)
         }
+        try Files.expect(file, toBeNoneOf: input.files)
         try GeoPackageOutput.write(
           try Source.annotations(input), keeping: fields.map(OutputOptions.fieldNames), to: file)
         return true
