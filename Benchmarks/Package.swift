@@ -44,6 +44,8 @@ let package = Package(
     .target(name: "GeodesyInside"),
     // Numbers that are the same in every run, for whatever makes its own data and questions.
     .target(name: "SeededNumbers"),
+    // What a slip ends in: a line with a remedy, and a status.
+    .target(name: "Complaints"),
     // The suite: the index beside its rivals, every answer checked.
     .executableTarget(
       name: "SpatialBenchmark",
@@ -52,6 +54,7 @@ let package = Package(
         "CPeers",
         "CPROJ",
         "CPostgres",
+        "Complaints",
         "GeodesyInside",
         "SeededNumbers",
         .product(name: "AnnotationImport", package: "nearby"),
@@ -63,6 +66,7 @@ let package = Package(
       name: "ReadmeTable",
       dependencies: [
         "CPROJ",
+        "Complaints",
         "SeededNumbers",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -71,6 +75,7 @@ let package = Package(
     .executableTarget(
       name: "RefreshTable",
       dependencies: [
+        "Complaints",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
         .product(name: "TrackImport", package: "nearby"),
@@ -79,6 +84,7 @@ let package = Package(
     .executableTarget(
       name: "ProjectionTable",
       dependencies: [
+        "Complaints",
         .product(name: "NearbyKit", package: "nearby"),
         .product(name: "PROJTransforms", package: "nearby"),
       ]),
@@ -86,30 +92,38 @@ let package = Package(
     .executableTarget(
       name: "IndexFileSpeed",
       dependencies: [
+        "Complaints",
         .product(name: "IndexFiles", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
-      name: "GeoJSONSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+      name: "GeoJSONSpeed",
+      dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
     // How much of real columns of hours and closing days is understood.
     .executableTarget(
       name: "WrittenHoursTable",
       dependencies: [
+        "Complaints",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
     // The nearest that are open beside the nearest of all.
     .executableTarget(
       name: "OpenSpeed",
-      dependencies: ["SeededNumbers", .product(name: "NearbyKit", package: "nearby")]),
+      dependencies: [
+        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // Fences and pairs: one moving object and many, checked by a look at every fence.
     .executableTarget(
       name: "FenceSpeed",
-      dependencies: ["SeededNumbers", .product(name: "NearbyKit", package: "nearby")]),
+      dependencies: [
+        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // Clusters beside a plain implementation of supercluster's rule.
     .executableTarget(
-      name: "ClusterSpeed", dependencies: [.product(name: "NearbyKit", package: "nearby")]),
+      name: "ClusterSpeed",
+      dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations",

@@ -263,6 +263,12 @@ struct FeaturePass {
         "crs-area", record,
         "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs")
     }
+    if let geometry, geometry.runsPastAntimeridian {
+      warn(
+        "lon-wrapped", record,
+        "this \(geometry.type) runs on past ±180°; read as crossing the antimeridian "
+          + "(RFC 7946 has shapes cut there)")
+    }
     report.placed += 1
     keep(feature, record, north, east)
   }

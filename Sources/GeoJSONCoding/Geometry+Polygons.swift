@@ -4,7 +4,8 @@ extension Geometry {
   /// The polygons it is made of, each an exterior ring and its holes, as they were written; nil
   /// when it holds anything but polygons.
   ///
-  /// Written longitudes tell −180 from 180, so a ring round the whole world stays one.
+  /// Written longitudes tell −180 from 180, so a ring round the whole world stays one; of `wrapped`
+  /// they are all within ±180, as `PolygonVertex` wants them.
   public var polygons: [[[Position]]]? {
     switch self {
     case .polygon(let rings): return [rings]
@@ -24,11 +25,12 @@ extension Geometry {
   /// it holds anything but polygons.
   ///
   /// 180 becomes −180, as in every `Coordinate`: an edge along the antimeridian is to be read the
-  /// shorter way round. `polygons` keeps what was written.
+  /// shorter way round. Rings that run on past ±180° are read as `wrapped` says; `polygons` keeps
+  /// what was written.
   ///
   /// - Throws: `CoordinateError` where a position is not on the Earth.
   public func polygonCoordinates() throws(CoordinateError) -> [[[Coordinate]]]? {
-    guard let polygons else { return nil }
+    guard let polygons = wrapped.polygons else { return nil }
     var result: [[[Coordinate]]] = []
     for polygon in polygons {
       var rings: [[Coordinate]] = []

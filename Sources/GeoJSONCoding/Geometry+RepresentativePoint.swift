@@ -16,13 +16,13 @@ extension Geometry {
   /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1); one that spans more than 180°
   /// of longitude crosses the antimeridian. Lengths are those of geodesics between the positions,
   /// areas are on the sphere; of equal ones the first is taken.
-  /// Altitudes are left out.
+  /// Lines and rings that run on past ±180° are read as `wrapped` says. Altitudes are left out.
   ///
   /// - Returns: nil for a geometry without positions.
   /// - Throws: `CoordinateError` where any position that is looked at is not on the Earth.
   /// - Complexity: O(*n*), for polygons O(*n* + *c* log *c*) with *c* edges at their mid-latitude.
   public func representativePoint() throws(CoordinateError) -> Coordinate? {
-    switch self {
+    switch wrapped {
     case .point(let position): return try position.coordinate()
     case .multiPoint(let positions): return try positions.first?.coordinate()
     case .lineString(let line): return try Geometry.middle(ofLongest: [line])

@@ -16,8 +16,11 @@ enum AreaFile {
     in bytes: [UInt8], of file: FileName
   ) throws(CommandError) -> [Polygon] {
     var polygons: [Polygon] = []
+    var isWrapped = false
     for feature in try GeoJSONFile.features(in: bytes, of: file) {
-      guard let geometry = feature.geometry else { continue }
+      guard let written = feature.geometry else { continue }
+      isWrapped = isWrapped || written.runsPastAntimeridian
+      let geometry = written.wrapped
       guard let parts = geometry.polygons else {
         throw CommandError(
           "area-geometry",
@@ -25,6 +28,10 @@ enum AreaFile {
           status: .badData)
       }
       for rings in parts { polygons.append(try polygon(rings, file)) }
+    }
+    if isWrapped {
+      Console.remark(
+        "note: lon-wrapped: \(file.text) runs on past ±180°; read as crossing the antimeridian")
     }
     guard !polygons.isEmpty else {
       throw CommandError(

@@ -159,6 +159,21 @@ enum Files {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Refuses to write to what is read: rows that are rejected and columns that are not written would
+  /// be lost.
+  static func expect(
+    _ output: FileName, toBeNoneOf sources: [FileName]
+  ) throws(CommandError) {
+    let target = absolute(output)
+    guard sources.contains(where: { !$0.isStandardInput && absolute($0) == target }),
+      isRegular(target)
+    else { return }
+    throw CommandError(
+      "output-is-source",
+      "\(output.text) is what this is made from, and would be lost; name another file",
+      status: .usage)
+  }
+
   /// Makes the folders that a file is to be in, as far as they are missing.
   static func makeFolder(of file: FileName) throws(CommandError) {
     for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {

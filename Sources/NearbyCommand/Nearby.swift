@@ -41,6 +41,7 @@
       do {
         let arguments = ArgumentPreparation.arguments()
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
+        try checkForMistypedCommand(arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as CommandError {
@@ -48,6 +49,21 @@
       } catch {
         finish(error)
       }
+    }
+
+    /// Says so where the first word would be a source of `find`, is no file and almost a command, as
+    /// `trak`: the parser would complain about the options of `track`.
+    private static func checkForMistypedCommand(_ arguments: [String]) throws(CommandError) {
+      guard let first = arguments.first, !first.hasPrefix("-"), !first.contains(".") else { return }
+      let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+      guard !commands.contains(first), first != "help", !Files.exists(FileName(argument: first))
+      else { return }
+      let similar = SimilarNames.words(like: first, among: commands)
+      guard !similar.isEmpty else { return }
+      throw CommandError(
+        "no-such-command",
+        "\(FileName(argument: first).text) is neither a command nor a file; did you mean "
+          + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", status: .usage)
     }
 
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.

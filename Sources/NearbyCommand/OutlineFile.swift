@@ -8,7 +8,7 @@ enum OutlineFile {
     var outlines: [Outline] = []
     for feature in try GeoJSONFile.features(of: file) {
       guard let geometry = feature.geometry else { continue }
-      try append(geometry, to: &outlines, from: file)
+      try append(geometry.wrapped, to: &outlines, from: file)
     }
     return outlines
   }

@@ -21,8 +21,10 @@ final class OutputSink {
   private var target: FileName?
   private var descriptor: Int32 = -1
 
-  /// - Parameter file: nil and `-` stand for standard output.
-  init(_ file: FileName?) throws(CommandError) {
+  /// - Parameters:
+  ///   - file: nil and `-` stand for standard output.
+  ///   - sources: What it is made from, none of which it may replace.
+  init(_ file: FileName?, from sources: [FileName] = []) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
       return
@@ -30,6 +32,7 @@ final class OutputSink {
     self.file = file
     // A link stays, and what it leads to is replaced.
     let target = Files.absolute(file)
+    try Files.expect(file, toBeNoneOf: sources)
     var status = stat()
     let exists = target.withPath { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -52,9 +55,14 @@ final class OutputSink {
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
   }
 
-  deinit {
+  deinit { discard() }
+
+  /// Leaves nothing of a file that is not finished, and no way to write to it.
+  func discard() {
     if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
     if let temporary { _ = temporary.withPath { unlink($0) } }
+    temporary = nil
   }
 
   /// Sends bytes on once there are enough of them, and forgets them then.

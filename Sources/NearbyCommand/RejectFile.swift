@@ -5,7 +5,9 @@ struct RejectFile {
   private let file: FileName?
   private var bytes: [UInt8] = []
 
-  init(_ file: FileName?) {
+  /// - Parameter sources: Where the rows come from, none of which it may replace.
+  init(_ file: FileName?, from sources: [FileName]) throws(CommandError) {
+    if let file { try Files.expect(file, toBeNoneOf: sources) }
     self.file = file
     CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
   }

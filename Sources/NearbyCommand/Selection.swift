@@ -17,6 +17,17 @@ struct Selection {
   /// nil where no days were asked for.
   var dates: DateSelection?
 
+  /// Takes the condition of `--where`, as it was typed; nil for none.
+  mutating func take(condition typed: String?) throws(CommandError) {
+    guard let typed else { return }
+    text = ArgumentPreparation.restored(typed)
+    do throws(ConditionError) {
+      condition = try Condition(parsing: text)
+    } catch {
+      throw CommandError(error, in: text)
+    }
+  }
+
   /// Whether nothing was asked for but the beginning of the command's own order.
   var isPlain: Bool { order == nil && cursor == nil }
 

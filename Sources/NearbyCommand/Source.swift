@@ -94,7 +94,7 @@
           "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
       }
       var results: [ImportResult] = []
-      var rejects = RejectFile(reading.rejects)
+      var rejects = try RejectFile(reading.rejects, from: files)
       for file in files {
         results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
       }
@@ -181,7 +181,8 @@
       _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
     ) throws(CommandError) -> ImportResult {
       var results: [ImportResult] = []
-      var rejects = RejectFile(reading.rejects)
+      var rejects = try RejectFile(
+        reading.rejects, from: parts.map { FileName(bytes: Array($0.name.utf8)) })
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading, rejects: &rejects)

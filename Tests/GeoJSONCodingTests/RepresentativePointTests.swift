@@ -195,11 +195,11 @@ import Testing
     #expect(throws: CoordinateError.looksSwapped(latitude: 127, longitude: 37)) {
       try Geometry.point(Position(longitude: 37, latitude: 127)).representativePoint()
     }
-    #expect(throws: CoordinateError.longitudeOutOfRange(190)) {
-      try Geometry.polygon([box(170, 0, 190, 10)]).representativePoint()
+    #expect(throws: CoordinateError.longitudeOutOfRange(721.4)) {
+      try Geometry.lineString(positions((721.4, 0), (720, 0))).representativePoint()
     }
     #expect(throws: CoordinateError.latitudeOutOfRange(-91)) {
-      try Geometry.lineString(positions((0, 0), (190, -91))).representativePoint()
+      try Geometry.lineString(positions((100, 0), (190, -91))).representativePoint()
     }
   }
 
@@ -213,8 +213,8 @@ import Testing
     #expect(try Geometry.point(rings[0][0]).polygonCoordinates() == nil)
     #expect(
       Geometry.geometryCollection([.polygon(rings), .point(rings[0][0])]).polygons == nil)
-    #expect(throws: CoordinateError.longitudeOutOfRange(190)) {
-      try Geometry.polygon([box(170, 0, 190, 10)]).polygonCoordinates()
+    #expect(throws: CoordinateError.longitudeOutOfRange(341)) {
+      try Geometry.polygon([box(341, 0, 361, 10)]).polygonCoordinates()
     }
   }
 }

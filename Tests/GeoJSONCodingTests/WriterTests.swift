@@ -212,6 +212,37 @@ import Testing
   }
 
   @Test(arguments: PointSet.allCases, UInt64(0)..<10)
+  func `a box that grows is the smallest after every position`(
+    pointSet: PointSet, seed: UInt64
+  ) throws {
+    let (points, _) = pointSet.sample(60, seed: seed)
+    var growing = GrowingBox()
+    #expect(growing.box == nil)
+    for count in points.indices {
+      growing.add(points[count])
+      guard count < 5 || count % 20 == 19 else { continue }
+      #expect(growing.box == BoundingBox(around: points[...count]))
+    }
+  }
+
+  @Test func `a box that grows is all round the Earth where positions are`() throws {
+    var growing = GrowingBox()
+    let longitudes = (0..<400_000).map { Double($0) / 1_000 - 180 }
+    for longitude in longitudes where longitude < 180 {
+      growing.add(PointSet.legal(80 + longitude / 1_000, longitude))
+    }
+    let box = try #require(growing.box)
+    #expect(box.west == -180 && box.east == 180 && box.south == 79.82)
+    // A gap that is wider than a part is seen wherever it is.
+    var open = GrowingBox()
+    for longitude in longitudes where longitude < 180 && !(10..<10.012).contains(longitude) {
+      open.add(PointSet.legal(0, longitude))
+    }
+    let around = try #require(open.box)
+    #expect(abs(around.west - 10.012) < 1e-9 && abs(around.east - 9.999) < 1e-9)
+  }
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<10)
   func `a box around positions holds them, and none that starts at one of them is narrower`(
     pointSet: PointSet, seed: UInt64
   ) throws {

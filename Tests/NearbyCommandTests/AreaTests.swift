@@ -82,6 +82,44 @@ import Testing
         == "4\n")
   }
 
+  @Test func `shapes past ±180 are read as crossing the antimeridian, and it is said`() throws {
+    let past = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"name":"past"},"geometry":{"type":"Polygon","coordinates":
+      [[[179,-1],[181,-1],[181,2],[179,2],[179,-1]]]}},
+      {"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[190,0]}}]}
+      """
+    let area = """
+      {"type":"Polygon","coordinates":[[[179,-1],[181,-1],[181,2],[179,2],[179,-1]]]}
+      """
+    let cut = area.replacing("181", with: "-179")
+    let files = ["past.geojson": past, "area.geojson": area, "cut.geojson": cut]
+    let answer = try run("within", "area.geojson", "seam.csv", "--format", "ids", files: files)
+    #expect(answer.errors.contains("note: lon-wrapped: area.geojson "), "\(answer.errors)")
+    let judge = try run("within", "cut.geojson", "seam.csv", "--format", "ids", files: files)
+    #expect(!judge.lines.isEmpty && answer.lines == judge.lines && judge.errors.isEmpty)
+    let check = try run("check", "past.geojson", "--format", "json", files: files).json
+    #expect(check["placed"] as? Int == 1)
+    #expect(check["rejected"] as? [String: Int] == ["lon-range": 1])
+    #expect(check["warnings"] as? [String: Int] == ["lon-wrapped": 1])
+    let place = try run(
+      "--lat", "0", "--lon", "-180", "--allow-null-island", "past.geojson", "--format", "csv",
+      files: files)
+    #expect(place.lines.last?.contains("past,,0.5,-180,") == true, "\(place.text)")
+    for arguments in [
+      ["map", "seam.csv", "--basemap", "area.geojson"],
+      ["check", "seam.csv", "--region", "area.geojson"],
+      ["fence", "seam.csv", "area.geojson"],
+      ["tiles", "past.geojson", "-z", "0-2", "-o", "past.pmtiles"],
+    ] {
+      let folder = try Folder()
+      try folder.write(Fixture.seam, to: "seam.csv")
+      for (name, text) in files { try folder.write(text, to: name) }
+      let outcome = try Program.run(arguments, in: folder)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+  }
+
   @Test func `an empty answer is a success unless its status is asked for`() throws {
     #expect(try run("bbox", "0,0,1,1", "shops.csv", "--format", "ids").status == 0)
     let asked = try run("bbox", "0,0,1,1", "shops.csv", "--count", "--exit-status")

@@ -45,6 +45,24 @@ import Testing
       says: ["0,0 is what devices send", "--allow-null-island"]),
     Mistake(
       "--lat", "0.0004", "--lon", "-0.0004", code: "null-island", status: 64, says: ["0.0004"]),
+    // Commands
+    Mistake(
+      "trak", "walk.gpx", "--gate", "300m", code: "no-such-command", status: 64,
+      says: ["trak", "nearby track"]),
+    Mistake("Find", code: "no-such-command", status: 64, says: ["nearby find"]),
+    // What a result is made from
+    Mistake(
+      "convert", "s.csv", "-o", "./s.csv", code: "output-is-source", status: 64,
+      says: ["s.csv", "another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+    Mistake(
+      "--lat", "37.5", "--lon", "127", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
+    Mistake(
+      "check", "s.csv", "--rejects", "s.csv", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+    Mistake(
+      "track", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.csv": "lat,lon\n37.5,127\n"]),
     Mistake("--lat", "1", code: "missing-position", status: 64, says: ["--lon"]),
     Mistake(code: "missing-position", status: 64, says: ["--lat"]),
     // Counts and distances

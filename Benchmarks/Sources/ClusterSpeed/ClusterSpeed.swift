@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -16,14 +17,16 @@ struct ClusterSpeed {
     var coordinate: Coordinate? { position }
   }
 
-  static func main() throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count > 1 else {
-      print("usage: cluster-speed FOLDER [ROUNDS]")
-      exit(64)
+  static func main() {
+    Complaint.ending("usage: cluster-speed FOLDER [ROUNDS]") { arguments in
+      let words = try arguments.operands(1...2)
+      let rounds = try arguments.number(
+        words.dropFirst().first, in: 1...1_000, named: "rounds", standard: 5)
+      try run(try read(words[0] + "/points.f64"), rounds)
     }
-    let rounds = arguments.count > 2 ? Int(arguments[2]) ?? 5 : 5
-    let shops = try read(arguments[1] + "/points.f64")
+  }
+
+  private static func run(_ shops: [Shop], _ rounds: Int) throws {
     print("\(shops.count) positions; best of \(rounds) rounds of processor time")
     let index = try building(shops, rounds)
     let rival = PlainSupercluster(
@@ -35,12 +38,22 @@ struct ClusterSpeed {
   }
 
   private static func read(_ file: String) throws -> [Shop] {
-    let data = try Data(contentsOf: URL(filePath: file))
+    let data = try contents(
+      of: file, remedy: "spatial-benchmark --generate w1e6 --data FOLDER makes one")
+    guard !data.isEmpty, data.count.isMultiple(of: 16) else {
+      throw Complaint(
+        "\(file) has \(data.count) bytes, which is no list of positions of 16; make it anew",
+        .badData)
+    }
     let numbers = data.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
     return try stride(from: 0, to: numbers.count, by: 2).map {
-      Shop(
-        number: $0 / 2,
-        position: try Coordinate(latitude: numbers[$0 + 1], longitude: numbers[$0]))
+      do {
+        return Shop(
+          number: $0 / 2,
+          position: try Coordinate(latitude: numbers[$0 + 1], longitude: numbers[$0]))
+      } catch {
+        throw Complaint("\(file): point \($0 / 2): \(error); make the file anew", .badData)
+      }
     }
   }
 

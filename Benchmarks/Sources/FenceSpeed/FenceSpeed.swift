@@ -1,3 +1,4 @@
+import Complaints
 import NearbyKit
 import SeededNumbers
 
@@ -8,6 +9,13 @@ import SeededNumbers
 @main
 struct FenceSpeed {
   static func main() {
+    Complaint.ending("usage: fence-speed, without arguments") { arguments in
+      _ = try arguments.operands(0...0)
+      run()
+    }
+  }
+
+  private static func run() {
     let fences = City.fences(10_000)
     let index = FenceIndex(fences)
     let all = AllFences(fences)

@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -11,15 +12,22 @@ import NearbyKit
 /// a GeoPackage, less the time in which it reads that into memory.
 @main
 struct GeoJSONSpeed {
-  static func main() throws {
-    let arguments = CommandLine.arguments
-    guard arguments.count > 1 else {
-      print("usage: geojson-speed FILE [ROUNDS] [--no-foundation]")
-      exit(64)
+  static func main() {
+    let usage = "usage: geojson-speed FILE [ROUNDS] [--no-foundation] [--gdal]"
+    Complaint.ending(usage) { arguments in
+      let words = try arguments.operands(1...2, flags: ["--no-foundation", "--gdal"])
+      let rounds = try arguments.number(
+        words.dropFirst().first, in: 1...1_000, named: "rounds", standard: 5)
+      try run(
+        words[0], [UInt8](try contents(of: words[0])), rounds,
+        asksFoundation: !arguments.words.contains("--no-foundation"),
+        asksGDAL: arguments.words.contains("--gdal"))
     }
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: arguments[1])))
-    let rounds = arguments.count > 2 ? Int(arguments[2]) ?? 5 : 5
-    let asksFoundation = !arguments.contains("--no-foundation")
+  }
+
+  private static func run(
+    _ file: String, _ bytes: [UInt8], _ rounds: Int, asksFoundation: Bool, asksGDAL: Bool
+  ) throws {
     var best: [String: Double] = [:]
     var digests: [String: Digest] = [:]
     func time(_ name: String, _ body: () throws -> Digest) rethrows {
@@ -31,9 +39,16 @@ struct GeoJSONSpeed {
     }
     var features: [Feature] = []
     features.reserveCapacity(1_000_000)
-    try GeoJSONReader().read(bytes) { record in
-      if case .success(let feature) = record.feature { features.append(feature) }
-      return .readOn
+    do {
+      try GeoJSONReader().read(bytes) { record in
+        if case .success(let feature) = record.feature { features.append(feature) }
+        return .readOn
+      }
+    } catch {
+      throw Complaint("\(file): \(error)", .badData)
+    }
+    guard !features.isEmpty else {
+      throw Complaint("\(file) holds no feature that can be read; name a GeoJSON file", .badData)
     }
     for round in 0..<rounds {
       try time("read") { try read(bytes) }
@@ -47,8 +62,8 @@ struct GeoJSONSpeed {
       }
       if asksFoundation, round < 2 { try time("JSONSerialization") { try readByFoundation(bytes) } }
     }
-    if arguments.contains("--gdal") {
-      for (name, seconds) in try gdal(arguments[1], rounds) {
+    if asksGDAL {
+      for (name, seconds) in try gdal(file, rounds) {
         best[name] = seconds
         digests[name] = Digest(bytes: bytes.count)
       }
@@ -99,6 +114,11 @@ struct GeoJSONSpeed {
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Complaint(
+        "\(command[0]) ended with status \(process.terminationStatus); is gdal-bin installed?",
+        .unavailable)
+    }
     return children() - start
   }
 

@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import IndexFiles
 import NearbyKit
@@ -18,25 +19,29 @@ enum IndexFileSpeed {
     system's memory, and after it was dropped from there (Linux); the best and the median of 9 rounds.
     """
 
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
-    exit(64)
+  private static func fail(_ message: String, _ status: Complaint.Status = .badData) -> Never {
+    Complaint(message, status).end()
   }
 
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    switch (arguments.first, arguments.count) {
-    case ("--open", 2): print(opened(CommandLine.arguments[2]))
-    case ("--read", 2): print(read(CommandLine.arguments[2]))
-    case ("--make", 3):
-      guard let count = Int(CommandLine.arguments[3]), count > 0 else { fail(usage) }
-      try make(CommandLine.arguments[2], count: count)
-    case (let file?, 1...2) where !file.hasPrefix("-"):
-      let rounds = arguments.count > 1 ? Int(CommandLine.arguments[2]) ?? 0 : 9
-      guard rounds > 0 else { fail(usage) }
-      try compare(file, rounds: rounds)
-    case ("-h", 1), ("--help", 1): print(usage)
-    default: fail(usage)
+  static func main() {
+    Complaint.ending(usage) { arguments in
+      let words = arguments.words
+      switch (words.first, words.count) {
+      case ("--open", 2): print(opened(words[1]))
+      case ("--read", 2): print(read(words[1]))
+      case ("--make", 3):
+        // Three are asked for.
+        try make(
+          words[1],
+          count: try arguments.number(
+            words[2], in: 3...1_000_000_000, named: "positions", standard: 0))
+      default:
+        let words = try arguments.operands(1...2)
+        try compare(
+          words[0],
+          rounds: try arguments.number(
+            words.dropFirst().first, in: 1...10_000, named: "rounds", standard: 9))
+      }
     }
   }
 
@@ -51,7 +56,9 @@ enum IndexFileSpeed {
       var buffer = QueryBuffer()
       try index.answer { $0.findNearest(3, to: place, into: &buffer) }
       let time = now() - start
-      guard buffer.positions.count == 3 else { fail("\(file) holds less than three positions") }
+      guard buffer.positions.count == 3 else {
+        fail("\(file) holds less than three positions; name a larger one")
+      }
       return time
     } catch { fail("\(error)") }
   }
@@ -62,11 +69,13 @@ enum IndexFileSpeed {
     defer { buffer.deallocate() }
     let start = now()
     let descriptor = open(file, O_RDONLY)
-    guard descriptor >= 0 else { fail("\(file) cannot be opened") }
+    guard descriptor >= 0 else {
+      fail("\(file) cannot be opened; --make FILE.nbx 1000000 makes one", .noInput)
+    }
     defer { close(descriptor) }
     while true {
       let count = Foundation.read(descriptor, buffer, 1 << 20)
-      guard count >= 0 else { fail("\(file) cannot be read") }
+      guard count >= 0 else { fail("\(file) cannot be read; name an index file", .noInput) }
       if count == 0 { return now() - start }
     }
   }
@@ -85,11 +94,13 @@ enum IndexFileSpeed {
     #if os(Linux)
       try report("from disk", file, rounds: rounds) {
         let descriptor = open(file, O_RDONLY)
-        guard descriptor >= 0 else { fail("\(file) cannot be opened") }
+        guard descriptor >= 0 else {
+          fail("\(file) cannot be opened; is it still there?", .noInput)
+        }
         // What was written and not yet saved could not be dropped.
         guard fsync(descriptor) == 0,
           posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_DONTNEED)) == 0
-        else { fail("\(file) cannot be dropped from the system's memory") }
+        else { fail("\(file) cannot be dropped from the system's memory; put it on a disk") }
         close(descriptor)
       }
     #endif
@@ -151,6 +162,10 @@ enum IndexFileSpeed {
       let city = cities[Int(unit() * unit() * 3_000)]
       return try Coordinate(latitude: near(city.0), longitude: near(city.1))
     }
-    try IndexFile.write(KDTreeIndex(places), to: file, source: nil)
+    do {
+      try IndexFile.write(KDTreeIndex(places), to: file, source: nil)
+    } catch {
+      throw Complaint("\(error)", .cannotWrite)
+    }
   }
 }

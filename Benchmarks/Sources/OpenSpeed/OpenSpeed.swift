@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
@@ -15,28 +16,20 @@ enum OpenSpeed {
     The 10 nearest that are open beside the 10 nearest of all: 1,000,000 annotations, best of 5 rounds.
     """
 
-  private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("\(message)\n".utf8))
-    exit(64)
+  static func main() {
+    Complaint.ending(usage) { arguments in
+      let words = try arguments.operands(1...3)
+      // Fewer are too few to draw from.
+      let count = try arguments.number(
+        words.dropFirst().first, in: 1_000...100_000_000, named: "annotations",
+        standard: 1_000_000)
+      let rounds = try arguments.number(
+        words.dropFirst(2).first, in: 1...1_000, named: "rounds", standard: 5)
+      try run(try RealHours(file: words[0]), count: count, rounds: rounds)
+    }
   }
 
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    if arguments.contains(where: { ["-h", "--help"].contains($0) }) {
-      print(usage)
-      return
-    }
-    let numbers = arguments.dropFirst().map { Int($0) ?? 0 }
-    guard let file = arguments.first, !file.hasPrefix("-"), numbers.count <= 2,
-      numbers.allSatisfy({ $0 > 0 })
-    else { fail(usage) }
-    let count = numbers.first ?? 1_000_000, rounds = numbers.count > 1 ? numbers[1] : 5
-    guard count >= 1_000 else {
-      fail("\(count) annotations are too few to draw from; say 1000 or more")
-    }
-    let texts: RealHours
-    do { texts = try RealHours(file: file) } catch { fail("\(file): \(error)") }
-    guard !texts.values.isEmpty else { fail("\(file) holds no hours that can be read") }
+  private static func run(_ texts: RealHours, count: Int, rounds: Int) throws {
     print("\(texts.values.count) different real hours, \(count) annotations, k = 10")
     for share in [0.4, 0.001] {
       let world = OpenWorld(texts, count: count, openShare: share, seed: 11)
@@ -55,12 +48,21 @@ struct RealHours {
   }
 
   init(file: String) throws {
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    for line in text.split(separator: "\n") {
-      let row = try JSONDecoder().decode(Row.self, from: Data(line.utf8))
+    let lines = try contents(of: file).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where !line.isEmpty {
+      guard let row = try? JSONDecoder().decode(Row.self, from: line), row.count ?? 1 > 0 else {
+        throw Complaint(
+          "\(file):\(number + 1): is no JSON row with a member value; name a file like "
+            + "realworld.jsonl", .badData)
+      }
       if let hours = try? OpeningHours(row.value) {
         values.append((row.value, hours, row.count ?? 1))
       }
+    }
+    guard !values.isEmpty else {
+      throw Complaint(
+        "\(file) holds no hours that can be read; name a file like realworld.jsonl", .badData)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Complaints
 import NearbyKit
 import PROJTransforms
 
@@ -9,7 +10,14 @@ struct ProjectionTable {
   private static let count = 5_000
   private static let rounds = 200
 
-  static func main() throws {
+  static func main() {
+    Complaint.ending("usage: ProjectionTable, without arguments") { arguments in
+      _ = try arguments.operands(0...0)
+      try run()
+    }
+  }
+
+  private static func run() throws {
     print("code,direction,swift_ns,proj_ns,proj_array_ns,ratio,largest_difference_m")
     for code in [5174, 5186, 6677, 30169, 32652, 3857] {
       let pure = try CRS(epsg: code).toWGS84

@@ -1,4 +1,5 @@
 import AnnotationImport
+import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
@@ -8,14 +9,22 @@ import SeededNumbers
 ///     swift run -c release --package-path Benchmarks ReadmeTable uk-postcodes-a.csv.gz
 @main
 struct ReadmeTable {
-  static func main() throws {
-    guard let path = CommandLine.arguments.dropFirst().first else {
-      print("usage: ReadmeTable FILE, a CSV of some hundred thousand positions or more")
-      exit(64)
+  static func main() {
+    let usage = "usage: ReadmeTable FILE, a CSV of some hundred thousand positions or more"
+    Complaint.ending(usage) { arguments in
+      let path = try arguments.operands(1...1)[0]
+      try run(path, [UInt8](try contents(of: path)))
     }
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private static func run(_ path: String, _ bytes: [UInt8]) throws {
     let source = try AnnotationImporter().read(bytes, named: path)
     let positions = source.annotations.compactMap(\.coordinate)
+    // A hundred are asked for.
+    guard positions.count >= 100 else {
+      throw Complaint(
+        "\(path) holds \(positions.count) positions; name a file with 100 or more", .badData)
+    }
     let loop = Loop(positions)
     var generator = SplitMix64(seed: 42)
     let questions = Questions(positions, using: &generator)

@@ -1,4 +1,5 @@
 import AnnotationImport
+import Complaints
 import Foundation
 import NearbyKit
 import TrackImport
@@ -15,12 +16,13 @@ import TrackImport
 /// its own, of which `KDTreeConformanceTests` say that they are exact. Prints Markdown.
 @main
 struct RefreshTable {
-  static func main() throws {
-    guard let root = CommandLine.arguments.dropFirst().first else {
-      print("usage: RefreshTable SHARED, the folder with conformance and data")
-      exit(64)
+  static func main() {
+    Complaint.ending("usage: RefreshTable SHARED, the folder with conformance and data") {
+      try run(URL(filePath: try $0.operands(1...1)[0]))
     }
-    let shared = URL(filePath: root)
+  }
+
+  private static func run(_ shared: URL) throws {
     let tracks = try [
       ("korita-zbevnica", "hike"), ("cerknicko-jezero", "walk and ride"),
       ("garmin-activity", "run"), ("gh-test1", "drive"),
@@ -91,7 +93,7 @@ private struct Track {
 
   init(name: String, _ file: URL) throws {
     self.name = name
-    recorded = try TrackReader.points(in: [UInt8](Data(contentsOf: file))).points
+    recorded = try TrackReader.points(in: [UInt8](contents(of: file.path))).points
       .compactMap(\.fix.coordinate)
   }
 
@@ -119,7 +121,7 @@ private struct Places {
     self.center = center
     var annotations: [BasicAnnotation] = []
     for file in files {
-      let bytes = [UInt8](try Data(contentsOf: file))
+      let bytes = [UInt8](try contents(of: file.path))
       let source = try AnnotationImporter().read(bytes, named: file.lastPathComponent)
       for annotation in source.annotations where annotation.coordinate != nil {
         annotations.append(

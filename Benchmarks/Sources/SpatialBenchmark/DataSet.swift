@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -32,33 +33,85 @@ final class DataSet: @unchecked Sendable {
   static let hashedFiles =
     ["points.f64", "cat.u32", "q.f64"] + boxSizes.map { "bbox\($0).f64" }
 
-  /// Reads a folder.
+  /// Reads a folder, and refuses what would end the suite later: engines take what they are given.
   init(folder: String) throws {
-    func read<Element: BitwiseCopyable>(_ file: String) throws -> [Element] {
-      try readArray(from: "\(folder)/\(file)")
+    func read<Element: BitwiseCopyable>(
+      _ file: String, each count: Int = 1
+    ) throws -> UnsafeBufferPointer<Element> {
+      try readBuffer(from: file, of: folder, each: count)
     }
     name = URL(filePath: folder).lastPathComponent
-    points = try readBuffer(from: "\(folder)/points.f64")
-    categories = try readBuffer(from: "\(folder)/cat.u32")
-    canonical = try read("canon.u32")
-    let queries: [Double] = try read("q.f64")
+    points = try read("points.f64", each: 2)
+    categories = try read("cat.u32")
+    let canonical: [UInt32] = try Array(read("canon.u32"))
+    self.canonical = canonical
+    let queries: [Double] = try Array(read("q.f64", each: 2))
     let boxes: [Int: [Double]] = try Dictionary(
-      uniqueKeysWithValues: DataSet.boxSizes.map { ($0, try read("bbox\($0).f64")) })
+      uniqueKeysWithValues: DataSet.boxSizes.map {
+        ($0, try Array(read("bbox\($0).f64", each: 4)))
+      })
     self.queries = queries
     self.boxes = boxes
     guard points.count == 2 * categories.count, canonical.count == categories.count else {
-      throw DataSetError(folder: folder, problem: "its arrays do not fit together")
+      throw DataSet.complaint(
+        of: folder,
+        "points.f64 has \(points.count / 2) points, cat.u32 \(categories.count) and canon.u32 "
+          + "\(canonical.count)")
+    }
+    if let id = categories.firstIndex(where: { $0 > DataSet.greatestCategory }) {
+      throw DataSet.complaint(
+        of: folder, "point \(id) of cat.u32 has category \(categories[id]), and there are 0 to 3")
+    }
+    if let id = canonical.indices.first(where: { canonical[$0] > $0 }) {
+      throw DataSet.complaint(
+        of: folder, "point \(id) of canon.u32 has \(canonical[id]), which is no point before it")
     }
     sha256 = try DataSet.hash(of: folder)
-    origins = try stride(from: 0, to: queries.count, by: 2).map {
-      try Coordinate(latitude: queries[$0 + 1], longitude: queries[$0])
-    }
-    boundingBoxes = try boxes.mapValues { sides in
-      try stride(from: 0, to: sides.count, by: 4).map {
-        try BoundingBox(
-          south: sides[$0 + 1], west: sides[$0], north: sides[$0 + 3], east: sides[$0 + 2])
+    origins = try DataSet.positions(queries, "q.f64", of: folder)
+    for id in 0..<categories.count {
+      do { _ = try Coordinate(latitude: points[2 * id + 1], longitude: points[2 * id]) } catch {
+        throw DataSet.complaint(of: folder, "point \(id) of points.f64: \(error)")
       }
     }
+    boundingBoxes = try Dictionary(
+      uniqueKeysWithValues: boxes.map { size, sides in
+        (size, try DataSet.boxes(sides, "bbox\(size).f64", of: folder))
+      })
+    if let (size, sides) = boxes.first(where: { $1.count > 2 * queries.count }) {
+      throw DataSet.complaint(
+        of: folder, "bbox\(size).f64 has \(sides.count / 4) boxes, q.f64 \(queries.count / 2)")
+    }
+  }
+
+  private static let greatestCategory: UInt32 = 3
+
+  private static func positions(
+    _ degrees: [Double], _ file: String, of folder: String
+  ) throws -> [Coordinate] {
+    try stride(from: 0, to: degrees.count, by: 2).map {
+      do { return try Coordinate(latitude: degrees[$0 + 1], longitude: degrees[$0]) } catch {
+        throw complaint(of: folder, "question \($0 / 2) of \(file): \(error)")
+      }
+    }
+  }
+
+  private static func boxes(
+    _ sides: [Double], _ file: String, of folder: String
+  ) throws -> [BoundingBox] {
+    try stride(from: 0, to: sides.count, by: 4).map {
+      do {
+        return try BoundingBox(
+          south: sides[$0 + 1], west: sides[$0], north: sides[$0 + 3], east: sides[$0 + 2])
+      } catch { throw complaint(of: folder, "box \($0 / 4) of \(file): \(error)") }
+    }
+  }
+
+  /// What is said of a folder that is no whole data set.
+  fileprivate static func complaint(
+    of folder: String, _ problem: String, _ status: Complaint.Status = .badData
+  ) -> Complaint {
+    Complaint(
+      "\(folder): \(problem); make a data set with --generate w1e6 --data FOLDER", status)
   }
 
   /// A point as this package has it.
@@ -78,37 +131,26 @@ final class DataSet: @unchecked Sendable {
   static func hash(of folder: String) throws -> String {
     var hash = SHA256()
     for file in hashedFiles {
-      let bytes: [UInt8] = try readArray(from: "\(folder)/\(file)")
-      hash.update(bytes)
+      let bytes: UnsafeBufferPointer<UInt8> = try readBuffer(from: file, of: folder, each: 1)
+      defer { bytes.deallocate() }
+      hash.update(Array(bytes))
     }
     return hash.finalize()
   }
 }
 
-/// A folder that is no data set.
-struct DataSetError: Error, CustomStringConvertible {
-  let folder: String
-  let problem: String
-
-  var description: String {
-    "\(folder): \(problem); make a data set with --generate w1e6 --data \(folder)"
-  }
-}
-
-private func readArray<Element: BitwiseCopyable>(from path: String) throws -> [Element] {
-  let buffer: UnsafeBufferPointer<Element> = try readBuffer(from: path)
-  defer { buffer.deallocate() }
-  return Array(buffer)
-}
-
+/// The elements of a file, which come so many at a time; at least once.
 private func readBuffer<Element: BitwiseCopyable>(
-  from path: String
+  from file: String, of folder: String, each count: Int
 ) throws -> UnsafeBufferPointer<Element> {
-  let data: Data
-  do {
-    data = try Data(contentsOf: URL(filePath: path))
-  } catch {
-    throw DataSetError(folder: path, problem: "cannot be read (\(error.localizedDescription))")
+  guard FileManager.default.fileExists(atPath: "\(folder)/\(file)") else {
+    throw DataSet.complaint(of: folder, "there is no \(file)", .noInput)
+  }
+  let data = try contents(of: "\(folder)/\(file)")
+  let size = count * MemoryLayout<Element>.stride
+  guard !data.isEmpty, data.count.isMultiple(of: size) else {
+    throw DataSet.complaint(
+      of: folder, "\(file) has \(data.count) bytes and is cut off: \(size) belong together")
   }
   let buffer = UnsafeMutableBufferPointer<Element>.allocate(
     capacity: data.count / MemoryLayout<Element>.stride)

@@ -1,4 +1,5 @@
 import AnnotationImport
+import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
@@ -14,6 +15,22 @@ struct DataSetWriter {
 
   /// Writes one folder.
   func write(_ folder: String) throws {
+    do {
+      // What takes long comes after what may fail at once.
+      try FileManager.default.createDirectory(
+        at: URL(filePath: folder), withIntermediateDirectories: true)
+      guard access(folder, W_OK) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+      try writeFiles(folder)
+    } catch let error as CocoaError {
+      let system = error.underlying as? POSIXError
+      let reason = system.map { String(cString: strerror($0.code.rawValue)).lowercased() }
+      throw Complaint(
+        "cannot write to \(folder): \(reason ?? "it is no folder to write to"); choose another",
+        .cannotWrite)
+    }
+  }
+
+  private func writeFiles(_ folder: String) throws {
     var generator = SplitMix64(seed: 20_240_607)
     report("\(source): points")
     let (degrees, land) = try makePoints(using: &generator)
@@ -24,8 +41,6 @@ struct DataSetWriter {
     report("\(source): questions")
     let queries = makeQueries(near: points, land: land, using: &generator)
     let index = KDTreeIndex(points)
-    try FileManager.default.createDirectory(
-      at: URL(filePath: folder), withIntermediateDirectories: true)
     func save<Element: BitwiseCopyable>(_ array: [Element], _ file: String) throws {
       let bytes = array.withUnsafeBytes { Data($0) }
       try bytes.write(to: URL(filePath: "\(folder)/\(file)"))
@@ -57,7 +72,7 @@ struct DataSetWriter {
   private func makePoints(
     using generator: inout SplitMix64
   ) throws -> (degrees: [Double], land: [SphereBox]) {
-    guard let size = modelledSize else {
+    guard let size = try modelledSize else {
       let points = try readPlaces()
       return (points.flatMap { [$0.longitude, $0.latitude] }, [bounds(of: points)])
     }
@@ -66,22 +81,35 @@ struct DataSetWriter {
     return (zip(model.longitudes, model.latitudes).flatMap { [$0, $1] }, model.land)
   }
 
-  /// What a name like `w1e6` says; nil for anything else.
+  /// What a name like `w1e6` says; nil for a file.
   private var modelledSize: (count: Int, isWorld: Bool)? {
-    for (prefix, isWorld) in [("kj", false), ("w", true)] where source.hasPrefix(prefix) {
-      if let count = Double(source.dropFirst(prefix.count)), (100...1e8).contains(count) {
+    get throws {
+      for (prefix, isWorld) in [("kj", false), ("w", true)] where source.hasPrefix(prefix) {
+        guard let count = Double(source.dropFirst(prefix.count)) else { continue }
+        guard (100...1e8).contains(count) else {
+          throw Complaint(
+            "--generate \(source) is no size; from \(prefix)100 to \(prefix)1e8 can be made", .usage
+          )
+        }
         return (Int(count), isWorld)
       }
+      return nil
     }
-    return nil
   }
 
   private func readPlaces() throws -> [Coordinate] {
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: source)))
-    let points = try AnnotationImporter().read(bytes, named: source)
-      .annotations.compactMap(\.coordinate)
+    let bytes = [UInt8](
+      try contents(of: source, remedy: "name one, or a size as w1e6 or kj1e5"))
+    let points: [Coordinate]
+    do {
+      points = try AnnotationImporter().read(bytes, named: source).annotations
+        .compactMap(\.coordinate)
+    } catch {
+      throw Complaint("\(error)", .badData)
+    }
     guard points.count >= 100 else {
-      throw DataSetError(folder: source, problem: "\(points.count) places are too few")
+      throw Complaint(
+        "\(source) has \(points.count) places; name a file with 100 or more", .badData)
     }
     return points
   }

@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -16,12 +17,25 @@ struct HoursPieces {
   /// Reads a file of JSON rows with a member `value`, as `conformance/opening_hours/realworld.jsonl`.
   init(file: String) throws {
     struct Row: Decodable { let value: String }
-    let rows = try Data(contentsOf: URL(filePath: file)).split(separator: UInt8(ascii: "\n"))
-      .map { try JSONDecoder().decode(Row.self, from: $0).value }
+    let lines = try contents(of: file).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let rows = try lines.enumerated().filter { !$0.element.isEmpty }.map { number, line in
+      guard let row = try? JSONDecoder().decode(Row.self, from: line) else {
+        throw Complaint(
+          "\(file):\(number + 1): is no JSON row with a member value; name a file like "
+            + "realworld.jsonl for --hours", .badData)
+      }
+      return row.value
+    }
     let read = rows.compactMap { text in (try? OpeningHours(text)).map { (text, $0) } }
     texts = read.map(\.0)
     hours = read.map(\.1)
     refused = rows.count - read.count
+    guard !read.isEmpty else {
+      throw Complaint(
+        "\(file) holds no hours that can be read; name a file like realworld.jsonl for --hours",
+        .badData)
+    }
     let start: Int64 = 1_767_225_600  // 2026-01-01
     instants = (0..<64).map { start + Int64($0) * 491_377 }
   }

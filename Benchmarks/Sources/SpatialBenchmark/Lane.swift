@@ -44,7 +44,8 @@ struct Lane {
       }
     }
     let each = stopwatch.seconds(since: start) / Double(max(1, checked))
-    queries = max(1, min(available, Int(budget / each)))
+    // A clock may not have moved meanwhile.
+    queries = max(1, Int(min(Double(available), budget / each)))
     row.checksum = digest.total
   }
 

@@ -32,6 +32,7 @@ struct LiveBenchmark {
   ///
   /// - Throws: What Redis says.
   func run() throws -> [String] {
+    try socket.map { try RedisKind(socket: $0).reach() }
     report("\(data.name): building")
     var world = MovingWorld(data)
     let index = LiveIndex(

@@ -13,6 +13,9 @@ protocol PeerKind {
   /// Whether another process does the work, whose processor time nobody sees here.
   var isServer: Bool { get }
 
+  /// Makes sure that whatever does the work can be reached, before anything is built.
+  func reach() throws
+
   /// Builds an index from the points and categories, completely.
   ///
   /// - Parameter threads: One of `buildThreads`.
@@ -22,6 +25,7 @@ protocol PeerKind {
 extension PeerKind {
   var buildThreads: [Int] { [1] }
   var isServer: Bool { false }
+  func reach() {}
 }
 
 /// An index that answers.

@@ -1,4 +1,5 @@
 import CPostgres
+import Complaints
 import Foundation
 
 /// PostGIS behind a PostgreSQL server: what a service has at hand.
@@ -21,6 +22,8 @@ struct PostGISKind: PeerKind {
   }
   var measure: Measure { column == .geography ? .geographic : .plane }
   let isServer = true
+
+  func reach() throws { _ = try PostgresConnection(connection) }
 
   func build(_ data: DataSet, threads: Int) throws -> any Peer {
     try PostGISPeer(data, column: column, server: PostgresConnection(connection))
@@ -122,8 +125,10 @@ private final class PostGISPeer: Peer {
   ) -> Int {
     do {
       return try server.execute("\(table)_\(statement)", parameters, into: ids)
+    } catch let complaint as Complaint {
+      complaint.end()
     } catch {
-      preconditionFailure("PostGIS: \(error)")
+      Complaint("PostGIS: \(error); start it anew", .unavailable).end()
     }
   }
 }

@@ -1,4 +1,5 @@
 import CPostgres
+import Complaints
 
 /// A connection to a PostgreSQL server through libpq, as much as the suite needs of it.
 final class PostgresConnection {
@@ -6,8 +7,14 @@ final class PostgresConnection {
 
   /// - Parameter text: What libpq takes: `host=/tmp dbname=postgres` or a `postgresql:` address.
   init(_ text: String) throws {
-    guard let connection = PQconnectdb(text), PQstatus(connection) == CONNECTION_OK else {
-      throw PostgresError(problem: "no PostgreSQL server answers at \(text)")
+    guard let connection = PQconnectdb(text) else {
+      throw Complaint("libpq has no memory for a connection; end something else", .unavailable)
+    }
+    guard PQstatus(connection) == CONNECTION_OK else {
+      defer { PQfinish(connection) }
+      throw Complaint(
+        "no PostgreSQL server answers at '\(text)': \(String(cString: PQerrorMessage(connection))); "
+          + "name one as 'host=/tmp port=5432 dbname=x'", .unavailable)
     }
     self.connection = connection
   }
@@ -85,13 +92,9 @@ final class PostgresConnection {
     }
   }
 
-  private var problem: PostgresError {
-    PostgresError(problem: String(cString: PQerrorMessage(connection)))
+  private var problem: Complaint {
+    Complaint(
+      "PostgreSQL: \(String(cString: PQerrorMessage(connection))); is PostGIS installed there?",
+      .unavailable)
   }
-}
-
-/// A server that does not do what it is asked.
-struct PostgresError: Error, CustomStringConvertible {
-  let problem: String
-  var description: String { problem }
 }

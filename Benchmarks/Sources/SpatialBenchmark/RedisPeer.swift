@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 
 /// Redis and its GEOSEARCH, over a unix socket: what a service has at hand.
@@ -12,6 +13,8 @@ struct RedisKind: PeerKind {
     "unix socket, one question a round trip; k nearest by radii growing fourfold from 250 m"
   let measure = Measure.geographic
   let isServer = true
+
+  func reach() throws { _ = try RespConnection(socket: socket) }
 
   func build(_ data: DataSet, threads: Int) throws -> any Peer {
     try RedisPeer(data, connection: RespConnection(socket: socket))
@@ -42,7 +45,7 @@ private final class RedisPeer: Peer {
       }
       if command.count == 2 { continue }
       if case .error(let problem) = try connection.ask(command) {
-        throw RespError(problem: problem)
+        throw Complaint("the Redis server says: \(problem); is it 3.2 or newer?", .unavailable)
       }
     }
     ownBytes = try RedisPeer.usedBytes(connection) - before
@@ -86,8 +89,10 @@ private final class RedisPeer: Peer {
     do {
       try connection.send(command)
       return try connection.receiveNumbers(into: ids)
+    } catch let complaint as Complaint {
+      complaint.end()
     } catch {
-      preconditionFailure("Redis: \(error)")
+      Complaint("Redis: \(error); start it anew", .unavailable).end()
     }
   }
 

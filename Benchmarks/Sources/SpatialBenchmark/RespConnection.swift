@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 
 /// A connection to a Redis server over a unix socket: RESP 2, as much as the suite needs of it.
@@ -35,8 +36,34 @@ final class RespConnection {
       }
     guard isConnected else {
       close(descriptor)
-      throw RespError(problem: "no Redis server answers at \(path)")
+      throw RespConnection.silence(at: path)
     }
+    // Whoever listens there may be no Redis and wait for us to go on.
+    try limitWaiting(seconds: 5)
+    do {
+      guard case .text(let pong) = try ask(["PING"]), pong.elementsEqual("PONG".utf8) else {
+        throw RespConnection.silence(at: path)
+      }
+    } catch {
+      throw RespConnection.silence(at: path)
+    }
+    try limitWaiting(seconds: 0)
+  }
+
+  private static func silence(at path: String) -> Complaint {
+    Complaint(
+      "no Redis server answers at \(path); start one with redis-server --port 0 --unixsocket SOCKET",
+      .unavailable)
+  }
+
+  private static let hungUp = Complaint("the Redis server hung up; start it anew", .unavailable)
+
+  /// How long an answer may take; 0 for as long as it likes.
+  private func limitWaiting(seconds: Int) throws {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let status = setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    guard status == 0 else { throw RespConnection.hungUp }
   }
 
   deinit { close(descriptor) }
@@ -62,9 +89,11 @@ final class RespConnection {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        write(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent)
+        // Nobody there is an error here and no signal.
+        Foundation.send(
+          descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, noSignal)
       }
-      guard count > 0 else { throw RespError(problem: "the Redis server hung up") }
+      guard count > 0 else { throw RespConnection.hungUp }
       sent += count
     }
   }
@@ -85,7 +114,7 @@ final class RespConnection {
     case UInt8(ascii: "*"):
       guard let count = Int(rest), count >= 0 else { return .none }
       return .list(try (0..<count).map { _ in try receive() })
-    default: throw RespError(problem: "the Redis server says \(rest), which is no RESP")
+    default: throw Complaint("the Redis server says \(rest); is it one?", .unavailable)
     }
   }
 
@@ -106,7 +135,9 @@ final class RespConnection {
     let first = try nextByte()
     guard first == mark else {
       start -= 1
-      throw RespError(problem: "the Redis server says \(try receive()), which is no number")
+      throw Complaint(
+        "the Redis server says \(try receive()), which is no number; is it 3.2 or newer?",
+        .unavailable)
     }
     return try nextDigits(from: try nextByte())
   }
@@ -135,21 +166,20 @@ final class RespConnection {
     if start == end {
       start = 0
       end = incoming.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      guard end > 0 else { throw RespError(problem: "the Redis server hung up") }
+      guard end > 0 else {
+        end = 0
+        throw RespConnection.hungUp
+      }
     }
     start += 1
     return incoming[start - 1]
   }
 }
 
-/// A server that does not do what it is asked.
-struct RespError: Error, CustomStringConvertible {
-  let problem: String
-  var description: String { problem }
-}
-
 #if canImport(Glibc)
+  private let noSignal = Int32(MSG_NOSIGNAL)
   private let streamType = Int32(SOCK_STREAM.rawValue)
 #else
+  private let noSignal: Int32 = 0
   private let streamType = SOCK_STREAM
 #endif

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -82,15 +83,46 @@ struct SpatialBenchmark: AsyncParsableCommand {
       """)
   var generate: String?
 
+  /// Ends with the status of what went wrong.
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if var waiting = command as? any AsyncParsableCommand {
+        try await waiting.run()
+      } else {
+        try command.run()
+      }
+    } catch let complaint as Complaint {
+      complaint.end()
+    } catch {
+      exit(withError: error)
+    }
+  }
+
   func validate() throws {
     if rounds < 1 { throw ValidationError("--rounds \(rounds) is too few; give 1 or more") }
     if !(budget > 0) { throw ValidationError("--budget \(budget) is too little; give more than 0") }
+    if budget > 86_400 {
+      throw ValidationError("--budget \(budget) is more than a day; give fewer seconds")
+    }
     if generate != nil, folders.count != 1 {
       throw ValidationError("--generate needs one --data FOLDER to write to")
     }
     if live, folders.isEmpty { throw ValidationError("--live needs points to move: --data FOLDER") }
     if processorTime, redis != nil || postGIS != nil {
       throw ValidationError("a server's processor time is not seen; leave out --processor-time")
+    }
+    if !micro, outline != nil || hoursFile != nil {
+      throw ValidationError("--outline and --hours are for --micro; say that, too")
+    }
+    if live, postGIS != nil {
+      throw ValidationError("--live knows Redis only; leave out --postgis")
+    }
+    if redis != nil || postGIS != nil, folders.isEmpty {
+      throw ValidationError("a server needs points to hold: --data FOLDER")
+    }
+    if markdown != nil || svg != nil, folders.isEmpty || live || generate != nil {
+      throw ValidationError("--markdown and --svg are for the tables of --data FOLDER")
     }
     if folders.isEmpty, !list, !micro {
       throw ValidationError("name a data set: --data FOLDER (--generate w1e6 makes one there)")
@@ -118,6 +150,9 @@ struct SpatialBenchmark: AsyncParsableCommand {
     }
     if let generate { return try DataSetWriter(source: generate, report: note).write(folders[0]) }
 
+    // What would be missed after an hour is looked for first.
+    for file in [markdown, svg].compactMap(\.self) { try check(writable: file) }
+    for kind in kinds { try kind.reach() }
     note(Machine.text)
     var results: [Suite.Result] = []
     for folder in folders {
@@ -129,6 +164,10 @@ struct SpatialBenchmark: AsyncParsableCommand {
       results.append(result)
     }
     note("at the end: \(Machine.load ?? "load unknown")")
+    if !folders.isEmpty, results.allSatisfy(\.rows.isEmpty) {
+      throw Complaint(
+        "none of the chosen engines does any of the chosen operations; see --list", .usage)
+    }
     if let markdown {
       let tables = results.map { MarkdownReport(result: $0).text }
       try write(([Machine.text + "\n"] + tables).joined(separator: "\n"), markdown)
@@ -139,15 +178,22 @@ struct SpatialBenchmark: AsyncParsableCommand {
 
   /// The polygons of a GeoJSON file.
   private func region(_ path: String) throws -> Region {
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let bytes = [UInt8](try contents(of: path))
     var polygons: [Polygon] = []
-    for feature in try GeoJSONReader().features(in: bytes) {
-      for rings in feature.geometry?.polygons ?? [] {
-        let rings = try rings.map { ring in
-          try ring.map { try PolygonVertex(latitude: $0.latitude, longitude: $0.longitude) }
+    do {
+      for feature in try GeoJSONReader().features(in: bytes) {
+        for rings in feature.geometry?.polygons ?? [] where !rings.isEmpty {
+          let rings = try rings.map { ring in
+            try ring.map { try PolygonVertex(latitude: $0.latitude, longitude: $0.longitude) }
+          }
+          polygons.append(try Polygon(outer: rings[0], holes: Array(rings.dropFirst())))
         }
-        polygons.append(try Polygon(outer: rings[0], holes: Array(rings.dropFirst())))
       }
+    } catch {
+      throw Complaint("\(path): \(error)", .badData)
+    }
+    guard !polygons.isEmpty else {
+      throw Complaint("\(path) holds no polygon; name a GeoJSON file with one", .badData)
     }
     return Region(name: path, polygons: polygons)
   }
@@ -172,7 +218,11 @@ struct SpatialBenchmark: AsyncParsableCommand {
   ) throws -> [Item] {
     guard let list else { return items }
     var chosen: Set<String> = []
-    for wanted in list.split(separator: ",").map(String.init) {
+    let wanted = list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    guard wanted.contains(where: { !$0.isEmpty }) else {
+      throw ValidationError("\"\(list)\" names no \(what); see --list")
+    }
+    for wanted in wanted where !wanted.isEmpty {
       let whole = items.map(name).filter { $0 == wanted }
       let parts = items.map(name).filter { $0.contains(wanted) }
       if parts.isEmpty { throw ValidationError("no \(what) is called \(wanted); see --list") }
@@ -201,7 +251,21 @@ struct SpatialBenchmark: AsyncParsableCommand {
   }
 
   private func write(_ text: String, _ path: String) throws {
-    try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+    do {
+      try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
+    } catch {
+      throw Complaint("cannot write \(path); choose another place", .cannotWrite)
+    }
+  }
+
+  /// Refuses a place where nothing can be written.
+  private func check(writable path: String) throws {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    guard !isFolder.boolValue, access(folder, W_OK) == 0, !exists || access(path, W_OK) == 0 else {
+      throw Complaint("cannot write \(path); choose another place", .cannotWrite)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import AnnotationImport
+import Complaints
 import Foundation
 import NearbyKit
 
@@ -24,13 +25,18 @@ enum WrittenHoursTable {
     let read: ([String]) -> WrittenHours
   }
 
-  static func main() throws {
-    if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "--read" {
-      return try read(CommandLine.arguments[2])
+  static func main() {
+    Complaint.ending("usage: written-hours [FOLDER], or --read TEXTS.tsv") { arguments in
+      if arguments.words.first == "--read", arguments.words.count == 2 {
+        return try read(arguments.words[1])
+      }
+      try run(try arguments.operands(0...1).first ?? "../../shared/data")
     }
-    let folder = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "../../shared/data"
+  }
+
+  private static func run(_ folder: String) throws {
     func rows(_ path: String) throws -> Rows {
-      let bytes = try Data(contentsOf: URL(filePath: folder).appending(path: path))
+      let bytes = try contents(of: URL(filePath: folder).appending(path: path).path)
       // Whatever their positions, their texts count.
       let options = ImportOptions()
       return Array(
@@ -139,7 +145,7 @@ enum WrittenHoursTable {
   }
 
   private static func read(_ file: String) throws {
-    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+    for line in String(decoding: try contents(of: file), as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { continue }
       let cells = parts[1].split(separator: "\u{1F}", omittingEmptySubsequences: false)

@@ -72,7 +72,8 @@
       let rules = try fenceOptions.rules()
       let options = try reading.options()
       let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences), fenceReading))
-      let sink = try OutputSink(output)
+      let sink = try OutputSink(
+        output, from: [FileName(argument: track), FileName(argument: fences)])
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
         format: format, explains: explain, sink: sink,

@@ -189,15 +189,7 @@
       let annotations = try Source.annotations(
         of: files, try input.reading.reading(), asksForSample: input.sample)
       var selection = Selection()
-      if let condition {
-        let text = ArgumentPreparation.restored(condition)
-        do throws(ConditionError) {
-          selection.condition = try Condition(parsing: text)
-        } catch {
-          throw CommandError(error, in: text)
-        }
-        selection.text = text
-      }
+      try selection.take(condition: condition)
       let filter = try selection.filter(for: annotations, from: nil)
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
       let kindSet = Nearby.kindSet(kinds)

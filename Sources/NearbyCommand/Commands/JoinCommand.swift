@@ -83,7 +83,11 @@
       let hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
 
       var writer = JoinWriter(format: format)
-      let sink = quiet ? nil : try OutputSink(output.map(FileName.init(argument:)))
+      let sink =
+        quiet
+        ? nil
+        : try OutputSink(
+          output.map(FileName.init(argument:)), from: [leftName, rightName])
       var matches = 0
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }

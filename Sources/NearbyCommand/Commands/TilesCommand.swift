@@ -169,12 +169,19 @@
 
     func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
       defer { progress?.finish() }
-      let zooms = try await pyramid.forEachTile { tile, state in
-        try output.append(tile)
-        progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
+      do {
+        let zooms = try await pyramid.forEachTile { tile, state in
+          try output.append(tile)
+          progress?.update(tiles: state.doneTiles, of: state.totalTiles, share: state.share)
+        }
+        try output.finish(pyramid, zooms)
+        return zooms
+      } catch {
+        // Not left to be done when nobody needs it any more: the program may end before this task
+        // lets go of it.
+        output.discard()
+        throw error
       }
-      try output.finish(pyramid, zooms)
-      return zooms
     }
   }
 #endif

@@ -77,7 +77,7 @@
         try gate.policy(), usualAccuracy: try gate.usualAccuracy(), explains: explain,
         now: try gate.clock())
       let options = try reading.options()
-      let sink = try OutputSink(output)
+      let sink = try OutputSink(output, from: [FileName(argument: file)])
       var run = TrackRun(
         judge: judge, format: format, explains: explain, listsFixes: !summary, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
@@ -119,6 +119,7 @@
     private var map = TrackMap()
     private var json = JSONWriter()
     private var gpx = GPXTrackWriter()
+    private var features = TrackFeatures()
     private var hasBegun = false
 
     init(
@@ -157,7 +158,9 @@
         case .gpx:
           clean.add(judged)
           bytes += takeGPX()
-        case .geojson: clean.add(judged)
+        case .geojson:
+          clean.add(judged)
+          for point in clean.takePoints() { try features.add(point) }
         }
         if format == .jsonl || format == .json {
           bytes += json.bytes
@@ -220,7 +223,9 @@
         let start = takeGPX()
         gpx.end()
         try sink.write(start + gpx.takeBytes())
-      case .geojson: try sink.write(clean.geoJSON())
+      case .geojson:
+        for point in clean.takePoints() { try features.add(point) }
+        try features.finish(to: sink)
       }
       remark()
     }

@@ -43,7 +43,7 @@ import MapAnnotations
 
     /// The fence of a record; nil for one without a place.
     private func fence(_ annotation: ImportedAnnotation) throws(CommandError) -> Fence? {
-      if let parts = annotation.feature?.geometry?.polygons, !parts.isEmpty {
+      if let parts = annotation.feature?.geometry?.wrapped.polygons, !parts.isEmpty {
         var polygons: [Polygon] = []
         for rings in parts { polygons.append(try AreaFile.polygon(rings, file)) }
         return try checked(annotation) { () throws(FenceError) in

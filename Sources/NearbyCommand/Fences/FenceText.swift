@@ -51,8 +51,10 @@ import TrackImport
       if showsTime { text += FenceText.padded(time, 20) + "  " }
       text += FenceText.padded(event, showsTime || explains ? 8 : 5) + "  "
       text += FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
-      let room = width - DisplayWidth.columns(of: text)
-      text += explains ? why : TerminalText.truncated(why, to: max(8, room))
+      // Explained, a reason is not cut, and on a narrow terminal takes lines of its own.
+      if explains, !showsTime, !why.isEmpty { return wrapped(why, behind: text) }
+      let room = max(8, width - DisplayWidth.columns(of: text))
+      text += explains ? why : TerminalText.truncated(why, to: room)
       while text.last == " " { text.removeLast() }
       return text + "\n"
     }
@@ -69,16 +71,20 @@ import TrackImport
 
   extension FenceText {
     func summary(_ tally: FenceTally, _ monitor: FenceMonitor) -> String {
-      let counts = FenceTally.kinds.map { "\($0.rawValue) \(grouped(tally.events[$0] ?? 0))" }
+      let counts = FenceTally.kinds.map {
+        "\($0.rawValue)\u{A0}\(grouped(tally.events[$0] ?? 0))"
+      }
       var lines = [
-        "fixes     \(grouped(tally.fixes)), rejected \(grouped(tally.rejected)), "
-          + "late \(grouped(tally.late))",
+        "fixes     \(grouped(tally.fixes)), rejected\u{A0}\(grouped(tally.rejected)), "
+          + "late\u{A0}\(grouped(tally.late))",
         "fences    \(grouped(monitor.index.fences.count))",
         "events    \(counts.joined(separator: ", "))",
       ]
       let inside = monitor.inside
       if monitor.lastPosition != nil {
-        let names = inside.prefix(10).map { FenceText.label(monitor.index.fences[$0]) }
+        let names = inside.prefix(10).map {
+          TerminalText.truncated(FenceText.label(monitor.index.fences[$0]), to: max(8, width - 12))
+        }
         let rest = inside.count - names.count
         let more = rest > 0 ? ", and \(grouped(rest)) more" : ""
         lines.append("inside    " + (names.isEmpty ? "none" : names.joined(separator: ", ") + more))
@@ -88,23 +94,29 @@ import TrackImport
 
     func plan(_ plan: RegionPlan?, _ fences: [Fence]) -> String {
       guard let plan else { return "\nno plan: there was no fix to plan from\n" }
-      var text = "\nregions to watch from \(plan.position)\n"
+      var text = "\n" + wrapped("regions to watch from \(plan.position)")
       for region in plan.regions {
         let label = TerminalText.truncated(
           FenceText.label(fences[region.fence]), to: fenceColumns)
-        text +=
-          "  " + FenceText.padded(label, fenceColumns)
-          + "  radius \(region.radius.label), border \(region.distance.label) away"
-          + (region.isInside ? ", inside" : "") + "\n"
+        let head = "  " + FenceText.padded(label, fenceColumns) + "  "
+        text += wrapped(
+          "radius \(region.radius.label), border \(region.distance.label) away"
+            + (region.isInside ? ", inside" : ""), behind: head)
       }
       let refresh = plan.refreshRadius, valid = plan.validRadius
-      text +=
+      text += wrapped(
         refresh < .infinity
-        ? "plan again on leaving \(refresh.label) around there\n" : "every fence is watched\n"
-      if valid < .infinity {
-        text += "the choice stands for \(valid.label)\n"
-      }
+          ? "plan again on leaving \(refresh.label) around there" : "every fence is watched")
+      if valid < .infinity { text += wrapped("the choice stands for \(valid.label)") }
       return text
+    }
+
+    /// A text in as many lines as it takes, the first behind what stands before it.
+    private func wrapped(_ text: String, behind head: String = "") -> String {
+      let indent = DisplayWidth.columns(of: head)
+      return head
+        + LineWrapping.lines(text, columns: max(8, width - indent))
+        .joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
     }
   }
 #endif

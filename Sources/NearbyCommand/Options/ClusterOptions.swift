@@ -54,14 +54,7 @@
     /// The condition, parsed before any source is read.
     func selection() throws(CommandError) -> Selection {
       var selection = Selection()
-      guard let condition else { return selection }
-      let text = ArgumentPreparation.restored(condition)
-      do throws(ConditionError) {
-        selection.condition = try Condition(parsing: text)
-      } catch {
-        throw CommandError(error, in: text)
-      }
-      selection.text = text
+      try selection.take(condition: condition)
       return selection
     }
 

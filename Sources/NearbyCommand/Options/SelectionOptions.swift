@@ -46,15 +46,7 @@
       isGrouped: Bool, by zone: ZoneOptions, at origin: Coordinate?
     ) throws(CommandError) -> Selection {
       var selection = Selection()
-      if let condition {
-        let text = ArgumentPreparation.restored(condition)
-        do throws(ConditionError) {
-          selection.condition = try Condition(parsing: text)
-        } catch {
-          throw CommandError(error, in: text)
-        }
-        selection.text = text
-      }
+      try selection.take(condition: condition)
       if let on {
         selection.dates = try DateSelection(
           ArgumentPreparation.restored(on), today: try zone.clocks().today(at: origin))

@@ -7,6 +7,8 @@ protocol TileOutput: AnyObject {
   func append(_ tile: PyramidTile) throws(CommandError)
   /// Takes what came of each zoom, and gives the tiles their name.
   func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(CommandError)
+  /// Leaves nothing of what is not finished.
+  func discard()
 }
 
 /// Tiles as one PMTiles archive.
@@ -36,6 +38,8 @@ final class TileArchive: TileOutput {
       zoom: pyramid.rules.zooms.lowerBound)
     try file.finish()
   }
+
+  func discard() { file.discard() }
 }
 
 /// A file to which an archive is written.

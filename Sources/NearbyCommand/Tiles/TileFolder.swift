@@ -42,7 +42,9 @@ final class TileFolder: TileOutput {
     throw Files.writeFailure(name)
   }
 
-  deinit {
+  deinit { discard() }
+
+  func discard() {
     if !isFinished { Files.removeFolder(temporary) }
   }
 
@@ -88,7 +90,13 @@ final class TileFolder: TileOutput {
     let old = FileName(bytes: temporary.bytes + Array(".old".utf8))
     let replaces = Files.exists(target)
     if replaces { try rename(target, to: old) }
-    try rename(temporary, to: target)
+    do throws(CommandError) {
+      try rename(temporary, to: target)
+    } catch {
+      // What was there comes back; where that fails, too, it is still beside.
+      if replaces { try? rename(old, to: target) }
+      throw error
+    }
     isFinished = true
     if replaces { Files.removeFolder(old) }
   }

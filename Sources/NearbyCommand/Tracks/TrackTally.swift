@@ -51,7 +51,9 @@ struct TrackTally {
   }
 
   /// The reasons of a verdict in a line: `speed 3, no-fix 1`.
-  func reasonList(_ verdict: String) -> String {
-    reasons(verdict).map { "\($0.code) \(grouped($0.count))" }.joined(separator: ", ")
+  ///
+  /// - Parameter space: What stands between a reason and its count.
+  func reasonList(_ verdict: String, space: String = " ") -> String {
+    reasons(verdict).map { "\($0.code)\(space)\(grouped($0.count))" }.joined(separator: ", ")
   }
 }

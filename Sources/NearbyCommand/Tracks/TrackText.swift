@@ -52,27 +52,13 @@ struct TrackText {
     text += TrackText.padded(verdict, 8) + "  "
     let room = max(8, width - text.count)
     // Explained, a reason is not cut: it takes lines of its own.
-    let pieces = explains ? TrackText.wrapped(why, room) : [TerminalText.truncated(why, to: room)]
+    let pieces =
+      explains
+      ? LineWrapping.lines(why, columns: room) : [TerminalText.truncated(why, to: room)]
     let indent = String(repeating: " ", count: text.count)
     text += pieces.joined(separator: "\n" + indent)
     while text.last == " " { text.removeLast() }
     return text + "\n"
-  }
-
-  private static func wrapped(_ text: String, _ width: Int) -> [String] {
-    var lines: [String] = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if DisplayWidth.columns(of: last) + 1 + DisplayWidth.columns(of: String(word)) <= width
-      {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
   }
 
   private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
@@ -111,7 +97,7 @@ extension TrackText {
       lines.append("time      \(start) to \(end), \(TrackText.duration(duration))")
     }
     for verdict in TrackTally.verdicts {
-      let list = tally.reasonList(verdict)
+      let list = tally.reasonList(verdict, space: "\u{A0}")
       lines.append(
         TrackText.padded(verdict, 10) + grouped(tally.count(verdict))
           + (list.isEmpty ? "" : ": " + list))
@@ -142,7 +128,8 @@ extension TrackText {
 
   private static func wrapped(_ line: String, prefix: Int, _ width: Int) -> [String] {
     let head = String(line.prefix(prefix))
-    let pieces = wrapped(String(line.dropFirst(prefix)), max(20, width - prefix))
+    let pieces = LineWrapping.lines(
+      String(line.dropFirst(prefix)), columns: max(20, width - prefix))
     return [head + (pieces.first ?? "")] + pieces.dropFirst()
   }
 

@@ -1,0 +1,60 @@
+import Geodesy
+
+extension Geometry {
+  /// Whether lines or rings of it run on past ±180° and can be read so, as `wrapped` does.
+  public var runsPastAntimeridian: Bool {
+    switch self {
+    case .point, .multiPoint: false
+    case .lineString(let line): Geometry.runsPastAntimeridian(line)
+    case .multiLineString(let paths), .polygon(let paths):
+      paths.contains(where: Geometry.runsPastAntimeridian)
+    case .multiPolygon(let polygons):
+      polygons.contains { $0.contains(where: Geometry.runsPastAntimeridian) }
+    case .geometryCollection(let members): members.contains(where: \.runsPastAntimeridian)
+    }
+  }
+
+  /// The geometry with all longitudes within ±180°, where its lines and rings run on past that: what
+  /// was 177 to 182 becomes 177 to −178, an edge that crosses the antimeridian, the same on the Earth.
+  ///
+  /// RFC 7946 §3.1.9 asks writers to cut there; maps of the web, on which one pans on, write 182, and
+  /// files of the Pacific count from 0° to 360°. A path is read so where its shape leaves no doubt: all
+  /// longitudes are within ±360°, one is past ±180°, and every step is shorter than 180°. Anything else
+  /// stays as it is, and is an error where a position on the Earth is asked for: a longitude of 721.4,
+  /// the edge of 360° of a box around the world, and points, which have no shape that could tell a
+  /// convention from a slip.
+  ///
+  /// - Complexity: O(*n*).
+  public var wrapped: Geometry {
+    guard runsPastAntimeridian else { return self }
+    switch self {
+    case .point, .multiPoint: return self
+    case .lineString(let line): return .lineString(Geometry.wrapped(line))
+    case .multiLineString(let lines): return .multiLineString(lines.map(Geometry.wrapped))
+    case .polygon(let rings): return .polygon(rings.map(Geometry.wrapped))
+    case .multiPolygon(let polygons):
+      return .multiPolygon(polygons.map { $0.map(Geometry.wrapped) })
+    case .geometryCollection(let members): return .geometryCollection(members.map(\.wrapped))
+    }
+  }
+
+  /// Whether a path runs on past ±180° and is in one piece.
+  private static func runsPastAntimeridian(_ path: [Position]) -> Bool {
+    // Most lie within, which one pass tells.
+    guard path.contains(where: { $0.longitude.magnitude > 180 }) else { return false }
+    return path.allSatisfy { $0.longitude.magnitude <= 360 }
+      && zip(path, path.dropFirst()).allSatisfy {
+        ($1.longitude - $0.longitude).magnitude < 180
+      }
+  }
+
+  private static func wrapped(_ path: [Position]) -> [Position] {
+    guard runsPastAntimeridian(path) else { return path }
+    return path.map { position in
+      guard position.longitude.magnitude > 180 else { return position }
+      var position = position
+      position.longitude += position.longitude < 0 ? 360 : -360
+      return position
+    }
+  }
+}

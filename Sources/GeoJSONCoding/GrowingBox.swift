@@ -1,0 +1,48 @@
+import Geodesy
+
+/// The smallest box around positions that come one by one, and are not kept.
+///
+/// It is `BoundingBox(around:)` in constant memory, a megabyte: of each 65,536th of the meridians the
+/// westernmost and easternmost position. That tells every gap that is wider than such a part, 0.0055°;
+/// where no gap is, positions lie all round the Earth, and so does the box.
+package struct GrowingBox {
+  private static let parts = 65_536
+  private static let width = 360.0 / Double(parts)
+
+  private var south = 90.0, north = -90.0
+  /// Of each part; infinite, and west of east, where nothing is.
+  private var west: [Double] = []
+  private var east: [Double] = []
+
+  package init() {}
+
+  /// Grows round one position more.
+  package mutating func add(_ position: Coordinate) {
+    if west.isEmpty {
+      west = Array(repeating: .infinity, count: GrowingBox.parts)
+      east = Array(repeating: -.infinity, count: GrowingBox.parts)
+    }
+    south = min(south, position.latitude)
+    north = max(north, position.latitude)
+    let longitude = position.longitude
+    let part = min(GrowingBox.parts - 1, Int((longitude + 180) / GrowingBox.width))
+    west[part] = min(west[part], longitude)
+    east[part] = max(east[part], longitude)
+  }
+
+  /// The box; nil before the first position.
+  package var box: BoundingBox? {
+    let taken = west.indices.filter { west[$0] <= east[$0] }
+    guard let first = taken.first, let last = taken.last else { return nil }
+    var edges = (west: west[first], east: east[last])
+    var widestGap = edges.west + 360 - edges.east
+    for (left, right) in zip(taken, taken.dropFirst()) where west[right] - east[left] > widestGap {
+      widestGap = west[right] - east[left]
+      edges = (west[right], east[left])
+    }
+    // A wider gap may lie within a part.
+    if widestGap <= GrowingBox.width { edges = (-180, 180) }
+    if edges.east == -180, edges.west > edges.east { edges.east = 180 }
+    return BoundingBox(unchecked: south, edges.west, north, edges.east)
+  }
+}

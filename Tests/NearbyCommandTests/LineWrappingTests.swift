@@ -1,0 +1,76 @@
+import TestSupport
+import TextMaps
+import Testing
+
+@testable import NearbyCommand
+
+/// Lines for narrow terminals.
+@Suite struct LineWrappingTests {
+  @Test func `numbers keep their units, durations and options their values, at every width`() {
+    let text =
+      "from 2026-11-22T00:10:00Z on, 10 min 0 s; 5 h 33 min, 1,060.5 km and 1.5 m/s median, ±5 m, "
+      + "held with --gate 10648.6m, --max-speed auto: in 씨네큐브 광화문 2번 출구, 3 fences"
+    let whole = [
+      "10 min 0 s;", "5 h 33 min,", "1,060.5 km", "1.5 m/s", "±5 m,", "--gate 10648.6m,",
+      "--max-speed auto:",
+    ]
+    for columns in 18...120 {
+      let lines = LineWrapping.lines(text, columns: columns)
+      #expect(lines.joined(separator: " ") == text)
+      #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= max(columns, 21) }, "\(columns)")
+      for piece in whole {
+        #expect(lines.contains { $0.contains(piece) }, "\(piece) at \(columns): \(lines)")
+      }
+      // No line has room for what begins the next.
+      for (line, next) in zip(lines, lines.dropFirst()) {
+        let first = whole.first { next.hasPrefix($0) } ?? String(next.prefix { $0 != " " })
+        #expect(DisplayWidth.columns(of: line) + 1 + DisplayWidth.columns(of: first) > columns)
+      }
+    }
+  }
+
+  @Test func `a no-break space holds words together and is written as a space`() {
+    #expect(
+      LineWrapping.lines("moved\u{A0}7, first-fix\u{A0}1", columns: 15)
+        == ["moved 7,", "first-fix 1"])
+    #expect(LineWrapping.lines("", columns: 20) == [""])
+    #expect(
+      LineWrapping.lines("at 37.5000326,126.9999956 now", columns: 14)
+        == ["at", "37.5000326,", "126.9999956", "now"])
+    #expect(LineWrapping.lines("홍대입구역앞광장카페 3 m", columns: 8) == ["홍대입구역앞광장카페", "3 m"])
+  }
+
+  /// The commands that wrap, over 40 columns: no line is longer, and none breaks in a number.
+  @Test(arguments: [
+    ["track", "walk.gpx", "--no-map", "--summary"],
+    ["track", "walk.gpx", "--no-map", "--explain"],
+    ["fence", "walk.gpx", "fences.csv", "--radius", "150m", "--explain", "--plan"],
+    ["fence", "walk.gpx", "fences.csv", "--radius", "150m"],
+  ])
+  func `at 40 columns no line is longer and none breaks between a number and its unit`(
+    arguments: [String]
+  ) throws {
+    let folder = try Folder()
+    let fixes = (0..<300).map { second in
+      """
+      <trkpt lat="\(37.5 + Double(second) * 2e-5)" lon="127"><time>2026-11-22T00:0\(second / 60):\
+      \(second % 60 / 10)\(second % 10)Z</time></trkpt>
+      """
+    }
+    try folder.write(
+      "<gpx><trk><trkseg>\(fixes.joined())</trkseg></trk></gpx>", to: "walk.gpx")
+    try folder.write(
+      "id,name,lat,lon\n1,서울특별시교육청남산도서관열람실,37.503,127\n2,광화문 씨네큐브 2관,37.506,127.0001\n",
+      to: "fences.csv")
+    let outcome = try Program.run(arguments, environment: ["COLUMNS": "40"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for line in outcome.lines {
+      #expect(DisplayWidth.columns(of: line) <= 40, "\(line)")
+      let first = line.split(separator: " ").first.map { $0.filter { !",;".contains($0) } } ?? ""
+      #expect(!["m", "km", "s", "min", "m/s"].contains(first), "\(outcome.text)")
+    }
+    if arguments.contains("--summary") {
+      #expect(outcome.text.contains("4 min 59 s"), "\(outcome.text)")
+    }
+  }
+}
