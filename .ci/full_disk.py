@@ -3,7 +3,7 @@
 and an exit status, leaves nothing half written and what was there as it was; and gives every command a
 standard output that takes nothing.
 
-The disk is a tmpfs of 64 kB, which only root may mount; without that this half is skipped, and says so.
+The disk is a tmpfs of 256 kB, which only root may mount; without that this half is skipped, and says so.
 
 usage: .ci/full_disk.py NEARBY
 """
@@ -156,10 +156,14 @@ WRITING = {
 
 def full_disk(nearby):
     os.mkdir("disk")
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "nearby", "disk"], capture_output=True)
-    if mounted.returncode:
-        print("skipped: a disk of 64 kB, which only root may mount")
+    try:
+        mounted = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "nearby", "disk"], capture_output=True, text=True)
+        refusal = mounted.stderr.strip() if mounted.returncode else None
+    except OSError as error:
+        refusal = str(error)
+    if refusal is not None:
+        print(f"skipped: a disk of {SIZE}B, which cannot be mounted here: {refusal}")
         return []
     try:
         problems = []

@@ -19,7 +19,7 @@ extension Geometry {
   ///
   /// RFC 7946 §3.1.9 asks writers to cut there; maps of the web, on which one pans on, write 182, and
   /// files of the Pacific count from 0° to 360°. A path is read so where its shape leaves no doubt: all
-  /// longitudes are within ±360°, one is past ±180°, and every step is shorter than 180°. Anything else
+  /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is shorter than 180°. Anything else
   /// stays as it is, and is an error where a position on the Earth is asked for: a longitude of 721.4,
   /// the edge of 360° of a box around the world, and points, which have no shape that could tell a
   /// convention from a slip.
@@ -38,10 +38,15 @@ extension Geometry {
     }
   }
 
+  /// By how many degrees a computed 180° may be past it: less than 0.2 mm.
+  ///
+  /// Read as the other side it would be once round the Earth from a 180° beside it, as numbers round.
+  private static let rounding = 1e-9
+
   /// Whether a path runs on past ±180° and is in one piece.
   private static func runsPastAntimeridian(_ path: [Position]) -> Bool {
     // Most lie within, which one pass tells.
-    guard path.contains(where: { $0.longitude.magnitude > 180 }) else { return false }
+    guard path.contains(where: { $0.longitude.magnitude > 180 + rounding }) else { return false }
     return path.allSatisfy { $0.longitude.magnitude <= 360 }
       && zip(path, path.dropFirst()).allSatisfy {
         ($1.longitude - $0.longitude).magnitude < 180
@@ -53,7 +58,11 @@ extension Geometry {
     return path.map { position in
       guard position.longitude.magnitude > 180 else { return position }
       var position = position
-      position.longitude += position.longitude < 0 ? 360 : -360
+      if position.longitude.magnitude <= 180 + rounding {
+        position.longitude = position.longitude < 0 ? -180 : 180
+      } else {
+        position.longitude += position.longitude < 0 ? 360 : -360
+      }
       return position
     }
   }

@@ -19,7 +19,7 @@ import Geodesy
 /// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
 ///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*
 ///   circles on the way. One allocation for a fix with events, two more for a polygon crossed, none for
-///   others. Some 1 KB, and 100 bytes for the most events a fix had.
+///   others as long as the way is shorter than 8 km. Some 1 KB, and 100 bytes for the most events a fix had.
 public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex

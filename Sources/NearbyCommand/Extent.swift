@@ -19,7 +19,7 @@ extension Collection<ImportedAnnotation> {
         continue
       }
       if case .point = geometry {} else { holdsOnlyPoints = false }
-      geometry.forEachPosition { corners.add($0) }
+      geometry.wrapped.forEachPosition { corners.add($0) }
     }
     return holdsOnlyPoints ? BoundingBox(around: lazy.compactMap(\.coordinate)) : corners.box
   }

@@ -58,7 +58,10 @@ struct FileStamp: Equatable {
 
 enum Files {
   static func bytes(of file: FileName) throws(CommandError) -> [UInt8] {
-    if file.isStandardInput { return try allBytes(of: STDIN_FILENO, name: "standard input") }
+    if file.isStandardInput {
+      ReadFiles.note(STDIN_FILENO)
+      return try allBytes(of: STDIN_FILENO, name: "standard input")
+    }
     let descriptor = try openForReading(file)
     defer { close(descriptor) }
     return try allBytes(of: descriptor, name: file.text)
@@ -73,6 +76,7 @@ enum Files {
       close(descriptor)
       throw isFolder(file.text)
     }
+    ReadFiles.note(descriptor)
     return descriptor
   }
 
@@ -159,14 +163,16 @@ enum Files {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Refuses to write to what is read: rows that are rejected and columns that are not written would
-  /// be lost.
+  /// Refuses to write to what is read, or has been: rows that are rejected and columns that are not
+  /// written would be lost.
   static func expect(
     _ output: FileName, toBeNoneOf sources: [FileName]
   ) throws(CommandError) {
     let target = absolute(output)
-    guard sources.contains(where: { !$0.isStandardInput && absolute($0) == target }),
-      isRegular(target)
+    guard
+      ReadFiles.contain(target)
+        || sources.contains(where: { !$0.isStandardInput && absolute($0) == target })
+          && isRegular(target)
     else { return }
     throw CommandError(
       "output-is-source",

@@ -97,6 +97,7 @@
     }
 
     private init(_ file: FileName) throws(CommandError) {
+      ReadFiles.note(file)
       let mapped: IndexFile
       do throws(IndexFileFailure) {
         mapped = try IndexFile(pathBytes: file.bytes)

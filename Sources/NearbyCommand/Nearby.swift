@@ -59,7 +59,9 @@
       guard !commands.contains(first), first != "help", !Files.exists(FileName(argument: first))
       else { return }
       let similar = SimilarNames.words(like: first, among: commands)
-      guard !similar.isEmpty else { return }
+      // A file with a name like it is suggested where the source does not open.
+      guard !similar.isEmpty, SimilarNames.names(like: FileName(argument: first)).isEmpty
+      else { return }
       throw CommandError(
         "no-such-command",
         "\(FileName(argument: first).text) is neither a command nor a file; did you mean "

@@ -23,7 +23,8 @@ final class OutputSink {
 
   /// - Parameters:
   ///   - file: nil and `-` stand for standard output.
-  ///   - sources: What it is made from, none of which it may replace.
+  ///   - sources: What it will be made from, none of which it may replace; what was read already
+  ///     it may not either.
   init(_ file: FileName?, from sources: [FileName] = []) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
@@ -93,6 +94,8 @@ final class OutputSink {
   /// Gives a file its name, once everything is on the disk.
   func finish() throws(CommandError) {
     guard let file, let temporary, let target else { return }
+    // It may have been read since.
+    try Files.expect(file, toBeNoneOf: [])
     guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
     let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
     guard renamed == 0 else { throw Files.writeFailure(file) }

@@ -221,6 +221,7 @@
             "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
             status: .noInput)
         }
+        ReadFiles.note(file)
         return file
       }
       return ["/nearby/store.gpkg", "/nearby/store.nbx"].lazy.compactMap(dataFile)

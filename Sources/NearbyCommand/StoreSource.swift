@@ -45,6 +45,7 @@
 
     /// The layers of a store or GeoPackage, in order.
     static func layers(of file: FileName) throws(CommandError) -> [String] {
+      ReadFiles.note(file)
       do {
         return try AnnotationStore.isStore(file.text)
           ? try AnnotationStore(file.text, .readOnly).layerNames()
@@ -55,6 +56,7 @@
     }
 
     private static func storedFeatures(of file: FileName, _ layer: String?) throws -> [UInt8] {
+      ReadFiles.note(file)
       let store = try AnnotationStore(file.text, .readOnly)
       var writer = GeoJSONWriter(.featureCollection)
       let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
@@ -144,6 +146,7 @@
     static func index(
       of file: FileName, _ reading: SourceReading
     ) throws(CommandError) -> OpenedIndex? {
+      ReadFiles.note(file)
       let state: IndexedSources.StoreState
       do {
         guard try AnnotationStore.isStore(file.text) else { return nil }

@@ -1,6 +1,6 @@
 import CKernels
 
-/// The memory of a live tree: blocks of three sizes, used again once no version sees them any more.
+/// The memory of a live tree: blocks of five kinds, used again once no version sees them any more.
 ///
 /// A block is seen by the versions from the one that made it to the one before that which replaced
 /// it. While any of those lives, the block stays; it waits with the oldest of them. When that one
@@ -80,10 +80,8 @@ final class LiveMemory: @unchecked Sendable {
 
   private func addSlab(_ kind: LiveKind) {
     let size = kind.byteCount
-    // A quarter more each time, so that little is idle; but soon a large page at least.
-    let held = total[Int(kind.rawValue)]
-    let isSmall = held * size < LargePages.size / 2
-    let count = max(isSmall ? 64 : (LargePages.size + size - 1) / size, held / 4)
+    // A quarter more each time: little is idle, and large slabs may have large pages.
+    let count = max(64, total[Int(kind.rawValue)] / 4)
     total[Int(kind.rawValue)] += count
     let slab = LargePages.allocate(byteCount: count * size)
     // Queries read slots that hold nothing yet, and pass over what they find there.
@@ -108,8 +106,12 @@ final class LiveMemory: @unchecked Sendable {
     let retired = RetiredBlock(
       memory: block.memory, lastSeenAndKind: (version &- 1) << 3 | Int(kind.rawValue))
     // Most blocks are older than any version that is still held.
-    var oldest = 0
-    while oldest < living.count &- 1, living[oldest].version < birth { oldest &+= 1 }
+    var oldest = 0, end = living.count &- 1
+    if living[0].version >= birth { end = 0 }
+    while oldest < end {
+      let middle = (oldest &+ end) / 2
+      if living[middle].version < birth { oldest = middle &+ 1 } else { end = middle }
+    }
     living[oldest].waiting.append(retired)
   }
 

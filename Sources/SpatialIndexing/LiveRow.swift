@@ -48,8 +48,8 @@ struct LiveOperation: BitwiseCopyable {
     static let moves = goes | comes
   }
 
-  /// The keys of what goes and then of what comes, on the axes of `LiveRow.key(at:axis:)`; both of
-  /// the same place where the operation does not do both.
+  /// The keys of what goes and then of what comes, on the axes of `LiveRow.key(at:axis:)`; either is
+  /// worth something only where the operation does that.
   private typealias Keys = (latitude: UInt64, longitude: UInt64, id: UInt64)
   private let from: Keys
   private var to: Keys

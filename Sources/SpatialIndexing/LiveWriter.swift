@@ -75,7 +75,19 @@ final class LiveWriter: @unchecked Sendable {
       }
     }
     updateTree()
+    // What a first load needed, no batch may ever need again.
+    if operationCapacity > LiveWriter.keptCapacity {
+      operationCapacity = 0
+      reserveOperations(0)
+    }
+    if rowCapacity > LiveWriter.keptCapacity {
+      rowCapacity = 0
+      reserveRows(4_096)
+    }
   }
+
+  /// For how many operations and rows memory is kept from one batch to the next.
+  private static let keptCapacity = 1 << 17
 
   /// Operations are named by numbers of 30 bits.
   private static let mostChanges = 1 << 30

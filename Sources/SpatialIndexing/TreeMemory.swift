@@ -31,16 +31,14 @@ final class TreeMemory: @unchecked Sendable {
 
 /// Memory that is read all over.
 enum LargePages {
-  /// How many bytes one has.
-  static let size = 1 << 21
-
   /// Allocates memory aligned to 64 bytes, in large pages where it is that much.
   ///
   /// What a query touches lies all over an index. In pages of 4 KB, finding them takes as long as
   /// reading them, and to get them from the system a fifth of the time that building takes.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
-    guard byteCount >= size else { return .allocate(byteCount: byteCount, alignment: 64) }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: size)
+    let largePage = 1 << 21
+    guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)
     nearby_prefer_large_pages(memory, byteCount)
     return memory
   }

@@ -14,6 +14,20 @@ import Testing
     positions((west, 0), (east, 0), (east, 10), (west, 10), (west, 0))
   }
 
+  @Test func `what rounding puts past 180 is 180, and not once round the Earth`() throws {
+    let past = 180.0.nextUp
+    // Within ±180° but for rounding: as it is, an error where a position is asked for.
+    let written = Geometry.polygon([positions((170, 0), (past, 0), (past, 10), (170, 10), (170, 0))]
+    )
+    #expect(!written.runsPastAntimeridian && written.wrapped == written)
+    let crossing = Geometry.polygon([
+      positions((170, 0), (180, 0), (past, 5), (190, 10), (170, 10), (170, 0))
+    ])
+    #expect(
+      crossing.wrapped
+        == .polygon([positions((170, 0), (180, 0), (180, 5), (-170, 10), (170, 10), (170, 0))]))
+  }
+
   @Test func `a shape past ±180 is the one that crosses the antimeridian`() throws {
     let crossing = box(170, -170)
     for written in [box(170, 190), box(-190, -170)] {

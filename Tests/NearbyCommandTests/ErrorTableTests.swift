@@ -61,6 +61,21 @@ import Testing
       "check", "s.csv", "--rejects", "s.csv", code: "output-is-source", status: 64,
       says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
     Mistake(
+      "bbox", "--boxes", "b.csv", "s.csv", "-o", "s.csv", "--format", "csv",
+      code: "output-is-source", status: 64, says: ["another file"],
+      files: ["s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "126,37,128,38\n"]),
+    Mistake(
+      "bbox", "--boxes", "b.csv", "s.csv", "-o", "b.csv", "--format", "csv",
+      code: "output-is-source", status: 64, says: ["another file"],
+      files: ["s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "126,37,128,38\n"]),
+    Mistake(
+      "map", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
+    Mistake(
+      "join", "t.csv", "s.csv", "-k", "1", "--rejects", "t.csv", code: "output-is-source",
+      status: 64, says: ["another file"],
+      files: ["t.csv": "id,lat,lon\n1,37.5,127\n", "s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+    Mistake(
       "track", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
       says: ["another file"], files: ["s.csv": "lat,lon\n37.5,127\n"]),
     Mistake("--lat", "1", code: "missing-position", status: 64, says: ["--lon"]),
@@ -271,6 +286,9 @@ import Testing
     let message = outcome.errors.split(separator: "\n").first { $0.hasPrefix("error: ") } ?? ""
     #expect(message.hasPrefix("error: \(mistake.code): "), "\(outcome.errors)")
     for part in mistake.says { #expect(outcome.errors.contains(part), "\(outcome.errors)") }
+    for (name, text) in mistake.files {
+      #expect(try String(contentsOf: folder.url.appending(path: name), encoding: .utf8) == text)
+    }
     // Neither a trap, nor the characters that stand for bytes and signs inside.
     #expect(!outcome.errors.contains("Fatal error"))
     #expect(!outcome.errors.unicodeScalars.contains { $0.value >= 0x10F000 })

@@ -44,7 +44,9 @@
       let file = try file()
       do {
         if access == .create, store == nil { try Files.makeFolder(of: file) }
-        return try body(try AnnotationStore(file.text, access))
+        let store = try AnnotationStore(file.text, access)
+        ReadFiles.note(file)
+        return try body(store)
       } catch {
         throw CommandError(storeError: error)
       }
