@@ -8,7 +8,7 @@ import Synchronization
   import Musl
 #endif
 
-/// The files that this run has read, by whatever names.
+/// The files that this run has read, or is about to, by whatever names.
 ///
 /// What it writes may replace none of them: rows that were rejected and columns that are not written
 /// would be lost. Whoever reads a file notes it here, so that no command has to remember which of its

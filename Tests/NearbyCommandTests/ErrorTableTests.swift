@@ -63,11 +63,15 @@ import Testing
     Mistake(
       "bbox", "--boxes", "b.csv", "s.csv", "-o", "s.csv", "--format", "csv",
       code: "output-is-source", status: 64, says: ["another file"],
-      files: ["s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "126,37,128,38\n"]),
+      files: [
+        "s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "west,south,east,north\n126,37,128,38\n",
+      ]),
     Mistake(
       "bbox", "--boxes", "b.csv", "s.csv", "-o", "b.csv", "--format", "csv",
       code: "output-is-source", status: 64, says: ["another file"],
-      files: ["s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "126,37,128,38\n"]),
+      files: [
+        "s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "west,south,east,north\n126,37,128,38\n",
+      ]),
     Mistake(
       "map", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
       says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),

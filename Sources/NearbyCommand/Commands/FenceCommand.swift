@@ -56,6 +56,8 @@
     var explain = false
 
     func run() throws {
+      // Rejected fences are written before the track is read.
+      ReadFiles.note(FileName(argument: track))
       let output = output.map(FileName.init(argument:))
       let format = try outputFormat(for: output)
       guard (2...1_000).contains(regions) else {

@@ -35,6 +35,8 @@
         throw CommandError(
           "missing-source", "say what to import: nearby import shops.csv", status: .usage)
       }
+      // Rejected rows are written before the store is opened.
+      ReadFiles.note(try store.file())
       var reading = try input.reading.reading()
       // Here it names the layer that is written.
       reading.layer = nil

@@ -59,6 +59,8 @@
         throw CommandError(
           "bad-k", "say how many neighbors each left row gets: -k 1", status: .usage)
       }
+      // Rejected rows of one are written before the other is read.
+      for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
       let count = try parseLimit(limit)
       let format = try writtenFormat()
       let how: JoinKind = try parseWord(how, option: "--how")
