@@ -19,10 +19,10 @@ extension Geometry {
   ///
   /// RFC 7946 §3.1.9 asks writers to cut there; maps of the web, on which one pans on, write 182, and
   /// files of the Pacific count from 0° to 360°. A path is read so where its shape leaves no doubt: all
-  /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is shorter than 180°. Anything else
-  /// stays as it is, and is an error where a position on the Earth is asked for: a longitude of 721.4,
-  /// the edge of 360° of a box around the world, and points, which have no shape that could tell a
-  /// convention from a slip.
+  /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is shorter
+  /// than 180°. Anything else stays as it is, and is an error where a position on the Earth is asked for:
+  /// a longitude of 721.4, the edge of 360° of a box around the world, and points, which have no shape
+  /// that could tell a convention from a slip.
   ///
   /// - Complexity: O(*n*).
   public var wrapped: Geometry {

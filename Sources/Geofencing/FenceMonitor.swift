@@ -111,15 +111,6 @@ public struct FenceMonitor: Sendable {
   }
 }
 
-/// What a fix led to.
-public struct FenceUpdate: Hashable, Sendable {
-  /// What happened, in order; mostly nothing.
-  public let events: [FenceEvent]
-  /// How many seconds before the last fix this one was measured, where that is so: it changed
-  /// nothing.
-  public let lateness: Double?
-}
-
 // MARK: - Looking at fences
 
 extension FenceMonitor {
@@ -213,10 +204,7 @@ extension FenceMonitor {
     index.appendCandidates(
       within: FenceCapsule(from: step.view.place, to: step.view.place, reach: reach),
       to: &candidates)
-    if step.pathLength > hint {
-      appendFencesOnTheWay(&step, to: &candidates)
-      candidates.sort()
-    }
+    if step.pathLength > hint { appendFencesOnTheWay(&step, to: &candidates) }
     var near: [NearbyFence] = []
     swap(&near, &nearby)
     near.removeAll(keepingCapacity: true)
@@ -257,8 +245,8 @@ extension FenceMonitor {
     safe = nil
   }
 
-  /// Appends the fences that the way from the last fix may touch, which ends where the object is; in
-  /// ascending order, but for what is there already.
+  /// Appends the fences that the way from the last fix may touch, which ends where the object is, and
+  /// leaves all in ascending order.
   private func appendFencesOnTheWay(_ step: inout FenceLook, to candidates: inout [Int32]) {
     guard step.pathLength > 0, let previous = step.previous else {
       let place = step.view.place
@@ -266,12 +254,13 @@ extension FenceMonitor {
         within: FenceCapsule(from: place, to: place, reach: 0), to: &candidates)
       return
     }
+    let isFirst = candidates.isEmpty
     step.needTrail(from: previous)
     step.trail.forEachLine {
       index.appendCandidates(within: $0, to: &candidates)
     }
     // Each line finds its own in order, and what several touch several times.
-    if step.trail.isCut { candidates.sort() }
+    if step.trail.isCut || !isFirst { candidates.sort() }
   }
 
   /// Looks at fences, and at those that the object is not simply outside of: once at each, in the order

@@ -59,7 +59,7 @@ struct FileStamp: Equatable {
 enum Files {
   static func bytes(of file: FileName) throws(CommandError) -> [UInt8] {
     if file.isStandardInput {
-      ReadFiles.note(STDIN_FILENO)
+      ReadFiles.note(file)
       return try allBytes(of: STDIN_FILENO, name: "standard input")
     }
     let descriptor = try openForReading(file)
@@ -161,23 +161,6 @@ enum Files {
     var status = stat()
     return !file.isStandardInput && file.withPath({ stat($0, &status) }) == 0
       && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// Refuses to write to what is read, or has been: rows that are rejected and columns that are not
-  /// written would be lost.
-  static func expect(
-    _ output: FileName, toBeNoneOf sources: [FileName]
-  ) throws(CommandError) {
-    let target = absolute(output)
-    guard
-      ReadFiles.contain(target)
-        || sources.contains(where: { !$0.isStandardInput && absolute($0) == target })
-          && isRegular(target)
-    else { return }
-    throw CommandError(
-      "output-is-source",
-      "\(output.text) is what this is made from, and would be lost; name another file",
-      status: .usage)
   }
 
   /// Makes the folders that a file is to be in, as far as they are missing.

@@ -23,7 +23,7 @@
     init(
       _ query: QueryOptions, _ input: InputOptions, _ output: OutputOptions
     ) throws(CommandError) {
-      self.output = try output.plan(from: input.files)
+      self.output = try output.plan()
       origin = try query.requiredOrigin(input)
       ring = try query.match.ring()
       limit = try query.limit(default: query.match.within == nil ? 10 : .max)

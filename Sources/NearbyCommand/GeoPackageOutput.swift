@@ -16,7 +16,7 @@
           "cannot write \(file.text): a GeoPackage is written to a file only; "
             + "choose another place", status: .cannotWrite)
       }
-      try Files.expect(file, toBeNoneOf: [])
+      try ReadFiles.refuse(file)
       do {
         try AnnotationStore.write(to: file.text) { store in
           var update = LayerUpdate(

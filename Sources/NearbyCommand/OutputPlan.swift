@@ -6,8 +6,6 @@
     var format = OutputFormat.table
     /// nil and `-` stand for standard output.
     var file: FileName?
-    /// What the results are made from, none of which they may replace.
-    var sources: [FileName] = []
     /// The source's own columns that are wanted; nil for all.
     var fields: [String]?
     var showsMap = true
@@ -30,7 +28,7 @@
     /// Writes results where they were asked for, as they come.
     func write(_ body: (OutputSink) throws(CommandError) -> Void) throws(CommandError) {
       if isQuiet { return }
-      let sink = try OutputSink(file, from: sources)
+      let sink = try OutputSink(file)
       try body(sink)
       try sink.finish()
     }

@@ -21,11 +21,8 @@ final class OutputSink {
   private var target: FileName?
   private var descriptor: Int32 = -1
 
-  /// - Parameters:
-  ///   - file: nil and `-` stand for standard output.
-  ///   - sources: What it will be made from, none of which it may replace; what was read already
-  ///     it may not either.
-  init(_ file: FileName?, from sources: [FileName] = []) throws(CommandError) {
+  /// - Parameter file: nil and `-` stand for standard output; none of `ReadFiles`.
+  init(_ file: FileName?) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
       return
@@ -33,7 +30,7 @@ final class OutputSink {
     self.file = file
     // A link stays, and what it leads to is replaced.
     let target = Files.absolute(file)
-    try Files.expect(file, toBeNoneOf: sources)
+    try ReadFiles.refuse(file)
     var status = stat()
     let exists = target.withPath { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -95,7 +92,7 @@ final class OutputSink {
   func finish() throws(CommandError) {
     guard let file, let temporary, let target else { return }
     // It may have been read since.
-    try Files.expect(file, toBeNoneOf: [])
+    try ReadFiles.refuse(file)
     guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
     let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
     guard renamed == 0 else { throw Files.writeFailure(file) }

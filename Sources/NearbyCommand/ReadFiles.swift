@@ -26,6 +26,7 @@ enum ReadFiles {
   }
 
   static func note(_ file: FileName) {
+    if file.isStandardInput { return note(STDIN_FILENO) }
     var status = stat()
     if file.withPath({ stat($0, &status) }) == 0 { note(status) }
   }
@@ -35,13 +36,16 @@ enum ReadFiles {
     _ = identities.withLock { $0.insert(identity) }
   }
 
-  /// Whether a file has been read, by this name or another.
-  static func contain(_ file: FileName) -> Bool {
+  /// Refuses to write to a file that is noted, by this name or another.
+  static func refuse(_ output: FileName) throws(CommandError) {
     var status = stat()
-    guard file.withPath({ stat($0, &status) }) == 0, let identity = identity(status) else {
-      return false
-    }
-    return identities.withLock { $0.contains(identity) }
+    guard output.withPath({ stat($0, &status) }) == 0, let identity = identity(status),
+      identities.withLock({ $0.contains(identity) })
+    else { return }
+    throw CommandError(
+      "output-is-source",
+      "\(output.text) is what this is made from, and would be lost; name another file",
+      status: .usage)
   }
 
   /// nil for what is no file.

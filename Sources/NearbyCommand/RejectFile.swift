@@ -5,9 +5,9 @@ struct RejectFile {
   private let file: FileName?
   private var bytes: [UInt8] = []
 
-  /// - Parameter sources: Where the rows come from, none of which it may replace.
-  init(_ file: FileName?, from sources: [FileName]) throws(CommandError) {
-    if let file { try Files.expect(file, toBeNoneOf: sources) }
+  /// - Parameter file: None of `ReadFiles`; nil where nobody asked for one.
+  init(_ file: FileName?) throws(CommandError) {
+    if let file { try ReadFiles.refuse(file) }
     self.file = file
     CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
   }

@@ -94,7 +94,8 @@
           "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
       }
       var results: [ImportResult] = []
-      var rejects = try RejectFile(reading.rejects, from: files)
+      for file in files { ReadFiles.note(file) }
+      var rejects = try RejectFile(reading.rejects)
       for file in files {
         results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
       }
@@ -181,8 +182,7 @@
       _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
     ) throws(CommandError) -> ImportResult {
       var results: [ImportResult] = []
-      var rejects = try RejectFile(
-        reading.rejects, from: parts.map { FileName(bytes: Array($0.name.utf8)) })
+      var rejects = try RejectFile(reading.rejects)
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading, rejects: &rejects)

@@ -424,8 +424,7 @@ struct LiveBlock: @unchecked Sendable {
 
   @inline(__always)
   private func side(of split: Int, isHigh: Bool) -> Int {
-    let high = (Offset.highSides - Offset.lowSides) * (isHigh ? 1 : 0)
-    return Int(load(Offset.lowSides + split + high, as: UInt8.self))
+    Int(load((isHigh ? Offset.highSides : Offset.lowSides) + split, as: UInt8.self))
   }
 
   /// Adds a split whose sides are still to be told.

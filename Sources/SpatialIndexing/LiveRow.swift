@@ -48,9 +48,10 @@ struct LiveOperation: BitwiseCopyable {
     static let moves = goes | comes
   }
 
-  /// The keys of what goes and then of what comes, on the axes of `LiveRow.key(at:axis:)`; either is
-  /// worth something only where the operation does that.
+  /// On the axes of `LiveRow.key(at:axis:)`.
   private typealias Keys = (latitude: UInt64, longitude: UInt64, id: UInt64)
+
+  /// Of what goes and then of what comes; either is worth something only where the operation does that.
   private let from: Keys
   private var to: Keys
   /// Of what comes; of what only goes, they are worth nothing.

@@ -28,7 +28,7 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-      let output = try output.plan(from: input.files)
+      let output = try output.plan()
       let question = try AreaQuestion(query, input)
       if let boxes { return try countEach(FileName(argument: boxes), question, output) }
       guard let box else {

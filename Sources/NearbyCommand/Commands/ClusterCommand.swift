@@ -90,7 +90,7 @@
         ? nil : index.selection { segment.includes($0) && filter?($0) ?? true }
       let view = index.view(of: viewport, selection: chosen)
 
-      let sink = try OutputSink(file, from: input.files)
+      let sink = try OutputSink(file)
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
       for cluster in view.clusters {

@@ -70,7 +70,7 @@
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, segments.to)
 
-      let sink = try OutputSink(output.map(FileName.init(argument:)), from: input.files)
+      let sink = try OutputSink(output.map(FileName.init(argument:)))
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
     }

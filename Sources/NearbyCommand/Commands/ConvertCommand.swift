@@ -47,7 +47,7 @@
       }
       let annotations = try Source.annotations(input)
       let fields = fields.map(OutputOptions.fieldNames)
-      let sink = try OutputSink(file, from: input.files)
+      let sink = try OutputSink(file)
       try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
       try sink.finish()
     }
@@ -62,7 +62,6 @@
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
             status: .usage)
         }
-        try Files.expect(file, toBeNoneOf: input.files)
         try GeoPackageOutput.write(
           try Source.annotations(input), keeping: fields.map(OutputOptions.fieldNames), to: file)
         return true

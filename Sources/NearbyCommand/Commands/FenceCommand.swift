@@ -56,7 +56,7 @@
     var explain = false
 
     func run() throws {
-      // Rejected fences are written before the track is read.
+      // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
       let output = output.map(FileName.init(argument:))
       let format = try outputFormat(for: output)
@@ -74,8 +74,7 @@
       let rules = try fenceOptions.rules()
       let options = try reading.options()
       let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences), fenceReading))
-      let sink = try OutputSink(
-        output, from: [FileName(argument: track), FileName(argument: fences)])
+      let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
         format: format, explains: explain, sink: sink,

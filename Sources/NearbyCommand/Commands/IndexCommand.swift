@@ -31,15 +31,10 @@
         // Stamped before they are read: a change while reading then makes the index stale.
         var parts: [IndexedSources.Part] = []
         for source in input.files { parts.append(try IndexCommand.part(of: source)) }
-        guard !parts.contains(where: { $0.origin?.path == Files.absolute(file) }) else {
-          throw CommandError(
-            "output-is-source",
-            "\(file.text) is what the index is built from, and would be lost; name another file",
-            status: .usage)
-        }
         let reading = input.reading
         var sources = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea(), records: 0)
+        try ReadFiles.refuse(file)
         let result = try Source.check(parts, try reading.reading())
         sources.records = result.annotations.count
         try IndexDocument.write(result.annotations, sources, to: file)

@@ -85,11 +85,7 @@
       let hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
 
       var writer = JoinWriter(format: format)
-      let sink =
-        quiet
-        ? nil
-        : try OutputSink(
-          output.map(FileName.init(argument:)), from: [leftName, rightName])
+      let sink = quiet ? nil : try OutputSink(output.map(FileName.init(argument:)))
       var matches = 0
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }

@@ -77,7 +77,9 @@
         try gate.policy(), usualAccuracy: try gate.usualAccuracy(), explains: explain,
         now: try gate.clock())
       let options = try reading.options()
-      let sink = try OutputSink(output, from: [FileName(argument: file)])
+      // Verdicts are written while it is read.
+      ReadFiles.note(FileName(argument: file))
+      let sink = try OutputSink(output)
       var run = TrackRun(
         judge: judge, format: format, explains: explain, listsFixes: !summary, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))

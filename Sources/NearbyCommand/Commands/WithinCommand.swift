@@ -21,7 +21,7 @@
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-      let output = try output.plan(from: input.files + [FileName(argument: area)])
+      let output = try output.plan()
       let question = try AreaQuestion(query, input)
       let file = FileName(argument: area)
       if file.isStandardInput, input.files.contains(where: \.isStandardInput) {

@@ -38,13 +38,11 @@
 
     /// The options understood.
     ///
-    /// - Parameter sources: What results will be made from.
     /// - Throws: For words that they do not know, before any source is read.
-    func plan(from sources: [FileName]) throws(CommandError) -> OutputPlan {
+    func plan() throws(CommandError) -> OutputPlan {
       let file = output.map(FileName.init(argument:))
       return OutputPlan(
-        format: try format(for: file), file: file, sources: sources,
-        fields: fields.map(OutputOptions.fieldNames),
+        format: try format(for: file), file: file, fields: fields.map(OutputOptions.fieldNames),
         showsMap: !noMap, map: try map.plan(onTerminal: Console.showsOnTerminal(file)),
         isQuiet: quiet, tellsEmptiness: exitStatus, explains: explain)
     }

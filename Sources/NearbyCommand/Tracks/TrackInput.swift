@@ -53,7 +53,7 @@ extension Files {
   ) throws(CommandError) {
     let descriptor = try file.isStandardInput ? STDIN_FILENO : openForReading(file)
     defer { if !file.isStandardInput { close(descriptor) } }
-    ReadFiles.note(descriptor)
+    if file.isStandardInput { ReadFiles.note(file) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
