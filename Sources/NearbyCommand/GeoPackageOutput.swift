@@ -16,7 +16,7 @@
           "cannot write \(file.text): a GeoPackage is written to a file only; "
             + "choose another place", status: .cannotWrite)
       }
-      try ReadFiles.refuse(file)
+      try OutputFiles.refuse(file, as: .database)
       do {
         try AnnotationStore.write(to: file.text) { store in
           var update = LayerUpdate(

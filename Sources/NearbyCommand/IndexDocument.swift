@@ -146,6 +146,7 @@
       frame = try attachment(16..<frameEnd)
       headerLine = try attachment(frameEnd..<contentsStart)
       sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
+      sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
     }
 
     /// The sources, with their bytes.

@@ -61,7 +61,7 @@ final class TileFolder: TileOutput {
     }
     guard !names.isEmpty else { return }
     let isOurs =
-      Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening)
+      Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
       && names.allSatisfy { $0 == Array("metadata.json".utf8) || isZoom($0) }
     guard isOurs else {
       throw CommandError(
