@@ -19,6 +19,7 @@
       try OutputFiles.refuse(file, as: .database)
       do {
         try AnnotationStore.write(to: file.text) { store in
+          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
           var update = LayerUpdate(
             layer: file.stem, refreshed: StoreInstant(milliseconds: Console.milliseconds))
           update.source = annotations.sources.joined(separator: ", ")

@@ -67,7 +67,7 @@
       do throws(IndexFileFailure) {
         try IndexFile.write(
           index.tree, toPathBytes: file.bytes, rowCount: rows.count, attachment: attachment,
-          source: sources.stamp
+          source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
         ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
       } catch {
         throw CommandError(error, status: .cannotWrite)

@@ -40,6 +40,7 @@ final class OutputSink {
       for attempt in 0..<100 {
         let temporary = FileName(
           bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
+        PartialFiles.note(temporary)
         descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         if descriptor >= 0 { self.temporary = temporary }
         if descriptor >= 0 || errno != EEXIST { break }

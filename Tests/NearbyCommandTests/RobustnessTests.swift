@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Data that is out to harm: what a review found by reading, kept from coming back.
@@ -34,6 +35,66 @@ import Testing
       """, in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try !folder.bytes("out.csv").isEmpty)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal that ends a run leaves nothing of what it wrote, and what was there`(
+    signal: Int32
+  ) throws {
+    let folder = try Folder()
+    try folder.write("what was there", to: "out.jsonl")
+    let (process, input) = try Self.waitingRun(in: folder)
+    #expect(kill(process.processIdentifier, signal) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    #expect(try folder.names == ["out.jsonl"])
+    #expect(try folder.text("out.jsonl") == "what was there")
+    try input.close()
+  }
+
+  @Test func `a signal that the program is to ignore ends nothing`() throws {
+    let folder = try Folder()
+    let (process, input) = try Self.waitingRun(in: folder, through: "trap '' HUP; exec")
+    #expect(kill(process.processIdentifier, SIGHUP) == 0)
+    try input.write(contentsOf: Data("37.6,127\n".utf8))
+    try input.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(try folder.names == ["out.jsonl"])
+    #expect(try folder.text("out.jsonl").split(separator: "\n").count == 2)
+  }
+
+  /// A run that has begun to write and waits for the rest of its track.
+  private static func waitingRun(
+    in folder: Folder, through command: String = "exec"
+  ) throws -> (process: Process, input: FileHandle) {
+    let process = Process(), input = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "\(command) '\(TestedProgram.url.path)' track - --gate none -o out.jsonl",
+    ]
+    process.currentDirectoryURL = folder.url
+    process.standardInput = input
+    // Threads of a test hold signals back, and a shell has programs behind it ignore some, which
+    // their children inherit.
+    let signals = [SIGINT, SIGTERM, SIGHUP]
+    var heard = sigset_t(), held = sigset_t()
+    sigemptyset(&heard)
+    for number in signals { sigaddset(&heard, number) }
+    pthread_sigmask(SIG_UNBLOCK, &heard, &held)
+    let before = signals.map { ($0, signal($0, SIG_DFL)) }
+    defer {
+      for (number, handler) in before { _ = signal(number, handler) }
+      pthread_sigmask(SIG_SETMASK, &held, nil)
+    }
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data("lat,lon\n37.5,127\n".utf8))
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while try !folder.names.contains(where: { $0.hasSuffix(".partial") }), Date() < deadline {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    #expect(try folder.names.contains { $0.hasSuffix(".partial") })
+    return (process, input.fileHandleForWriting)
   }
 
   @Test func `options hold for the program's own annotations, too`() throws {
