@@ -8,7 +8,12 @@ import Synchronization
   import Musl
 #endif
 
-/// Files that do not have their own name yet, and are removed where a signal ends the program.
+/// Files and folders that do not have their own name yet, and are removed where a signal ends the
+/// program.
+///
+/// Files are removed in the signal's handler. A folder of files takes more than a handler may do, so
+/// that the one who fills it asks between two files whether there was a signal; a second signal ends
+/// the program at once.
 ///
 /// Whoever interrupts a run wants nothing of it. After `kill -9` and on a machine that stops, such a
 /// file stays; the next run does not mind it.
@@ -30,9 +35,35 @@ enum PartialFiles {
     if before == nil { listen() }
   }
 
+  /// Lets signals wait from now on for somebody who asks for them.
+  static func beginFolder() {
+    isFolderOpen.store(true, ordering: .sequentiallyConsistent)
+    listen()
+  }
+
+  /// Lets signals end the program again as they come.
+  static func endFolder() { isFolderOpen.store(false, ordering: .sequentiallyConsistent) }
+
+  /// Ends the program where a signal waits for that.
+  ///
+  /// - Parameter tidy: What is to be done before.
+  static func endIfAsked(_ tidy: () -> Void) {
+    let number = waitingSignal.load(ordering: .sequentiallyConsistent)
+    guard number != 0 else { return }
+    tidy()
+    // To the whole program: this thread may be one that hears no signals.
+    signal(number, SIG_DFL)
+    kill(getpid(), number)
+    sleep(1)
+    Console.exit(.inputOutput)
+  }
+
   /// Hears the signals by which people and systems end programs, but for those that somebody else
   /// hears, as the interactive map, or that whoever started the program has it ignore, as `nohup`.
   private static func listen() {
+    // Made before the first handler, which may not make them.
+    _ = (notedFiles.load(ordering: .relaxed), isFolderOpen.load(ordering: .relaxed))
+    _ = waitingSignal.load(ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let before = signal(number) { endWithoutPartialFiles($0) }
       if unsafeBitCast(before, to: Int.self) != unsafeBitCast(SIG_DFL, to: Int.self) {
@@ -52,6 +83,10 @@ private struct NotedFile {
 
 private nonisolated(unsafe) let notedFiles = Atomic<UnsafeMutablePointer<NotedFile>?>(nil)
 
+private let isFolderOpen = Atomic(false)
+/// The signal that is to end the program once a folder is gone; 0 for none.
+private let waitingSignal = Atomic<Int32>(0)
+
 private func endWithoutPartialFiles(_ number: Int32) {
   var noted = notedFiles.load(ordering: .acquiring)
   while let file = noted {
@@ -60,5 +95,9 @@ private func endWithoutPartialFiles(_ number: Int32) {
   }
   // As the signal would have ended the program, so that a shell sees why.
   signal(number, SIG_DFL)
-  raise(number)
+  if isFolderOpen.load(ordering: .sequentiallyConsistent) {
+    waitingSignal.store(number, ordering: .sequentiallyConsistent)
+  } else {
+    raise(number)
+  }
 }

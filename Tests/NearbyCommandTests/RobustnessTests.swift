@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// Data that is out to harm: what a review found by reading, kept from coming back.
@@ -68,32 +67,10 @@ import Testing
   private static func waitingRun(
     in folder: Folder, through command: String = "exec"
   ) throws -> (process: Process, input: FileHandle) {
-    let process = Process(), input = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = [
-      "-c", "\(command) '\(TestedProgram.url.path)' track - --gate none -o out.jsonl",
-    ]
-    process.currentDirectoryURL = folder.url
-    process.standardInput = input
-    // Threads of a test hold signals back, and a shell has programs behind it ignore some, which
-    // their children inherit.
-    let signals = [SIGINT, SIGTERM, SIGHUP]
-    var heard = sigset_t(), held = sigset_t()
-    sigemptyset(&heard)
-    for number in signals { sigaddset(&heard, number) }
-    pthread_sigmask(SIG_UNBLOCK, &heard, &held)
-    let before = signals.map { ($0, signal($0, SIG_DFL)) }
-    defer {
-      for (number, handler) in before { _ = signal(number, handler) }
-      pthread_sigmask(SIG_SETMASK, &held, nil)
-    }
-    try process.run()
+    let input = Pipe()
     try input.fileHandleForWriting.write(contentsOf: Data("lat,lon\n37.5,127\n".utf8))
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while try !folder.names.contains(where: { $0.hasSuffix(".partial") }), Date() < deadline {
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    #expect(try folder.names.contains { $0.hasSuffix(".partial") })
+    let process = try Program.startWriting(
+      "\(command) $nearby track - --gate none -o out.jsonl", input: input, in: folder)
     return (process, input.fileHandleForWriting)
   }
 
