@@ -7,12 +7,17 @@ import MapAnnotations
 /// Times of a line stand in its properties as `coordTimes` or `times`, or in those of
 /// `coordinateProperties`: one for each position, for several lines a list of lists. Points that
 /// follow each other are one part.
+///
+/// A line that runs on past ±180° crosses the antimeridian, as `Geometry.wrapped` reads it; a point
+/// there stays where it says, off the Earth.
 struct TrackFeatures {
   private var part = 0
   /// Whether the last part is one of points, which the next point belongs to.
   private var isOfPoints = false
   /// Features with areas, which are no track.
   private(set) var otherFeatures = 0
+  /// Features with lines that run on past ±180°.
+  private(set) var wrappedFeatures = 0
 
   /// The fixes of a record.
   mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
@@ -28,7 +33,8 @@ struct TrackFeatures {
         beginPoints()
         return [point(nil, feature.properties, line: record.line)]
       }
-      return points(of: geometry, feature.properties ?? Properties(), line: record.line)
+      if geometry.runsPastAntimeridian { wrappedFeatures += 1 }
+      return points(of: geometry.wrapped, feature.properties ?? Properties(), line: record.line)
     }
   }
 

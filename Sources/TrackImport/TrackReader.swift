@@ -173,7 +173,7 @@ extension TrackReader {
       try lines.finish { (line, number) throws(TrackError) in
         points += TrackReader.points(line, number, &features)
       }
-      counts.otherRecords = features.otherFeatures
+      counts.add(features)
     case .document(let text):
       var features = TrackFeatures()
       do throws(GeoJSONError) {
@@ -184,7 +184,7 @@ extension TrackReader {
       } catch {
         throw TrackError(error)
       }
-      counts.otherRecords = features.otherFeatures
+      counts.add(features)
     }
     counts.add(points)
     return points

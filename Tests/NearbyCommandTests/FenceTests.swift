@@ -77,7 +77,7 @@ import Testing
     let outcome = try Program.run(
       ["fence", "walk.csv", "points.csv", "--explain"], in: try Self.folder())
     for text in [
-      "late                        30 s before the last fix", "0,0 is what devices send",
+      "Z  late\n        30 s before the last fix\n", "0,0 is what devices send",
       "after 480 s", "event 2 of visit 1", "passed 4.2 m from the center, radius 20 m",
     ] {
       #expect(outcome.text.contains(text), "\(text)")

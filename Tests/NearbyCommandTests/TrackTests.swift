@@ -140,6 +140,50 @@ import Testing
     #expect(empty.lines.suffix(3) == ["<trk>", "</trk>", "</gpx>"])
   }
 
+  @Test
+  func `a track that runs on past ±180° has the verdicts and events of the same track within`()
+    throws
+  {
+    let folder = try Folder()
+    // A ship to the west and back, with a jump and one fix that is repeated.
+    let longitudes = [179.99, 179.995, 180, 180.004, 180.0041, 180.9, 180.008, 180.003, 179.998]
+    let times = longitudes.indices.map { "\"2026-11-22T01:0\($0):00Z\"" }.joined(separator: ",")
+    for (name, shift) in [("within", 360.0), ("past", 0)] {
+      let line = longitudes.map { "[\($0 > 180 ? $0 - shift : $0),-17]" }.joined(separator: ",")
+      try folder.write(
+        """
+        {"type":"Feature","properties":{"coordTimes":[\(times)]},
+        "geometry":{"type":"LineString","coordinates":[\(line)]}}
+        """, to: "\(name).geojson")
+    }
+    try folder.write("id,lat,lon\nreef,-17,-179.995\n", to: "reef.csv")
+    for arguments in [
+      ["track", "--gate", "300m", "--max-speed", "50m/s", "--format", "jsonl"],
+      ["track", "--gate", "300m", "--max-speed", "50m/s", "--explain"],
+      ["fence", "reef.csv", "--radius", "500m", "--max-speed", "50m/s", "--format", "jsonl"],
+    ] {
+      func outcome(_ name: String) throws -> Program.Outcome {
+        var arguments = arguments
+        arguments.insert("\(name).geojson", at: 1)
+        return try Program.run(arguments, in: folder)
+      }
+      let within = try outcome("within"), past = try outcome("past")
+      #expect((past.status, within.status) == (0, 0))
+      #expect(past.text == within.text)
+      #expect(within.text.contains("speed") || arguments[0] == "fence")
+      #expect(!within.errors.contains("lon-wrapped"))
+      #expect(
+        past.errors.contains(
+          "note: lon-wrapped: 1 of past.geojson's features runs on past ±180°; read as crossing"))
+    }
+    // Points have no neighbors that could tell.
+    let points = longitudes.map { #"{"type":"Point","coordinates":[\#($0),-17]}"# }
+    try folder.write(points.joined(separator: "\n"), to: "points.geojsonl")
+    let outcome = try Program.run(
+      ["track", "points.geojsonl", "--format", "jsonl", "--gate", "none"], in: folder)
+    #expect(outcome.lines.count { $0.contains("lon-range") } == 5, "\(outcome.text)")
+  }
+
   @Test func `a cleaned track as GeoJSON has a line a part, cut at the antimeridian`() throws {
     let folder = try Self.folder()
     try folder.write(

@@ -185,6 +185,36 @@ import TrackImport
     #expect(fixes.map(\.line) == [1, 2, 3, 4])
   }
 
+  @Test func `a line past ±180° gives the fixes of the same line within, a point past it its own`()
+    throws
+  {
+    // Each way of writing the antimeridian, beside the longitudes on the Earth.
+    for (written, meant) in [
+      ([178, 179.5, 180.5, 182], [178, 179.5, -179.5, -178]),
+      ([-178, -179.5, -180.5, -182], [-178, -179.5, 179.5, 178]),
+      ([190, 191, 359, 360], [-170, -169, -1, 0]), ([180, 180.0000000001, 181], [180, 180, -179]),
+      // In two pieces, too far round, or within: as they are.
+      ([170, -175, 190], [170, -175, 190]), ([500, 501], [500, 501]), ([179, -179], [179, -179]),
+    ] as [([Double], [Double])] {
+      let line = written.map { "[\($0),-17]" }.joined(separator: ",")
+      for (text, count) in [
+        (#"{"type":"LineString","coordinates":[\#(line)]}"#, 1),
+        (#"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[\#(line)]]}"#, 1),
+        (
+          #"{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[\#(line)]}}"#
+            + "\n" + #"{"type":"Feature","properties":null,"geometry":null}"#, 1
+        ),
+        (#"{"type":"MultiPoint","coordinates":[\#(line)]}"#, 0),
+      ] {
+        let (points, counts) = try TrackReader.points(in: Array(text.utf8))
+        let longitudes = points.compactMap(\.fix.longitude).filter { ![1, 3].contains($0) }
+        let isRead = count > 0 && written != meant
+        #expect(longitudes == (isRead ? meant : written), "\(text)")
+        #expect(counts.wrappedFeatures == (isRead ? count : 0), "\(text)")
+      }
+    }
+  }
+
   @Test func `formats are told by what is in the text`() throws {
     for (text, format) in [
       ("\u{FEFF}<?xml version=\"1.0\"?><gpx></gpx>", TrackFormat.gpx), ("  \n<gpx/>", .gpx),

@@ -58,7 +58,7 @@
     func run() throws {
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
-      let output = output.map(FileName.init(argument:))
+      let output = try OutputFiles.claim(output)
       let format = try outputFormat(for: output)
       guard (2...1_000).contains(regions) else {
         throw CommandError(

@@ -61,7 +61,7 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     func run() throws {
-      let output = output.map(FileName.init(argument:))
+      let output = try OutputFiles.claim(output)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
       let format = try outputFormat(for: output)
       let smoother = try smooth.map { (text) throws(CommandError) in
