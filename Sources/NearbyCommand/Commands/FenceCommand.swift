@@ -132,6 +132,7 @@
       var bytes: [UInt8] = []
       for point in points {
         tally.fixes += 1
+        tally.unreadTimes.add(point)
         let number = tally.fixes
         if let problem = point.problem {
           tally.rejected += 1
@@ -147,7 +148,7 @@
         tally.add(update)
         if format == .table {
           if explains {
-            if update.verdict.isRejected || update.verdict.isDoubted {
+            if update.verdict.isRejected || update.isWaiting {
               let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
               bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
             } else if let lateness = update.lateness {
@@ -200,6 +201,7 @@
               + "\(grouped(tally.late)) late; they changed nothing")
         }
       }
+      if let unread = tally.unreadTimes.remark(of: tally.fixes) { Console.remark(unread) }
     }
   }
 #endif
