@@ -81,11 +81,11 @@ struct TrackFeatures {
   ) -> [TrackPoint] {
     positions.enumerated().map { place, position in
       let time = times.indices.contains(place) ? times[place].text : nil
+      let seconds = time.flatMap(TrackTime.seconds)
       return TrackPoint(
-        fix: Fix(
-          latitude: position.latitude, longitude: position.longitude,
-          time: time.flatMap(TrackTime.seconds)),
-        part: part, elevation: position.altitude, line: line)
+        fix: Fix(latitude: position.latitude, longitude: position.longitude, time: seconds),
+        part: part, elevation: position.altitude, line: line,
+        unreadTime: seconds == nil ? time : nil)
     }
   }
 
@@ -99,15 +99,16 @@ struct TrackFeatures {
       }
       return nil
     }
+    let time = text(FieldNames.time), seconds = time.flatMap(TrackTime.seconds)
     return TrackPoint(
       fix: Fix(
-        latitude: position?.latitude, longitude: position?.longitude,
-        time: text(FieldNames.time).flatMap(TrackTime.seconds),
+        latitude: position?.latitude, longitude: position?.longitude, time: seconds,
         accuracy: text(FieldNames.accuracy).flatMap(TrackNumber.decimal),
         isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
       part: part,
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(TrackNumber.decimal),
-      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line)
+      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line,
+      unreadTime: seconds == nil ? time : nil)
   }
 
   private static func times(_ properties: Properties) -> [PropertyValue] {

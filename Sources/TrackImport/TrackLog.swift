@@ -161,16 +161,14 @@ struct TrackLog {
     }
     var fix = Fix(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
-    if let time = text(columns.time) {
-      fix.time =
-        TrackTime.seconds(time)
-        ?? text(columns.date).flatMap { TrackTime.seconds(day: $0, time: time) }
-    }
+    let day = text(columns.date), time = text(columns.time)
+    fix.time = TrackTime.seconds(day: day, time: time)
     fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
       fix: fix, elevation: text(columns.elevation).flatMap(TrackNumber.decimal),
-      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line)
+      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line,
+      unreadTime: fix.time == nil ? time ?? day : nil)
   }
 }
 

@@ -116,9 +116,11 @@ extension TrackReader {
     var points: [TrackPoint] = []
     switch content {
     case .unknown: break
-    case .gzip(let packed): content = .gzip(packed + bytes)
+    // Taken out first, so that what has come is not copied for each piece that comes.
+    case .gzip(let packed):
+      content = .gzip([])
+      content = .gzip(packed + bytes)
     case .document(let text):
-      // Taken out first, so that it is not copied.
       content = .document([])
       content = .document(text + bytes)
     case .gpx(let stream):
@@ -236,6 +238,6 @@ extension TrackReader {
         longitude: degrees(point.longitudeText, point.longitude), time: point.time,
         accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
       part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
-      line: point.line)
+      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil)
   }
 }

@@ -78,6 +78,25 @@ import Testing
     #expect(ordered[1].reasons.map(\.code) == [.outOfOrder] && ordered[1].reasons[0].value == 10)
   }
 
+  @Test func `a time from the future does not hold up all that follows`() {
+    var policy = GatePolicy()
+    policy.leastInterval = 5
+    let times = [100, 4e9, 105, 110, 115, 117, 120]
+    var gate = LocationGate(policy)
+    let names = times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    #expect(
+      names == ["accepted", "accepted", "held", "held", "accepted", "held", "accepted"])
+    // Three late ones with one in time between them say nothing about the clock.
+    gate = LocationGate(policy)
+    let late = [100.0, 90, 91, 101, 92, 93, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    #expect(late == ["accepted", "held", "held", "held", "held", "held", "accepted"])
+    policy.reanchorCount = 0
+    gate = LocationGate(policy)
+    #expect(
+      times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
+        == ["accepted", "accepted", "held", "held", "held", "held", "held"])
+  }
+
   @Test(arguments: [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)])
   func `a move north, south, east or west alone counts, in degrees`(north: Double, east: Double) {
     func moved(_ degrees: Double) -> Coordinate {

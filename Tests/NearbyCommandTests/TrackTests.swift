@@ -102,6 +102,70 @@ import Testing
     #expect(text.text.contains("line 2: 37.5,127 ±5 m"))
   }
 
+  @Test func `what is said would flip a move of exactly the threshold does, too`() throws {
+    let folder = try Folder()
+    // Still, and 0.0005° to the north: neither number itself is the answer.
+    try folder.write(
+      """
+      lat,lon,time
+      37.5,127,2026-11-22T01:00:00Z
+      37.5,127,2026-11-22T01:01:00Z
+      37.5005,127,2026-11-22T01:02:00Z
+      37.5005,127,2026-11-22T01:00:30Z
+
+      """, to: "steps.csv")
+    for gate in [
+      ["--gate", "0m"], ["--gate", "0m", "--inclusive"], ["--gate", "0.0005deg"],
+      ["--gate", "0.0005deg", "--axes", "all"], ["--gate", "55.5m", "--min-interval", "30s"],
+    ] {
+      func verdicts(_ options: [String]) throws -> [(verdict: String, otherwise: [String])] {
+        let outcome = try Program.run(
+          ["track", "steps.csv", "--explain", "--format", "jsonl"] + options, in: folder)
+        return try outcome.lines.map { line in
+          let verdict = try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+          return (
+            verdict["verdict"] as? String ?? "", verdict["otherwise"] as? [String] ?? []
+          )
+        }
+      }
+      // The second fix, whose past is the same under any of these.
+      let before = try verdicts(gate)[1]
+      let option = try #require(before.otherwise.first).split(separator: " ").map(String.init)
+      let kept = option[0] == "--gate" ? Array(gate.dropFirst(2)) : gate
+      let after = try verdicts(
+        kept + option
+          + before.otherwise.dropFirst().flatMap {
+            $0.split(separator: " ").map(String.init)
+          })[1]
+      #expect(before.verdict != after.verdict, "\(gate) \(before) \(after)")
+    }
+    // No interval lets a fix pass that is from before the last accepted one.
+    let late = try Program.run(
+      ["track", "steps.csv", "--gate", "none", "--min-interval", "30s", "--explain", "--no-map"],
+      in: folder)
+    #expect(late.text.contains("accepted with no --min-interval"))
+  }
+
+  @Test func `times that cannot be read are told, as no rule sees them`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "lat,lon,time\n37.5,127,22/11/2026 09:00\n37.5,127,2026-11-22 09:01\n37.5,127,soon\n",
+      to: "log.csv")
+    let outcome = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
+    #expect(
+      outcome.errors == """
+        note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; no rule on \
+        speed, order or age sees them; write 2026-11-22T09:00:00Z
+
+        """)
+    let summary = try outcome.json["summary"] as? [String: Any]
+    #expect(summary?["unreadTimes"] as? Int == 2)
+    try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
+    let fence = try Program.run(["fence", "log.csv", "fences.csv"], in: folder)
+    #expect(fence.errors == outcome.errors)
+  }
+
   @Test func `the cleaned track is read back with what was believed of it`() throws {
     let folder = try Self.folder()
     for name in ["clean.gpx", "clean.geojson"] {
@@ -393,7 +457,8 @@ import Testing
     let none = try Program.run(["track", "waypoint.gpx"], in: folder)
     #expect(none.status == 0)
     #expect(none.text == "no fixes in this gpx: waypoints 1, points of routes 0, track points 0\n")
-    let closed = try Program.shell("$nearby track walk.csv | head -1", in: folder)
+    // Nothing remarkable in it, so that it does not matter how soon the pipe closes.
+    let closed = try Program.shell("$nearby track walk.csv --max-speed 12m/s | head -1", in: folder)
     #expect(closed.status == 0 && closed.errors.isEmpty)
   }
 
