@@ -107,8 +107,11 @@ import TrackImport
   @Test func `no line of a judged track is wider than the terminal, at any width`() throws {
     let (points, counts) = try TrackReader.points(in: Self.log)
     var judge = TrackJudge(.cinema300m, explains: true)
-    let judged = points.map { judge.judge($0) }
-    var tally = TrackTally()
+    var judged = points.compactMap { judge.judge($0) }
+    judge = TrackJudge(.cinema300m, hasHindsight: true, explains: true)
+    judged += points.compactMap { judge.judge($0) } + judge.finish()
+    #expect(judged.contains { $0.reasons.first?.code == "outlier" })
+    var tally = TrackTally(keepsSpeeds: true)
     for point in judged { tally.add(point) }
     #expect(Set(judged.map(\.verdict)) == ["accepted", "held", "rejected"])
     for columns in 20...120 {
