@@ -127,7 +127,12 @@ extension GateReason: CustomStringConvertible {
     case .unusualSpeed: "implied \(value), more than the \(limit) that fit how it has moved"
     case .offCourse: "\(value) from where it was heading, more than \(limit)"
     case .unconfirmed: "\(Int(self.value ?? 0)) of \(limit) that must agree before it counts"
-    case .tooSoon: "\(value) after the last accepted, less than \(limit)"
+    case .tooSoon:
+      if let seconds = self.value, seconds < 0 {
+        "measured \(GateReason.text(-seconds, unit)) before the last accepted"
+      } else {
+        "\(value) after the last accepted, less than \(limit)"
+      }
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"
     case .moved: "moved \(value) of \(limit)"
     case .firstFix: "the first fix"
