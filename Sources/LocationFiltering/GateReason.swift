@@ -130,7 +130,12 @@ extension GateReason: CustomStringConvertible {
     case .offCourse: "\(value) from where it was heading, more than \(limit)"
     case .outlier: "\(value) off its neighbors, more than \(limit)"
     case .unconfirmed: "\(Int(self.value ?? 0)) of \(limit) that must agree before it counts"
-    case .tooSoon: "\(value) after the last accepted, less than \(limit)"
+    case .tooSoon:
+      if let seconds = self.value, seconds < 0 {
+        "measured \(GateReason.text(-seconds, unit)) before the last accepted"
+      } else {
+        "\(value) after the last accepted, less than \(limit)"
+      }
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"
     case .moved: "moved \(value) of \(limit)"
     case .firstFix: "the first fix"

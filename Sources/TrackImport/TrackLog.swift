@@ -62,9 +62,11 @@ struct TrackLog {
 
   private mutating func readHeader(_ row: (line: Int, bytes: [UInt8])) throws(TrackError) {
     guard String(validating: row.bytes, as: UTF8.self) != nil else {
+      let isUTF16 = row.bytes.starts(with: [0xFF, 0xFE]) || row.bytes.starts(with: [0xFE, 0xFF])
       throw TrackError(
-        "encoding", "line \(row.line) is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)"
-      )
+        "encoding",
+        "line \(row.line) is not UTF-8; save the log as UTF-8 "
+          + "(iconv -f \(isUTF16 ? "utf-16" : "cp949") -t utf-8)")
     }
     let dialect = dialect(for: row.bytes)
     var cells = TrackLog.cells(row.bytes, dialect) ?? []

@@ -70,6 +70,9 @@ import Testing
     var gate = LocationGate(policy)
     let names = [100, 90, 94, 104.9, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
     #expect(names == ["accepted", "held", "held", "held", "accepted"])
+    #expect(
+      gate.judge(Fix(Self.seoul, time: 95)).reasons.map(\.description)
+        == ["measured 10 s before the last accepted"])
     // Refused where the order counts; the third that agree say that the clock was set.
     policy.rejectsOutOfOrder = true
     gate = LocationGate(policy)

@@ -177,6 +177,35 @@ import TrackImport
     #expect(gpx.map(\.unreadTime) == ["noon"])
   }
 
+  @Test func `a log in another encoding is told so, and which`() throws {
+    func message(_ bytes: [UInt8]) -> String? {
+      do {
+        _ = try TrackReader.points(in: bytes, TrackOptions())
+        return nil
+      } catch {
+        return "\(error.code): \(error)"
+      }
+    }
+    let rows = "lat,lon\n37.5,127\n", gpx = "<gpx><trk><trkseg/></trk></gpx>"
+    func utf16(_ text: String, isBig: Bool) -> [UInt8] {
+      ("\u{FEFF}" + text).utf16.flatMap { unit in
+        let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        return isBig ? bytes : bytes.reversed()
+      }
+    }
+    for isBig in [false, true] {
+      #expect(
+        message(utf16(rows, isBig: isBig))
+          == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f utf-16 -t utf-8)")
+      #expect(message(utf16(gpx, isBig: isBig)) == nil)
+    }
+    // 위도,경도 in CP949.
+    let korean: [UInt8] = [0xC0, 0xA7, 0xB5, 0xB5, 0x2C, 0xB0, 0xE6, 0xB5, 0xB5, 0x0A]
+    #expect(
+      message(korean + Array("37.5,127\n".utf8))
+        == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)")
+  }
+
   @Test func `rows without a header, and columns that are named`() throws {
     var options = TrackOptions()
     options.hasHeader = false
