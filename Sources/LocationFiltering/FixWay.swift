@@ -85,12 +85,11 @@ extension FixWay {
   mutating func release(longestRun: Int) -> GateReason? {
     if let aside = oldestAside(longestRun: longestRun) {
       remove(firstWaiting...firstWaiting)
-      isFromStart = false
       return GateReason(.outlier, aside.meters, of: aside.limit, unit: .meters)
     }
     firstWaiting += 1
     if firstWaiting > FixWay.memory {
-      places.removeFirst()
+      remove(0...0)
       firstWaiting -= 1
       isFromStart = false
     }
@@ -114,10 +113,12 @@ extension FixWay {
     return nil
   }
 
-  /// Whether any place that waits is as far from another as an outlier is at least.
+  /// Whether any place that waits is as far from the one before it as an outlier must be.
   private var mayHoldOutliers: Bool {
     places[firstWaiting...].contains { place in
-      // The way back from a run is a bit more than half as far as the run is from the way.
+      // Alone an outlier is no farther from the way than from the place before. The first of a run is
+      // farther by how far a steady walk gets meanwhile at most; as the step to the run is faster than
+      // that walk by `speedFactor`, that is no more than the step again.
       place.step.length > FixWay.leastErrors / 2 * FixWay.bestAccuracy
     }
   }
@@ -221,8 +222,8 @@ extension FixWay {
 
   /// The first place of all, if it is too far from the second.
   private func firstAside() -> Aside? {
-    isFromStart && firstWaiting == 0 && places.count > 1
-      ? endAside(0, step: places[1].step, besides: 1) : nil
+    isFromStart && firstWaiting == 0 && places.count > 2
+      ? endAside(0, step: places[1].step, beside: 1, nextSpeed: places[2].step.speed) : nil
   }
 
   /// The last place so far, if it is too far from the one before.
@@ -231,12 +232,20 @@ extension FixWay {
   /// when others have followed.
   private func lastAside() -> Aside? {
     let last = places.count - 1
-    return last > 0 ? endAside(last, step: places[last].step, besides: last - 1) : nil
+    guard last > 1 else { return nil }
+    return endAside(
+      last, step: places[last].step, beside: last - 1, nextSpeed: places[last - 1].step.speed)
   }
 
-  private func endAside(_ place: Int, step: Step, besides neighbor: Int) -> Aside? {
+  /// A place with a single neighbor, which it is too far from.
+  ///
+  /// - Parameter nextSpeed: Of the step between the neighbor and the place behind that: where that is
+  ///   as fast, the device has got into something.
+  private func endAside(
+    _ place: Int, step: Step, beside neighbor: Int, nextSpeed: Double
+  ) -> Aside? {
     let accuracy = max(places[place].accuracy, places[neighbor].accuracy)
-    guard step.length > FixWay.leastErrors * accuracy,
+    guard step.length > FixWay.leastErrors * accuracy, step.speed > FixWay.runFactor * nextSpeed,
       let usual = usualSpeed(without: place...place, besides: 0)
     else { return nil }
     // How much farther it is than it could be.

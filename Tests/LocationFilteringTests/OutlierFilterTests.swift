@@ -162,6 +162,63 @@ import Testing
     #expect(Self.outliers(errand(20)) == [21])
   }
 
+  @Test(arguments: 2...7)
+  func `a ride that a track begins or ends with is none, from its second fix on`(count: Int) {
+    let walk = Array(repeating: Step(meters: 14, bearing: 45, seconds: 10), count: 30)
+    let ride = Array(repeating: Step(meters: 500, bearing: 80, seconds: 10), count: count)
+    #expect(Self.outliers(Self.fixes(walk + ride)) == [])
+    #expect(Self.outliers(Self.fixes(ride + walk)) == [])
+    #expect(Self.outliers(Self.fixes(walk + [ride[0]])) == [31])
+    #expect(Self.outliers(Self.fixes([ride[0]] + walk)) == [0])
+  }
+
+  @Test func `taking off and landing are none`() {
+    // A fix a minute, faster by 1.5 km each time, up to 250 m/s.
+    let walk = Array(repeating: Step(meters: 84, bearing: 30, seconds: 60), count: 20)
+    let start = (1...10).map { Step(meters: 1_500 * Double($0), bearing: 60, seconds: 60) }
+    let flight = Array(repeating: Step(meters: 15_000, bearing: 60, seconds: 60), count: 20)
+    #expect(Self.outliers(Self.fixes(walk + start + flight + start.reversed() + walk)) == [])
+  }
+
+  @Test func `bad fixes at either end are found where they lie apart`() {
+    for meters in [120.0, 300, 1_000, 1e5] {
+      for count in 1...3 {
+        var first = Self.walk(40), last = Self.walk(40)
+        for place in 0..<count {
+          let off = meters * Double(place + 1), bearing = Double(90 + 110 * place)
+          first[place] = Self.moved(first[place], off, bearing: bearing)
+          last[39 + place - count + 2] = Self.moved(
+            last[39 + place - count + 2], off, bearing: bearing)
+        }
+        #expect(Self.outliers(first) == Array(0..<count), "\(count) of \(meters) m")
+        #expect(Self.outliers(last) == Array(41 - count..<41), "\(count) of \(meters) m")
+      }
+    }
+  }
+
+  @Test func `what is more than twenty good fixes ago says nothing`() {
+    var generator = SeededGenerator(seed: 5)
+    var found = 0
+    for _ in 0..<300 {
+      // By car, where it matters by how much the way bends.
+      var way = Self.fixes(
+        (0..<40).map { _ in
+          let bearing = Double.random(in: -40...40, using: &generator)
+          return (Double.random(in: 80...180, using: &generator), bearing, 10)
+        })
+      let off = Double.random(in: 150...400, using: &generator)
+      way[30] = Self.moved(way[30], off, bearing: Double.random(in: 0...360, using: &generator))
+      var other = way
+      other[9] = Self.moved(way[9], 80, bearing: Double.random(in: 0...360, using: &generator))
+      let objections = Self.reviewed(way).map(\.objection)
+      let others = Self.reviewed(other).map(\.objection)
+      guard (objections[..<30] + others[..<30]).allSatisfy({ $0 == nil }) else { continue }
+      #expect(objections[30...] == others[30...])
+      found += objections[30] == nil ? 0 : 1
+    }
+    #expect(found > 100, "\(found)")
+  }
+
   @Test func `neither a pole nor the antimeridian is special`() {
     for start in [
       PointSet.legal(89.9998, 10), PointSet.legal(-89.9998, -100), PointSet.legal(0.001, 179.999),
