@@ -2,7 +2,8 @@ import NearbyKit
 import SeededNumbers
 
 extension HotOperation {
-  /// What a phone does with every fix: judge it, and ask whether it lies in a country.
+  /// What a phone does with every fix: judge it, at once or with hindsight, and ask whether it lies in a
+  /// country.
   static func filtering() -> [HotOperation] {
     let fixes = Walk.fixes(count: 10_000)
     let outline = Walk.outline(vertices: 168)
@@ -21,11 +22,17 @@ extension HotOperation {
         return sum
       }
     } + [
+      HotOperation("hindsight", calls: fixes.count) { _ in
+        var filter = OutlierFilter()
+        var sum: UInt64 = 0
+        for fix in fixes where filter.take(fix)?.objection != nil { sum &+= 1 }
+        return filter.finish().reduce(sum) { $0 &+ ($1.objection == nil ? 0 : 1) }
+      },
       HotOperation("polygon-contains", calls: positions.count) { _ in
         var sum: UInt64 = 0
         for position in positions where outline.contains(position) { sum &+= 1 }
         return sum
-      }
+      },
     ]
   }
 }

@@ -154,7 +154,12 @@ struct MicroBenchmarks {
         var gate = LocationGate(policy)
         return fixes.reduce(0) { $0 + (gate.judge($1).isRejected ? 1 : 0) }
       }
-    }
+    } + [
+      Piece(name: "hindsight", repetitions: fixes.count) {
+        var filter = OutlierFilter()
+        return fixes.reduce(0) { $0 + (filter.take($1)?.objection == nil ? 0 : 1) }
+      }
+    ]
   }
 
   /// Positions anywhere in the box of the outline.
