@@ -13,13 +13,14 @@ fixes and never in two in a row, the first fix left out:
   offset   a run of 2 to 5 fixes, all 200 m aside the same way
   gap      the fixes of 30 s left out (nothing to reject: what matters are the good ones behind it)
 
-The gates are `--gate careful` and `--gate none --max-speed 50m/s`; gpsbabel runs its discard filter
+The gates are `--gate careful --hindsight`, which judges a fix when eight more have come, `--gate careful` and
+`--gate none --max-speed 50m/s`, which judge it at once; gpsbabel runs its discard filter
 (hdop=5; the fixes say 2) and its simplest filter against jumps, `track,speed` having none: it splits
 tracks at jumps (`track,sdistance=0.1k`) and cannot drop, so that a fix counts as thrown out when it is a
 track of its own there. Thrown out is what the gate calls rejected, and nothing else: a spike that is held,
 of which no fence and no cleaned track makes anything, counts as missed. Prints Markdown tables: the
 share of bad fixes thrown out, that of good ones, and for the careful gate those held although they
-contradict those before. The second table has other faults on the same tracks, other accuracies, the
+contradict those before. The second and third table have other faults on the same tracks, other accuracies, the
 tracks backwards, every second, third, fifth and tenth fix of them, and two tracks more.
 """
 import datetime
@@ -186,6 +187,8 @@ def main():
         os.path.dirname(os.path.abspath(__file__)), "..", "..", "shared")
     seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 20
     tools = {
+        "nearby --gate careful --hindsight": lambda path, n: nearby(
+            program, path, n, "--gate", "careful", "--hindsight"),
         "nearby --gate careful": lambda path, n: nearby(program, path, n, "--gate", "careful"),
         "nearby --max-speed 50m/s": lambda path, n: nearby(
             program, path, n, "--gate", "none", "--max-speed", "50m/s"),
@@ -199,50 +202,51 @@ def main():
     others = {name: fixes(os.path.join(shared, name)) for name in OTHER_TRACKS}
     long = {name: track for name, track in {**tracks, **others}.items() if len(track) > 100}
     turned = {name: backwards(track) for name, track in tracks.items()}
-    careful = "nearby --gate careful"
+    ours = {tool: tools[tool] for tool in list(tools)[:2]}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "track.gpx")
         counts = counted(tools, tracks, seeds, path)
         held_out = {
-            "other faults": counted({careful: tools[careful]}, tracks, 2 * seeds, path, "held"),
-            "accuracy 5 m": counted({careful: tools[careful]}, tracks, seeds, path, "a5", 5),
-            "accuracy 20 m": counted({careful: tools[careful]}, tracks, seeds, path, "a20", 20),
-            "backwards": counted({careful: tools[careful]}, turned, seeds, path, "r"),
+            "other faults": counted(ours, tracks, 2 * seeds, path, "held"),
+            "accuracy 5 m": counted(ours, tracks, seeds, path, "a5", 5),
+            "accuracy 20 m": counted(ours, tracks, seeds, path, "a20", 20),
+            "backwards": counted(ours, turned, seeds, path, "r"),
             "every second fix": counted(
-                {careful: tools[careful]}, every(2, {**tracks, **others}, 60), seeds, path, "s"),
+                ours, every(2, {**tracks, **others}, 60), seeds, path, "s"),
             "every third fix": counted(
-                {careful: tools[careful]}, every(3, tracks, 100), 2 * seeds, path, "t"),
+                ours, every(3, tracks, 100), 2 * seeds, path, "t"),
             "every fifth fix": counted(
-                {careful: tools[careful]}, every(5, {**tracks, **others}, 100), 2 * seeds, path,
+                ours, every(5, {**tracks, **others}, 100), 2 * seeds, path,
                 "f"),
             "every tenth fix": counted(
-                {careful: tools[careful]}, every(10, tracks, 250), 2 * seeds, path, "x"),
-            "two tracks more": counted({careful: tools[careful]}, others, 3 * seeds, path, "h"),
-            "more faults": counted({careful: tools[careful]}, tracks, 2 * seeds, path, "fresh"),
-            "accuracy 15 m": counted({careful: tools[careful]}, tracks, seeds, path, "z", 15),
+                ours, every(10, tracks, 250), 2 * seeds, path, "x"),
+            "two tracks more": counted(ours, others, 3 * seeds, path, "h"),
+            "more faults": counted(ours, tracks, 2 * seeds, path, "fresh"),
+            "accuracy 15 m": counted(ours, tracks, seeds, path, "z", 15),
             "two fixes in five": counted(
-                {careful: tools[careful]}, thinned(long), 2 * seeds, path, "w"),
+                ours, thinned(long), 2 * seeds, path, "w"),
             "every third from the second": counted(
-                {careful: tools[careful]}, {name: track[1::3] for name, track in long.items()},
+                ours, {name: track[1::3] for name, track in long.items()},
                 2 * seeds, path, "u"),
             "every third from the third, backwards": counted(
-                {careful: tools[careful]},
+                ours,
                 {name: backwards(track[2::3]) for name, track in long.items()}, 2 * seeds, path,
                 "v"),
             "every fourth fix": counted(
-                {careful: tools[careful]}, every(4, long, 100), 2 * seeds, path, "q"),
+                ours, every(4, long, 100), 2 * seeds, path, "q"),
             "every seventh fix": counted(
-                {careful: tools[careful]}, every(7, long, 150), 2 * seeds, path, "y", 8),
+                ours, every(7, long, 150), 2 * seeds, path, "y", 8),
         }
 
     head = "| | " + " | ".join(FAULTS) + " |\n|---" + "|---" * len(FAULTS) + "|"
     print(f"All tracks: bad fixes thrown out / good fixes thrown out\n\n{head}")
     for tool in tools:
         print(f"| `{tool}` | " + " | ".join(share(counts, tool, [f]) for f in FAULTS) + " |")
-    print(f"\nOthers: bad / good thrown out (each: held in doubt), {careful}\n\n{head}")
-    for name, some in {"as above": counts, **held_out}.items():
-        print(f"| {name} | " + " | ".join(share(some, careful, [f], doubts=True) for f in FAULTS)
-              + " |")
+    for tool in ours:
+        print(f"\nOthers: bad / good thrown out (each: held in doubt), {tool}\n\n{head}")
+        for name, some in {"as above": counts, **held_out}.items():
+            print(f"| {name} | " + " | ".join(share(some, tool, [f], doubts=True) for f in FAULTS)
+                  + " |")
     print("\nSpikes by track\n")
     print("| track | fixes | median step | " + " | ".join(f"`{tool}`" for tool in tools) + " |")
     print("|---|--:|--:|" + "---|" * len(tools))

@@ -72,6 +72,8 @@ public struct GateReason: Hashable, Sendable {
     case unusualSpeed = "unusual-speed"
     /// It is far from where the device was heading.
     case offCourse = "off-course"
+    /// It is far from the way of the fixes before and after it.
+    case outlier
 
     // Why a good fix is held.
     /// It waits until enough agree: among the first fixes, or behind a contradiction that named what
@@ -124,6 +126,7 @@ extension GateReason: CustomStringConvertible {
     case .jump: "jumped \(value), more than \(limit)"
     case .unusualSpeed: "implied \(value), more than the \(limit) that fit how it has moved"
     case .offCourse: "\(value) from where it was heading, more than \(limit)"
+    case .outlier: "\(value) off its neighbors, more than \(limit)"
     case .unconfirmed: "\(Int(self.value ?? 0)) of \(limit) that must agree before it counts"
     case .tooSoon: "\(value) after the last accepted, less than \(limit)"
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"

@@ -128,7 +128,8 @@ extension GateReason {
     case .tooSoon: return .leastInterval(value)
     case .withinAccuracy: return .needsMoreThanAccuracy(false)
     case .moved: return policy.movement?.accepting(value).map(GateSetting.movement)
-    case .firstFix, .reanchored, .noRule, .undoesJump: return nil
+    // No rule of the policy makes an outlier: only who asks for hindsight hears of one.
+    case .outlier, .firstFix, .reanchored, .noRule, .undoesJump: return nil
     }
   }
 }

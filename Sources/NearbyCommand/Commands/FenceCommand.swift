@@ -77,8 +77,8 @@
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
-        format: format, explains: explain, sink: sink,
-        width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+        review: gate.hindsight ? TrackReview(gatePolicy) : nil, format: format, explains: explain,
+        sink: sink, width: Console.width(onTerminal: Console.showsOnTerminal(output)))
       try TrackInput.read(FileName(argument: track), options) { (points) throws(CommandError) in
         try run.take(points, usualAccuracy: accuracy, clock: clock)
       }
@@ -105,6 +105,8 @@
   /// One track on its way past fences.
   private struct FenceRun {
     var session: FenceSession
+    /// The points that hindsight has still to judge; nil without it.
+    private var review: TrackReview?
     let format: FenceOutputFormat
     let explains: Bool
     let sink: OutputSink
@@ -115,9 +117,11 @@
     private var hasBegun = false
 
     init(
-      session: FenceSession, format: FenceOutputFormat, explains: Bool, sink: OutputSink, width: Int
+      session: FenceSession, review: TrackReview?, format: FenceOutputFormat, explains: Bool,
+      sink: OutputSink, width: Int
     ) {
       self.session = session
+      self.review = review
       self.format = format
       self.explains = explains
       self.sink = sink
@@ -125,46 +129,28 @@
       data = FenceData(fences: session.monitor.index.fences)
     }
 
-    /// Takes fixes and writes at once what happened at them.
+    /// Takes fixes and writes at once what happened at those whose turn it is.
     mutating func take(
       _ points: [TrackPoint], usualAccuracy: Double?, clock: (() -> Double)?
     ) throws(CommandError) {
+      var reviewed: [ReviewedPoint] = []
+      for var point in points {
+        point.fix.accuracy = point.fix.accuracy ?? usualAccuracy
+        let now = clock?()
+        if review == nil {
+          reviewed.append(ReviewedPoint(point: point, fix: ReviewedFix(point.fix, now: now)))
+        } else if let next = review?.take(point, now: now) {
+          reviewed.append(next)
+        }
+      }
+      try write(reviewed)
+    }
+
+    private mutating func write(_ points: [ReviewedPoint]) throws(CommandError) {
       var bytes: [UInt8] = []
-      for point in points {
+      for reviewed in points {
         tally.fixes += 1
-        let number = tally.fixes
-        if let problem = point.problem {
-          tally.rejected += 1
-          if explains, format == .table {
-            bytes += (begin() + text.remark(number, point, "rejected", problem.description)).utf8
-          }
-          continue
-        }
-        var fix = point.fix
-        fix.accuracy = fix.accuracy ?? usualAccuracy
-        let update = session.take(fix, now: clock?(), isContinuous: point.part == part)
-        part = point.part
-        tally.add(update)
-        if format == .table {
-          if explains {
-            if update.verdict.isRejected || update.verdict.isDoubted {
-              let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
-              bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
-            } else if let lateness = update.lateness {
-              let why = "\(text.number(lateness)) s before the last fix"
-              bytes += (begin() + text.remark(number, point, "late", why)).utf8
-            }
-          }
-          for event in update.events {
-            let fence = session.monitor.index.fences[event.fence]
-            bytes += (begin() + text.lines(number, point, event, fence)).utf8
-          }
-        } else {
-          for event in update.events {
-            bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
-            hasBegun = true
-          }
-        }
+        bytes += bytesOf(reviewed, number: tally.fixes)
         if bytes.count > OutputSink.chunk {
           try sink.write(bytes)
           bytes = []
@@ -173,12 +159,49 @@
       if !bytes.isEmpty { try sink.write(bytes) }
     }
 
+    /// What is written of one fix.
+    private mutating func bytesOf(_ reviewed: ReviewedPoint, number: Int) -> [UInt8] {
+      let point = reviewed.point
+      if let why = point.problem?.description ?? reviewed.fix.objection?.description {
+        tally.rejected += 1
+        guard explains, format == .table else { return [] }
+        return Array((begin() + text.remark(number, point, "rejected", why)).utf8)
+      }
+      let update = session.take(
+        reviewed.fix.fix, now: reviewed.fix.now, isContinuous: point.part == part)
+      part = point.part
+      tally.add(update)
+      var bytes: [UInt8] = []
+      guard format == .table else {
+        for event in update.events {
+          bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
+          hasBegun = true
+        }
+        return bytes
+      }
+      if explains {
+        if update.verdict.isRejected || update.verdict.isDoubted {
+          let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+          bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
+        } else if let lateness = update.lateness {
+          let why = "\(text.number(lateness)) s before the last fix"
+          bytes += (begin() + text.remark(number, point, "late", why)).utf8
+        }
+      }
+      for event in update.events {
+        let fence = session.monitor.index.fences[event.fence]
+        bytes += (begin() + text.lines(number, point, event, fence)).utf8
+      }
+      return bytes
+    }
+
     private mutating func begin() -> String {
       defer { hasBegun = true }
       return hasBegun ? "" : text.header
     }
 
     mutating func finish(regions: Int?) throws(CommandError) {
+      try write(review?.finish() ?? [])
       let monitor = session.monitor
       let plan = regions.flatMap { regions -> RegionPlan? in
         var limits = RegionPlan.Limits()

@@ -18,7 +18,7 @@
         rejected are written: the cleaned track.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
-          nearby track walk.gpx --gate careful -o clean.gpx
+          nearby track walk.gpx --gate careful --hindsight -o clean.gpx
           gpspipe -r | nearby track - --gate 300m --region KR
         """)
 
@@ -74,8 +74,8 @@
             + "say --format gpx or --format geojson", status: .usage)
       }
       let judge = TrackJudge(
-        try gate.policy(), usualAccuracy: try gate.usualAccuracy(), explains: explain,
-        now: try gate.clock())
+        try gate.policy(), hasHindsight: gate.hindsight,
+        usualAccuracy: try gate.usualAccuracy(), explains: explain, now: try gate.clock())
       let options = try reading.options()
       // Verdicts are written while it is read.
       ReadFiles.note(FileName(argument: file))
@@ -140,9 +140,12 @@
 
     /// Judges fixes and writes at once what can be said of them.
     mutating func take(_ points: [TrackPoint]) throws(CommandError) {
+      try write(points.compactMap { judge.judge($0) })
+    }
+
+    private mutating func write(_ points: [JudgedPoint]) throws(CommandError) {
       var bytes: [UInt8] = []
-      for point in points {
-        let judged = judge.judge(point)
+      for judged in points {
         tally.add(judged)
         switch format {
         case .table:
@@ -206,6 +209,7 @@
     }
 
     mutating func finish(_ counts: TrackCounts, map plan: MapPlan?) throws {
+      try write(judge.finish())
       switch format {
       case .table:
         var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)

@@ -92,6 +92,13 @@
       help: ArgumentHelp("How many first fixes must agree.", valueName: "n"))
     var first: Int?
 
+    @Flag(
+      help: """
+        Judge each fix with hindsight, when eight more have come, and reject what those before and \
+        after it contradict.
+        """)
+    var hindsight = false
+
     enum AxesWord: String, CaseIterable { case any, all }
     enum ReferenceWord: String, CaseIterable { case accepted, seen }
 
@@ -130,6 +137,8 @@
       if allowNullIsland { policy.allowsNullIsland = true }
       if let reanchor { policy.reanchorCount = try count(reanchor, "--reanchor", least: 0) }
       if let first { policy.firstFixCount = try count(first, "--first", least: 1) }
+      // What motion makes likely is known with hindsight.
+      if hindsight { policy.learnsMotion = false }
       return policy
     }
 

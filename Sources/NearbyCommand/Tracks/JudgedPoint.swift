@@ -11,8 +11,8 @@ struct JudgedPoint {
   let reasons: [Reason]
   /// What the gate says; nil where the text is broken and no gate was asked.
   var gateVerdict: GateVerdict?
-  /// What would have given the other verdict; nil where nothing could, or nobody asked.
-  var settings: [GateSetting]?
+  /// The options that would have given the other verdict; nil where none could, or nobody asked.
+  var otherwise: [String]?
 
   var isRejected: Bool { verdict == "rejected" }
   var isAccepted: Bool { verdict == "accepted" }
@@ -32,9 +32,11 @@ struct JudgedPoint {
   }
 }
 
-/// Judges a track fix by fix.
+/// Judges a track fix by fix, or each when some more have come.
 struct TrackJudge {
   private var gate: LocationGate
+  /// The points that a gate with hindsight has still to judge; nil for a gate without.
+  private var review: TrackReview?
   private let usualAccuracy: Double?
   /// Whether the settings are looked for that would have flipped each verdict.
   private let explains: Bool
@@ -43,33 +45,56 @@ struct TrackJudge {
   private var count = 0
 
   init(
-    _ policy: GatePolicy, usualAccuracy: Double? = nil, explains: Bool = false,
-    now: (() -> Double)? = nil
+    _ policy: GatePolicy, hasHindsight: Bool = false, usualAccuracy: Double? = nil,
+    explains: Bool = false, now: (() -> Double)? = nil
   ) {
     gate = LocationGate(policy)
+    review = hasHindsight ? TrackReview(policy) : nil
     self.usualAccuracy = usualAccuracy
     self.explains = explains
     self.now = now
   }
 
-  mutating func judge(_ point: TrackPoint) -> JudgedPoint {
+  /// Takes the next point, and judges it or the one whose turn it is; nil where none is yet.
+  mutating func judge(_ point: TrackPoint) -> JudgedPoint? {
+    var point = point
+    point.fix.accuracy = point.fix.accuracy ?? usualAccuracy
+    guard review != nil else {
+      return judge(ReviewedPoint(point: point, fix: ReviewedFix(point.fix, now: now?())))
+    }
+    return review?.take(point, now: now?()).map { judge($0) }
+  }
+
+  /// Judges those that still wait.
+  mutating func finish() -> [JudgedPoint] { (review?.finish() ?? []).map { judge($0) } }
+
+  private mutating func judge(_ reviewed: ReviewedPoint) -> JudgedPoint {
     count += 1
+    let point = reviewed.point, fix = reviewed.fix
     if let problem = point.problem {
       return JudgedPoint(
         number: count, point: point, verdict: "rejected",
         reasons: [JudgedPoint.Reason(code: problem.code, sentence: problem.description)])
     }
-    var point = point
-    point.fix.accuracy = point.fix.accuracy ?? usualAccuracy
-    let now = now?()
-    let settings = explains ? gate.whatWouldItTake(toFlip: point.fix, now: now) : nil
-    let verdict = gate.judge(point.fix, now: now)
+    let otherwise = explains ? options(toFlip: fix) : nil
+    let verdict = gate.judge(fix)
     return JudgedPoint(
       number: count, point: point, verdict: verdict.name,
       reasons: verdict.reasons.map { reason in
         JudgedPoint.Reason(
           code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
           subject: reason.subject, sentence: reason.description)
-      }, gateVerdict: verdict, settings: settings)
+      }, gateVerdict: verdict, otherwise: otherwise)
+  }
+
+  /// The options that give a fix the other verdict; nil where none does.
+  private func options(toFlip fix: ReviewedFix) -> [String]? {
+    let settings = gate.whatWouldItTake(toFlip: fix.fix, now: fix.now)
+    let isAccepted = gate.judged(fix.fix, now: fix.now, under: gate.policy).isAccepted
+    let words = settings?.map { $0.words(loosens: !isAccepted) }
+    guard fix.objection != nil else { return words }
+    // Without hindsight the gate decides.
+    let first = ["no --hindsight"]
+    return isAccepted ? first : words.map { first + $0 }
   }
 }

@@ -22,9 +22,9 @@ enum TrackJSON {
       json.name("line")
       json.number(judged.point.line)
       json.name("otherwise")
-      if let settings = judged.settings {
+      if let words = judged.otherwise {
         json.beginArray()
-        for setting in settings { json.string(setting.words(loosens: !judged.isAccepted)) }
+        for word in words { json.string(word) }
         json.endArray()
       } else {
         json.null()

@@ -27,9 +27,8 @@ struct TrackText {
     guard explains else { return text }
     for sentence in sentences.dropFirst() { text += line("", "", "", sentence) }
     text += line("", "", "", place(of: judged.point))
-    if let settings = judged.settings {
+    if let words = judged.otherwise {
       let other = judged.isAccepted ? "held with" : "accepted with"
-      let words = settings.map { $0.words(loosens: !judged.isAccepted) }
       text += line("", "", "", "\(other) \(words.joined(separator: ", "))")
     } else if !judged.isAccepted {
       text += line("", "", "", "no setting would accept it")
