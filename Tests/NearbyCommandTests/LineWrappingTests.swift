@@ -107,7 +107,7 @@ import TrackImport
   @Test func `no line of a judged track is wider than the terminal, at any width`() throws {
     let (points, counts) = try TrackReader.points(in: Self.log)
     var judge = TrackJudge(.cinema300m, explains: true)
-    let judged = points.map { judge.judge($0) }
+    let judged = points.compactMap { judge.judge($0) }
     var tally = TrackTally()
     for point in judged { tally.add(point) }
     #expect(Set(judged.map(\.verdict)) == ["accepted", "held", "rejected"])
