@@ -8,8 +8,8 @@ import MapAnnotations
 /// `coordinateProperties`: one for each position, for several lines a list of lists. Points that
 /// follow each other are one part.
 ///
-/// A line that runs on past ±180° crosses the antimeridian, as `Geometry.wrapped` reads it; a point
-/// there stays where it says, off the Earth.
+/// A fix of a line past ±180° that a neighbor is near lies across the antimeridian; any other, and a
+/// point, stays where it says, off the Earth.
 struct TrackFeatures {
   private var part = 0
   /// Whether the last part is one of points, which the next point belongs to.
@@ -18,6 +18,13 @@ struct TrackFeatures {
   private(set) var otherFeatures = 0
   /// Features with lines that run on past ±180°.
   private(set) var wrappedFeatures = 0
+  /// Fixes that were read as lying across the antimeridian.
+  private var acrossCount = 0
+  /// By how many degrees of longitude a fix past ±180° and its neighbor in a line differ at most: the
+  /// neighbors of a slip are farther.
+  private static let nearestDegrees = 10.0
+  /// By how many degrees a computed 180° may be past it: less than 0.2 mm.
+  private static let rounding = 1e-9
 
   /// The fixes of a record.
   mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
@@ -33,8 +40,10 @@ struct TrackFeatures {
         beginPoints()
         return [point(nil, feature.properties, line: record.line)]
       }
-      if geometry.runsPastAntimeridian { wrappedFeatures += 1 }
-      return points(of: geometry.wrapped, feature.properties ?? Properties(), line: record.line)
+      let count = acrossCount
+      let points = points(of: geometry, feature.properties ?? Properties(), line: record.line)
+      if acrossCount > count { wrappedFeatures += 1 }
+      return points
     }
   }
 
@@ -51,7 +60,7 @@ struct TrackFeatures {
     case .lineString(let positions):
       isOfPoints = false
       part += 1
-      return points(of: positions, TrackFeatures.times(properties), line: line)
+      return points(of: readAcross(positions), TrackFeatures.times(properties), line: line)
     case .multiLineString(let lines):
       isOfPoints = false
       let times = TrackFeatures.times(properties)
@@ -61,13 +70,34 @@ struct TrackFeatures {
           if times.indices.contains(place), case .array(let values) = times[place] { values } else {
             []
           }
-        return points(of: positions, own, line: line)
+        return points(of: readAcross(positions), own, line: line)
       }
     case .geometryCollection(let members):
       return members.flatMap { points(of: $0, properties, line: line) }
     case .polygon, .multiPolygon:
       otherFeatures += 1
       return []
+    }
+  }
+
+  /// A line, its fixes past ±180° read as lying across the antimeridian where a neighbor is near.
+  private mutating func readAcross(_ line: [Position]) -> [Position] {
+    line.indices.map { place in
+      var position = line[place]
+      let past = position.longitude.magnitude
+      let isNear = [place - 1, place + 1].contains { neighbor in
+        line.indices.contains(neighbor)
+          && (line[neighbor].longitude - position.longitude).magnitude
+            <= TrackFeatures.nearestDegrees
+      }
+      guard past > 180, past <= 360, isNear else { return position }
+      if past <= 180 + TrackFeatures.rounding {
+        position.longitude = position.longitude < 0 ? -180 : 180
+      } else {
+        position.longitude += position.longitude < 0 ? 360 : -360
+        acrossCount += 1
+      }
+      return position
     }
   }
 
