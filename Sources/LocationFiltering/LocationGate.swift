@@ -103,14 +103,17 @@ public struct LocationGate: Hashable, Sendable {
     var step: MotionModel.Step?
     if rules.judgesSteps, let anchor {
       let meters = rules.measuresSteps ? anchor.meters(to: position) : 0
-      if rules.policy.learnsMotion { step = rules.step(from: anchor, to: good, meters: meters) }
-      contradictions = rules.contradictions(of: good, to: anchor, meters: meters)
+      let dated = good.time == nil ? good.measured(at: anchor.time) : good
+      if rules.policy.learnsMotion { step = rules.step(from: anchor, to: dated, meters: meters) }
+      contradictions = rules.contradictions(of: dated, to: anchor, meters: meters)
       // Faster than anybody says more than faster than so far.
       if let step, contradictions?.allSatisfy({ $0.code == .outOfOrder }) ?? true,
         let objection = motion.objection(to: step, error: good.error(with: anchor))
       {
         contradictions = (contradictions ?? []) + [objection]
       }
+      // How long it really took nobody knows.
+      if good.time == nil, contradictions == nil { step = nil }
     }
     if let refusals {
       // What is wrong by itself says nothing about where the device is: the state stays.
@@ -387,7 +390,9 @@ public struct LocationGate: Hashable, Sendable {
     at fix: GoodFix, over step: MotionModel.Step?, isMeasured: Bool = false
   ) {
     if let step { motion.learn(step) }
-    anchor = fix.prepared(rules.measuresSteps || isMeasured)
+    // Behind a fix without a time the one before it is still known to be past.
+    let settled = fix.time == nil ? fix.measured(at: anchor?.time) : fix
+    anchor = settled.prepared(rules.measuresSteps || isMeasured)
     goodCount &+= 1
   }
 }
@@ -411,7 +416,7 @@ struct Degrees: Hashable {
 /// A fix whose position is legal, with what measuring from it needs.
 struct GoodFix: Hashable {
   let position: Coordinate
-  let time: Double?
+  private(set) var time: Double?
   /// In meters; nil when not said.
   let accuracy: Double?
   /// Made once where measuring from it is to be expected.
@@ -421,6 +426,13 @@ struct GoodFix: Hashable {
     self.position = position
     time = fix.time.flatMap { $0.isFinite ? $0 : nil }
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// The fix, as if measured at a time.
+  func measured(at time: Double?) -> GoodFix {
+    var fix = self
+    fix.time = time
+    return fix
   }
 
   /// The fix, with what measuring from it needs if that is expected.

@@ -60,6 +60,28 @@ import Testing
     #expect(!Self.verdicts(bent)[35].isRejected)
   }
 
+  @Test func `a spike without a time is refused, and good fixes without one are not`() {
+    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 40))
+    for place in [10, 11, 15, 20, 21, 22] { walk[place].time = nil }
+    var gate = LocationGate(.careful), limited = GatePolicy()
+    limited.greatestSpeed = 12
+    #expect(Self.rejected(Self.verdicts(walk)).isEmpty)
+    #expect(Self.rejected(Self.verdicts(walk, limited)).isEmpty)
+    walk[15] = Self.moved(walk[15], 111_000, bearing: 0)
+    // Behind one without a time the next is compared with the last time that is known.
+    walk[23] = Self.moved(walk[23], 30_000, bearing: 200)
+    #expect(Self.rejected(Self.verdicts(walk)) == [15, 23])
+    #expect(Self.rejected(Self.verdicts(walk, limited)) == [15, 23])
+    // A device that stops saying times is believed, wherever it is by then.
+    for place in 30..<41 {
+      walk[place] = Self.moved(walk[place], 5_000, bearing: 90)
+      walk[place].time = nil
+    }
+    let verdicts = walk.map { gate.judge($0) }
+    #expect(verdicts[30].isRejected)
+    #expect(verdicts[33...].allSatisfy { $0.isAccepted })
+  }
+
   @Test func `a small accuracy is believed and a large one allows for more`() {
     var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
     walk[15] = Self.moved(walk[15], 100, bearing: 135)

@@ -16,8 +16,15 @@ struct TableJudge {
 
   private struct Good {
     let position: Coordinate
-    let time: Double?
+    var time: Double?
     let accuracy: Double?
+
+    /// Where it has no time, with that of another.
+    func dated(like other: Good?) -> Good {
+      var dated = self
+      dated.time = time ?? other?.time
+      return dated
+    }
   }
 
   /// The verdict's name and the codes of its reasons.
@@ -44,7 +51,7 @@ struct TableJudge {
     let good = Good(
       position: position, time: fix.time.flatMap { $0.isFinite ? $0 : nil },
       accuracy: fix.accuracy.flatMap { $0 >= 0 ? $0 : nil })
-    let contradictions = anchor.map { objections(to: good, after: $0) } ?? []
+    let contradictions = anchor.map { objections(to: good.dated(like: $0), after: $0) } ?? []
     let faults = faults(of: fix, at: position, now: now)
     if !faults.isEmpty { return ["rejected"] + faults + contradictions }
     if !contradictions.isEmpty { return suspect(good, contradictions) }
@@ -98,6 +105,7 @@ struct TableJudge {
     let isCold = accepted == nil
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
     if policy.reanchorCount > 0, candidates.count >= needed {
+      anchor = candidates.dropLast().last
       accept(fix)
       state = "reanchored"
       return ["accepted", "re-anchored"]
@@ -108,7 +116,7 @@ struct TableJudge {
 
   private mutating func first(_ fix: Good) -> [String] {
     wait(fix)
-    anchor = fix
+    anchor = fix.dated(like: anchor)
     if candidates.count < policy.firstFixCount { return ["held", "unconfirmed"] }
     if policy.reference == .lastDelivered, let delivered,
       !hasMoved(fix, from: nil, degrees: delivered)
@@ -146,13 +154,14 @@ struct TableJudge {
       state = "moving"
       return ["accepted", policy.movement == nil ? "no-rule" : "moved"]
     }
-    self.anchor = fix
+    self.anchor = fix.dated(like: anchor)
     state = "still"
     return ["held"] + holds + (hasMoved ? [] : ["moved"])
   }
 
   private mutating func accept(_ fix: Good) {
-    (anchor, accepted) = (fix, fix)
+    anchor = fix.dated(like: anchor)
+    accepted = anchor
     (candidates, earlier) = ([], [])
   }
 
