@@ -40,12 +40,8 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The records of several imports, one behind another.
   public init(joining parts: some Sequence<ImportedAnnotations>) {
     let tables = parts.flatMap(\.tables)
-    // An empty collection still says what stands beside its features.
-    self.init(
-      tables: tables.filter { table in
-        if case .features = table.rows, tables.count == 1 { return true }
-        return !table.latitudes.isEmpty
-      })
+    // One that is empty still says its name, its columns and what stands beside its features.
+    self.init(tables: tables.filter { tables.count == 1 || !$0.latitudes.isEmpty })
   }
 
   /// 0: indices count the records that were kept.

@@ -31,6 +31,12 @@ public struct FenceSession: Sendable {
     /// How many seconds before the last fix this one was measured, where that is so: it changed
     /// nothing.
     public let lateness: Double?
+
+    /// Whether the gate holds the fix until others agree with it, the first or those after a
+    /// contradiction: it changed nothing.
+    public var isWaiting: Bool {
+      !verdict.isAccepted && verdict.reasons.contains { $0.code == .unconfirmed }
+    }
   }
 
   /// Takes the next fix.
@@ -43,9 +49,10 @@ public struct FenceSession: Sendable {
     _ fix: Fix, now: Double? = nil, isContinuous: Bool = true
   ) -> Update {
     let verdict = gate.judge(fix, now: now)
-    guard !verdict.isRejected, !verdict.reasons.contains(where: { $0.code == .unconfirmed }),
-      let position = fix.coordinate
-    else { return Update(verdict: verdict, events: [], lateness: nil) }
+    let unheard = Update(verdict: verdict, events: [], lateness: nil)
+    guard !verdict.isRejected, !unheard.isWaiting, let position = fix.coordinate else {
+      return unheard
+    }
     let hasReanchored = verdict.reasons.contains { $0.code == .reanchored }
     let update = monitor.take(
       position, time: fix.time, accuracy: fix.accuracy,

@@ -43,9 +43,12 @@ extension IndexFile {
   }
 
   /// Writes an index file whose name need not be UTF-8; see above.
+  ///
+  /// - Parameter willMake: Called with the name under which it is written, before there is such a file:
+  ///   whoever is ended by a signal meanwhile may remove it.
   public static func write(
     _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], rowCount: Int,
-    attachment: [UInt8], source: SourceStamp?,
+    attachment: [UInt8], source: SourceStamp?, willMake: (_ pathBytes: [UInt8]) -> Void = { _ in },
     row: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
   ) throws(IndexFileFailure) {
     let given = FilePath(pathBytes)
@@ -57,6 +60,7 @@ extension IndexFile {
       IndexFileFailure(given.text, .system(attempt: "write", message: systemMessage()))
     }
     let temporary = target.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
+    willMake(temporary.bytes)
     guard let file = OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666) else {
       throw failure()
     }

@@ -21,7 +21,7 @@ struct FilePath {
 
   init(_ bytes: [UInt8]) { name = .bytes(bytes) }
 
-  private var bytes: [UInt8] {
+  var bytes: [UInt8] {
     switch name {
     case .text(let text): Array(text.utf8)
     case .bytes(let bytes): bytes

@@ -15,6 +15,9 @@ public struct GatePolicy: Hashable, Sendable {
   /// Whether a move must also be longer than the two accuracies together, where both are known.
   public var needsMoreThanAccuracy = false
   /// The least time between two accepted fixes, in seconds; exactly that much is enough.
+  ///
+  /// A fix from before the last accepted one is too soon, too; the `reanchorCount`th of such in a row is
+  /// not, so that one time from the future does not hold up all that follows.
   public var leastInterval: Double?
 
   /// Where fixes are expected; edges belong to it.

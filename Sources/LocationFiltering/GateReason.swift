@@ -46,8 +46,6 @@ public struct GateReason: Hashable, Sendable {
     case latitudeRange = "lat-range"
     /// The longitude lies outside −180…180.
     case longitudeRange = "lon-range"
-    /// Exchanged with each other, latitude and longitude would be legal, or in the region.
-    case looksSwapped = "lat-lon-swapped"
     /// 0,0 is what devices send without a fix.
     case nullIsland = "null-island"
     /// A program made it up.
@@ -60,6 +58,8 @@ public struct GateReason: Hashable, Sendable {
     case inFuture = "in-future"
     /// It lies outside the region; the value says how far.
     case outsideRegion = "outside-region"
+    /// Exchanged with each other, latitude and longitude would be legal, or in the region.
+    case looksSwapped = "lat-lon-swapped"
 
     // What does not fit the last good fix.
     /// It was measured before the last good fix.
@@ -115,9 +115,11 @@ extension GateReason: CustomStringConvertible {
     case .nullIsland: "0,0 is what devices send when they have no fix"
     case .simulated: "a program made it up"
     case .accuracy:
-      self.value ?? 0 < 0
-        ? "the device calls its position not valid"
-        : "accuracy \(value) is worse than \(limit)"
+      if let stated = self.value, stated >= 0 {
+        "accuracy \(value) is worse than \(limit)"
+      } else {
+        "the device calls its position not valid"
+      }
     case .tooOld: "measured \(value) ago, more than \(limit)"
     case .inFuture: "measured \(value) from now, more than \(limit)"
     case .outsideRegion: "\(value) outside \(subject ?? "the region")"
@@ -128,7 +130,12 @@ extension GateReason: CustomStringConvertible {
     case .offCourse: "\(value) from where it was heading, more than \(limit)"
     case .outlier: "\(value) off its neighbors, more than \(limit)"
     case .unconfirmed: "\(Int(self.value ?? 0)) of \(limit) that must agree before it counts"
-    case .tooSoon: "\(value) after the last accepted, less than \(limit)"
+    case .tooSoon:
+      if let seconds = self.value, seconds < 0 {
+        "measured \(GateReason.text(-seconds, unit)) before the last accepted"
+      } else {
+        "\(value) after the last accepted, less than \(limit)"
+      }
     case .withinAccuracy: "moved \(value), within ±accuracy of \(limit)"
     case .moved: "moved \(value) of \(limit)"
     case .firstFix: "the first fix"

@@ -63,8 +63,8 @@ extension LocationGate {
   ///
   ///     gate.whatWouldItTake(toFlip: fix)  // [.movement(.meters(41.2, .inclusive))]
   ///
-  /// - Returns: Settings that do it together, each as close to the policy's as does it; nil where
-  ///   none can, as for a fix that is no position.
+  /// - Returns: Settings that do it together, none of which can be left out, each as close to the
+  ///   policy's as lets the fix keep that rule; nil where none can, as for a fix that is no position.
   public func whatWouldItTake(toFlip fix: Fix, now: Double? = nil) -> [GateSetting]? {
     var settings: [GateSetting] = []
     var policy = policy
@@ -72,7 +72,9 @@ extension LocationGate {
     while settings.count < GateReason.Code.allCases.count {
       let verdict = judged(fix, now: now, under: policy)
       if verdict.isAccepted {
-        return settings.isEmpty ? settingThatHolds(fix, verdict).map { [$0] } : settings
+        return settings.isEmpty
+          ? settingThatHolds(fix, verdict, now: now).map { [$0] }
+          : needed(of: settings, toAccept: fix, now: now)
       }
       for reason in verdict.reasons where !isRemark(reason, in: verdict) {
         guard let setting = reason.settingThatAccepts(under: policy) else { return nil }
@@ -81,6 +83,22 @@ extension LocationGate {
       }
     }
     return nil
+  }
+
+  /// Leaves out what is not needed: a fix that is bad by itself may contradict the last, too, and yet be
+  /// the one by which enough agree.
+  private func needed(
+    of settings: [GateSetting], toAccept fix: Fix, now: Double?
+  ) -> [GateSetting] {
+    for place in settings.indices.reversed() where settings.count > 1 {
+      var fewer = settings, policy = policy
+      fewer.remove(at: place)
+      for setting in fewer { policy.apply(setting) }
+      if judged(fix, now: now, under: policy).isAccepted {
+        return needed(of: fewer, toAccept: fix, now: now)
+      }
+    }
+    return settings
   }
 
   /// Whether a reason only explains another one.
@@ -92,13 +110,20 @@ extension LocationGate {
     }
   }
 
-  private func settingThatHolds(_ fix: Fix, _ verdict: GateVerdict) -> GateSetting? {
+  private func settingThatHolds(
+    _ fix: Fix, _ verdict: GateVerdict, now: Double?
+  ) -> GateSetting? {
     guard let reason = verdict.reasons.first, let position = fix.coordinate else { return nil }
     let value = reason.value ?? 0
     switch reason.code {
     case .moved: return policy.movement?.holding(value).map(GateSetting.movement)
     case .noRule: return meters(to: position).map { .movement(.meters($0, .exclusive)) }
-    case .firstFix: return .firstFixCount(policy.firstFixCount + 1)
+    case .firstFix:
+      // More may agree than the policy asked for.
+      var patient = policy
+      patient.firstFixCount = .max
+      let agreeing = judged(fix, now: now, under: patient).reasons.first?.value ?? 0
+      return .firstFixCount(Int(agreeing) + 1)
     case .reanchored:
       // A return takes one fix less.
       let isReturn = verdict.reasons.contains { $0.code == .undoesJump }

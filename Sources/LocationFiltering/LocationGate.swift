@@ -39,6 +39,8 @@ public struct LocationGate: Hashable, Sendable {
   private var jump = Apart<Jump>.nothing
   /// How many good fixes there have been.
   private var goodCount = 0
+  /// How many good fixes in a row were measured before the last accepted one.
+  private var earlierCount = 0
 
   private struct Candidates: Hashable, Sendable {
     let last: GoodFix
@@ -340,10 +342,15 @@ public struct LocationGate: Hashable, Sendable {
     _ fix: GoodFix, over step: MotionModel.Step?, under rules: Rules
   ) -> GateVerdict {
     var holds: [GateReason] = []
-    if let least = rules.policy.leastInterval, let time = fix.time, let last = lastAccepted?.time,
-      time - last < least
-    {
-      holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
+    if let least = rules.policy.leastInterval, let time = fix.time, let last = lastAccepted?.time {
+      earlierCount = time < last ? earlierCount + 1 : 0
+      // So many before the last accepted one say that its time was wrong, or the clock was set since:
+      // to wait for that time again might hold everything for years.
+      let needed = rules.policy.reanchorCount
+      let wasSet = needed > 0 && earlierCount >= needed
+      if time - last < least, !wasSet {
+        holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
+      }
     }
     let reference = (rules.policy.reference == .lastAccepted ? lastAccepted : anchor) ?? fix
     if rules.policy.needsMoreThanAccuracy, let own = fix.accuracy, let other = reference.accuracy {
@@ -367,6 +374,7 @@ public struct LocationGate: Hashable, Sendable {
   }
 
   private mutating func accept(_ fix: GoodFix, over step: MotionModel.Step?) {
+    earlierCount = 0
     settle(at: fix, over: step, isMeasured: rules.measuresMoves)
     lastAccepted = anchor
     if !candidates.isNothing { candidates = .nothing }

@@ -178,7 +178,9 @@ extension Rules {
         edge.isPassed(degrees, threshold, resolution: 1e-9)
       )
     case .degreesSouthOrWest(let threshold):
-      let degrees = max(-north, origin.longitude - fix.position.longitude)
+      let south = -north, west = origin.longitude - fix.position.longitude
+      // What was delivered may be no number on one axis, and the other decides.
+      let degrees = south > west || west.isNaN ? south : west
       return (GateReason(.moved, degrees, of: threshold, unit: .degrees), degrees > threshold)
     }
   }

@@ -171,14 +171,14 @@ enum Files {
     }
   }
 
-  /// Whether a file begins with a text; false where it cannot be read.
-  static func begins(_ file: FileName, with text: String) -> Bool {
+  /// Whether a file begins with some bytes; false where it cannot be read.
+  static func begins(_ file: FileName, with start: some Collection<UInt8>) -> Bool {
     let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: text.utf8.count)
+    var bytes = [UInt8](repeating: 0, count: start.count)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return count == bytes.count && bytes.elementsEqual(text.utf8)
+    return count == bytes.count && bytes.elementsEqual(start)
   }
 
   /// Writes a file whole or not at all; `-` is standard output.

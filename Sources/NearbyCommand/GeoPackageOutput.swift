@@ -16,9 +16,10 @@
           "cannot write \(file.text): a GeoPackage is written to a file only; "
             + "choose another place", status: .cannotWrite)
       }
-      try ReadFiles.refuse(file)
+      try OutputFiles.refuse(file, as: .database)
       do {
         try AnnotationStore.write(to: file.text) { store in
+          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
           var update = LayerUpdate(
             layer: file.stem, refreshed: StoreInstant(milliseconds: Console.milliseconds))
           update.source = annotations.sources.joined(separator: ", ")

@@ -67,7 +67,7 @@
       do throws(IndexFileFailure) {
         try IndexFile.write(
           index.tree, toPathBytes: file.bytes, rowCount: rows.count, attachment: attachment,
-          source: sources.stamp
+          source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
         ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
       } catch {
         throw CommandError(error, status: .cannotWrite)
@@ -146,6 +146,7 @@
       frame = try attachment(16..<frameEnd)
       headerLine = try attachment(frameEnd..<contentsStart)
       sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
+      sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
     }
 
     /// The sources, with their bytes.

@@ -36,6 +36,14 @@
       struct Origin: Equatable {
         let path: FileName
         let stamp: FileStamp
+
+        /// Where it is now: where it was, or else where the index is that moved with it.
+        ///
+        /// - Parameter index: The index file.
+        func file(beside index: FileName) -> FileName {
+          if Files.exists(path) { return path }
+          return FileName(bytes: index.folder.bytes + path.lastComponent.bytes)
+        }
       }
     }
 
@@ -176,14 +184,16 @@
         status: .badData)
     }
 
+    /// Notes the sources as read, though their bytes are in the index: nothing else holds what a
+    /// result made from it does not.
+    func noteFiles(beside file: FileName) {
+      for origin in parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: file)) }
+    }
+
     /// Throws when a source has changed since; one that is gone cannot have.
     func checkSources(beside file: FileName) throws(CommandError) {
       for origin in parts.compactMap(\.origin) {
-        let sibling = FileName(
-          bytes: file.bytes.dropLast(file.lastComponent.bytes.count)
-            + origin.path.lastComponent.bytes)
-        guard let now = Files.stamp(of: origin.path) ?? Files.stamp(of: sibling),
-          now != origin.stamp
+        guard let now = Files.stamp(of: origin.file(beside: file)), now != origin.stamp
         else { continue }
         throw CommandError(
           "index-stale",

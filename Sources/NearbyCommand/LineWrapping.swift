@@ -30,6 +30,32 @@ enum LineWrapping {
     return lines.isEmpty ? [""] : lines
   }
 
+  /// A text behind what stands before it, or under that, with the line's end.
+  ///
+  /// - Parameters:
+  ///   - head: What stands before it, with the spaces in between.
+  ///   - width: Columns of the terminal.
+  ///   - indent: How far the text is from the edge if it stands under the head; nil for behind it.
+  ///   - isCut: Whether it is one line, cut where it is longer; else it takes as many as it needs.
+  static func line(
+    _ head: String, _ text: String, width: Int, under indent: Int?, isCut: Bool
+  ) -> String {
+    let margin = indent ?? DisplayWidth.columns(of: head)
+    let room = max(8, width - margin)
+    let pieces = isCut ? [TerminalText.truncated(text, to: room)] : lines(text, columns: room)
+    let space = String(repeating: " ", count: margin)
+    let start = head.allSatisfy { $0 == " " } ? space : indent == nil ? head : head + "\n" + space
+    return (start + pieces.joined(separator: "\n" + space))
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { withoutTrailingSpaces($0) }.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+  }
+
+  private static func withoutTrailingSpaces(_ line: Substring) -> Substring {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
   /// Words, with those joined that stay on one line.
   private static func pieces(of text: String) -> [String] {
     var pieces: [String] = []

@@ -21,7 +21,7 @@ final class OutputSink {
   private var target: FileName?
   private var descriptor: Int32 = -1
 
-  /// - Parameter file: nil and `-` stand for standard output; none of `ReadFiles`.
+  /// - Parameter file: nil and `-` stand for standard output; no file that `OutputFiles` refuses.
   init(_ file: FileName?) throws(CommandError) {
     guard let file, !file.isStandardInput else {
       self.file = nil
@@ -30,7 +30,7 @@ final class OutputSink {
     self.file = file
     // A link stays, and what it leads to is replaced.
     let target = Files.absolute(file)
-    try ReadFiles.refuse(file)
+    try OutputFiles.refuse(file, as: .text)
     var status = stat()
     let exists = target.withPath { stat($0, &status) } == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -40,6 +40,7 @@ final class OutputSink {
       for attempt in 0..<100 {
         let temporary = FileName(
           bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
+        PartialFiles.note(temporary)
         descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         if descriptor >= 0 { self.temporary = temporary }
         if descriptor >= 0 || errno != EEXIST { break }

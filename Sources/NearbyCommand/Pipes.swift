@@ -7,9 +7,12 @@ enum Pipes {
   /// Answers every operand; a bad one prints `error: CODE` in its place, says why on standard
   /// error, and makes the exit status 65 at the end.
   ///
-  /// - Parameter answer: Takes the cells of one operand.
+  /// - Parameters:
+  ///   - expected: What one operand holds, as `lat,lon,precision`.
+  ///   - answer: Takes the cells of one operand.
   static func run(
-    _ operands: [String], _ answer: ([String]) throws(CommandError) -> String
+    _ operands: [String], of expected: String,
+    _ answer: ([String]) throws(CommandError) -> String
   ) throws(CommandError) {
     var output: [UInt8] = []
     var failures = 0
@@ -35,14 +38,20 @@ enum Pipes {
       }
     }
     try Console.write(output)
+    let values = operands.map(ArgumentPreparation.restored).joined(separator: ",")
+    let count = expected.count(where: { $0 == "," }) + 1
+    if failures > 1, failures == operands.count, count == values.count(where: { $0 == "," }) + 1 {
+      Console.remark(
+        "note: one answer takes \(expected) as one operand, without spaces: write \(values)")
+    }
     if failures > 0 { Console.exit(.badData) }
   }
 
-  /// Exactly so many cells, or an error that says which were expected.
+  /// Exactly the cells that are expected, or an error that says which they are.
   static func cells(
-    _ cells: [String], are expected: String, count: Int
+    _ cells: [String], are expected: String
   ) throws(CommandError) -> [String] {
-    guard cells.count == count else {
+    guard cells.count == expected.count(where: { $0 == "," }) + 1 else {
       throw CommandError(
         "row-fields", "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
         status: .badData)

@@ -1,20 +1,26 @@
 import AnnotationImport
 
 /// The rows that were left out, for `--rejects FILE`: a CSV of where, why and the row itself.
-struct RejectFile {
-  private let file: FileName?
+///
+/// Shared by all that is read with one set of options, so that none replaces the rows of another.
+final class RejectFile {
+  private let file: FileName
   private var bytes: [UInt8] = []
 
-  /// - Parameter file: None of `ReadFiles`; nil where nobody asked for one.
-  init(_ file: FileName?) throws(CommandError) {
-    if let file { try ReadFiles.refuse(file) }
+  init(_ file: FileName) {
     self.file = file
     CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
   }
 
-  var isWanted: Bool { file != nil }
+  /// Makes sure that no other option names it.
+  ///
+  /// - Parameter option: The option that does.
+  func claim(option: String) throws(CommandError) { try OutputFiles.claim(file, option: option) }
 
-  mutating func append(_ records: [RejectedRecord]) {
+  /// Refuses a file that would be missed, before something is read in vain.
+  func check() throws(CommandError) { try OutputFiles.refuse(file, as: .text) }
+
+  func append(_ records: [RejectedRecord]) {
     for record in records {
       CSVText.append(
         [
@@ -24,7 +30,6 @@ struct RejectFile {
     }
   }
 
-  func write() throws(CommandError) {
-    if let file { try Files.write(bytes, to: file) }
-  }
+  /// Writes all rows so far.
+  func write() throws(CommandError) { try Files.write(bytes, to: file) }
 }

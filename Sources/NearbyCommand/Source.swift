@@ -12,7 +12,8 @@
     var format: SourceFormat?
     /// The one layer of a store or a GeoPackage that is wanted; nil for all.
     var layer: String?
-    var rejects: FileName?
+    /// Where what is rejected is kept; nil where nobody asked for it.
+    var rejects: RejectFile?
     var allowsStale = false
     /// Whether the options ask for anything but what a source gives by itself.
     var differs = false
@@ -95,23 +96,21 @@
       }
       var results: [ImportResult] = []
       for file in files { ReadFiles.note(file) }
-      var rejects = try RejectFile(reading.rejects)
-      for file in files {
-        results.append(try read(file, reading, rejects: &rejects, isSilent: isSilent))
-      }
-      try rejects.write()
+      try reading.rejects?.check()
+      for file in files { results.append(try read(file, reading, isSilent: isSilent)) }
+      try reading.rejects?.write()
       return ImportResult(joining: results)
     }
 
     /// Reads one source; what was said of an index's sources when it was built is not said again.
     private static func read(
-      _ file: FileName, _ reading: SourceReading, rejects: inout RejectFile, isSilent: Bool
+      _ file: FileName, _ reading: SourceReading, isSilent: Bool
     ) throws(CommandError) -> ImportResult {
       if try StoreSource.answers(for: file, reading.format) {
         var reading = reading
         let features = try StoreSource.features(of: file, layer: reading.layer)
         reading.format = .imported(features.format)
-        let result = try read(features.text, of: file, reading, rejects: &rejects)
+        let result = try read(features.text, of: file, reading)
         if !isSilent { SourceRemarks.say(result.report, of: file) }
         return result
       }
@@ -139,39 +138,37 @@
         let index = try document.wholeSources()
         if !reading.allowsStale { try index.checkSources(beside: file) }
         var rejected: [RejectedRecord] = []
-        let keepsRejects = rejects.isWanted
         let result = try index.read(
           named: file.text, reading.options,
-          onReject: keepsRejects ? { rejected.append($0) } : nil)
-        rejects.append(rejected)
+          onReject: reading.rejects == nil ? nil : { rejected.append($0) })
+        reading.rejects?.append(rejected)
         if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
         return result
       }
-      let result = try read(bytes, of: file, reading, rejects: &rejects)
+      let result = try read(bytes, of: file, reading)
       if !isSilent { SourceRemarks.say(result.report, of: file) }
       return result
     }
 
     private static func read(
-      _ bytes: [UInt8], of file: FileName, _ reading: SourceReading, rejects: inout RejectFile
+      _ bytes: [UInt8], of file: FileName, _ reading: SourceReading
     ) throws(CommandError) -> ImportResult {
       var format: InputFormat?
       if case .imported(let given)? = reading.format { format = given }
       let importer = AnnotationImporter(options: reading.options)
       let progress = ProgressReport(mode: reading.progress, name: file.text)
       var rejected: [RejectedRecord] = []
-      let keepsRejects = rejects.isWanted
       defer { progress.finish() }
       do throws(ImportError) {
         let result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
-          onReject: keepsRejects ? { rejected.append($0) } : nil,
+          onReject: reading.rejects == nil ? nil : { rejected.append($0) },
           onProgress: { progress.update($0, of: $1) })
-        rejects.append(rejected)
+        reading.rejects?.append(rejected)
         return result
       } catch {
-        rejects.append(rejected)
-        try rejects.write()
+        reading.rejects?.append(rejected)
+        try reading.rejects?.write()
         for remark in error.remarks { Console.remark(remark) }
         throw CommandError(error)
       }
@@ -182,14 +179,14 @@
       _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
     ) throws(CommandError) -> ImportResult {
       var results: [ImportResult] = []
-      var rejects = try RejectFile(reading.rejects)
+      try reading.rejects?.check()
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
-        let result = try read(part.bytes, of: file, reading, rejects: &rejects)
+        let result = try read(part.bytes, of: file, reading)
         if !isSilent { SourceRemarks.say(result.report, of: file) }
         results.append(result)
       }
-      try rejects.write()
+      try reading.rejects?.write()
       return ImportResult(joining: results)
     }
 

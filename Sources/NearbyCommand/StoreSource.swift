@@ -19,7 +19,7 @@
     static func answers(for file: FileName, _ format: SourceFormat?) throws(CommandError) -> Bool {
       switch format {
       case .geoPackage: true
-      case nil: Files.isRegular(file) && Files.begins(file, with: "SQLite format 3\0")
+      case nil: Files.isRegular(file) && Files.begins(file, with: OutputFiles.databaseMark)
       default: false
       }
     }

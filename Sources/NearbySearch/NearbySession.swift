@@ -17,7 +17,8 @@ import SpatialIndexing
 /// show a wrong answer where they are dense.
 ///
 /// With opening hours, time alone changes answers: the session asks again at `validUntil`, by the time
-/// of the fixes or of `tick`, whichever is later.
+/// of the fixes. What a caller says, with a fix or by `tick`, counts more: at the next of these a fix with a
+/// time from the future is forgotten, and what was asked for then is asked again.
 ///
 ///     let session = NearbySession(policy) { origin, now in
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
@@ -28,15 +29,27 @@ import SpatialIndexing
 /// - Complexity: of a fix that changes nothing, that of the gate and one distance.
 public final class NearbySession<Item: Annotation>: Sendable {
   private let ask: @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+  /// Whether answers depend on the time.
+  private let followsTime: Bool
   private let state: SharedValue<State>
 
   fileprivate struct State {
     var gate: LocationGate
-    /// The last answer, where it was asked, and whose place that is.
-    var last: (answer: NearbyAnswer<Item>, origin: Coordinate, anchor: NearbyAnchor)?
-    /// The latest that it has been, in seconds since 1970-01-01T00:00Z, which it is until somebody
-    /// says.
+    /// The last answer.
+    var last: Asked?
+    /// What time it is, in seconds since 1970-01-01T00:00Z, which it is until somebody says: the latest
+    /// that a caller said, or that of a fix after it.
     var now: Int64 = 0
+    /// The latest that a caller said; nil where only fixes did.
+    var said: Int64?
+  }
+
+  /// An answer with where and when it was asked, and whose place that is.
+  fileprivate struct Asked {
+    let answer: NearbyAnswer<Item>
+    let origin: Coordinate
+    let anchor: NearbyAnchor
+    let instant: Int64
   }
 
   /// What a fix led to.
@@ -66,7 +79,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   public convenience init(
     _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
   ) {
-    self.init(policy) { origin, _ in ask(origin) }
+    self.init(policy, followsTime: false) { origin, _ in ask(origin) }
   }
 
   /// Begins with nothing shown, for answers that depend on the time.
@@ -75,10 +88,18 @@ public final class NearbySession<Item: Annotation>: Sendable {
   ///   - policy: Which fixes to believe.
   ///   - ask: Answers from a position at an instant, in whole seconds since 1970-01-01T00:00Z,
   ///     0 where nobody has said what time it is.
-  public init(
+  public convenience init(
     _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
   ) {
+    self.init(policy, followsTime: true, ask: ask)
+  }
+
+  private init(
+    _ policy: GatePolicy, followsTime: Bool,
+    ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+  ) {
     self.ask = ask
+    self.followsTime = followsTime
     state = SharedValue(State(gate: LocationGate(policy)))
   }
 
@@ -131,7 +152,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     state.withLock { state in
       let verdict = state.gate.judge(fix, now: now)
-      state.advance(to: now ?? (verdict.isAccepted ? fix.time : nil))
+      if let now { state.say(now) } else if verdict.isAccepted { state.advance(to: fix.time) }
       guard verdict.isAccepted, let position = fix.coordinate,
         !holds(state.last, at: position, now: state.now)
       else { return Update(verdict: verdict, change: nil) }
@@ -142,15 +163,14 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// Says what time it is: where the last answer does not hold any longer, it is asked for again from
   /// where it was asked.
   ///
-  /// - Parameter now: Seconds since 1970-01-01T00:00Z; a time before the latest says nothing.
+  /// - Parameter now: Seconds since 1970-01-01T00:00Z; a time before the latest that was said says
+  ///   nothing.
   /// - Returns: nil where the last answer holds, and before the first accepted fix.
   @discardableResult
   public func tick(_ now: Double) -> Change? {
     state.withLock { state in
-      state.advance(to: now)
-      guard let last = state.last, let end = last.answer.validUntil, end <= state.now else {
-        return nil
-      }
+      state.say(now)
+      guard let last = state.last, isOutdated(last, at: state.now) else { return nil }
       return refresh(&state, at: last.origin, last.anchor)
     }
   }
@@ -165,15 +185,24 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
+  /// Whole seconds; nil for what is no time.
+  fileprivate static func seconds(_ time: Double?) -> Int64? {
+    guard let time, time.isFinite, abs(time) < 1e12 else { return nil }
+    return Int64(time.rounded(.down))
+  }
+
   /// What distances may be wrong by, together, in meters; see `NearestAnswer`.
   private static var margin: Double { 1e-6 }
 
-  private func holds(
-    _ last: (answer: NearbyAnswer<Item>, origin: Coordinate, anchor: NearbyAnchor)?,
-    at position: Coordinate, now: Int64
-  ) -> Bool {
-    guard let last, last.anchor == .fix else { return false }
-    if let end = last.answer.validUntil, end <= now { return false }
+  /// Whether time alone gives another answer: it is later than this one holds, or earlier than it was
+  /// asked for.
+  private func isOutdated(_ last: Asked, at now: Int64) -> Bool {
+    if let end = last.answer.validUntil, end <= now { return true }
+    return followsTime && now < last.instant
+  }
+
+  private func holds(_ last: Asked?, at position: Coordinate, now: Int64) -> Bool {
+    guard let last, last.anchor == .fix, !isOutdated(last, at: now) else { return false }
     guard let radius = last.answer.validRadius else { return true }
     return last.origin.distance(to: position).meters + NearbySession.margin < radius.meters
   }
@@ -185,7 +214,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     let diff = AnnotationDiff(
       from: (state.last?.answer.results ?? []).lazy.map(\.annotation),
       to: answer.results.lazy.map(\.annotation))
-    state.last = (answer, position, anchor)
+    state.last = Asked(answer: answer, origin: position, anchor: anchor, instant: state.now)
     return Change(answer: answer, diff: diff, anchor: anchor)
   }
 }
@@ -199,9 +228,15 @@ public enum NearbyAnchor: Hashable, Sendable {
 }
 
 extension NearbySession.State {
-  /// Takes a time that is no time as none said, and never goes back.
+  /// Takes the time of a fix, which never goes back.
   fileprivate mutating func advance(to time: Double?) {
-    guard let time, time.isFinite, abs(time) < 1e12 else { return }
-    now = max(now, Int64(time.rounded(.down)))
+    guard let time = NearbySession.seconds(time) else { return }
+    now = max(now, time)
+  }
+
+  /// Takes the time that a caller says, which goes back behind those of fixes alone.
+  fileprivate mutating func say(_ time: Double) {
+    guard let time = NearbySession.seconds(time), time >= said ?? time else { return }
+    (now, said) = (time, time)
   }
 }

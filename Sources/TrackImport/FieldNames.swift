@@ -3,7 +3,8 @@ enum FieldNames {
   static let time = [
     "time", "timestamp", "datetime", "date_time", "utc", "utctime", "gpstime", "time_utc", "when",
     "recorded_at", "created_at", "loggedat", "timestampms", "epoch", "unixtime", "일시", "시각",
-    "시간", "측정시각", "日時", "時刻", "時間", "測位時刻",
+    "시간", "측정시각", "측정일시", "수집일시", "기록일시", "日時", "時刻", "時間", "測位時刻",
+    "測位日時", "測定日時", "記録日時", "取得日時",
   ]
   static let date = ["date", "날짜", "일자", "日付"]
   static let accuracy = [

@@ -73,7 +73,8 @@ struct NMEASentence {
     let whole = (number / 100).rounded(.down)
     let minutes = number - whole * 100
     guard minutes < 60 else {
-      throw TrackProblem(.field, "\(angle) has \(minutes) minutes, which are fewer than 60")
+      throw TrackProblem(
+        .field, "\(angle) has \(Int(minutes)) whole minutes, which are fewer than 60")
     }
     let degrees = whole + minutes / 60
     return side == hemispheres.plus ? degrees : -degrees

@@ -12,6 +12,8 @@ public struct TrackCounts: Hashable, Sendable {
   public internal(set) var parts = 0
   /// Lines of NMEA that are no sentence of a position, and features of GeoJSON with areas.
   public internal(set) var otherRecords = 0
+  /// Features of GeoJSON with lines that run on past ±180°, which are read as crossing the antimeridian.
+  public internal(set) var wrappedFeatures = 0
   /// What GPX says of itself, waypoints and routes among it; nil for other formats, and before the
   /// end.
   public internal(set) var document: GPXDocument?
@@ -26,6 +28,11 @@ public struct TrackCounts: Hashable, Sendable {
     guard self.segment != entered else { return }
     self.segment = entered
     parts += 1
+  }
+
+  mutating func add(_ features: TrackFeatures) {
+    otherRecords = features.otherFeatures
+    wrappedFeatures = features.wrappedFeatures
   }
 
   mutating func add(_ points: [TrackPoint]) {

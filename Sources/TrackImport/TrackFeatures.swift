@@ -7,12 +7,17 @@ import MapAnnotations
 /// Times of a line stand in its properties as `coordTimes` or `times`, or in those of
 /// `coordinateProperties`: one for each position, for several lines a list of lists. Points that
 /// follow each other are one part.
+///
+/// A line that runs on past ±180° crosses the antimeridian, as `Geometry.wrapped` reads it; a point
+/// there stays where it says, off the Earth.
 struct TrackFeatures {
   private var part = 0
   /// Whether the last part is one of points, which the next point belongs to.
   private var isOfPoints = false
   /// Features with areas, which are no track.
   private(set) var otherFeatures = 0
+  /// Features with lines that run on past ±180°.
+  private(set) var wrappedFeatures = 0
 
   /// The fixes of a record.
   mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
@@ -28,7 +33,8 @@ struct TrackFeatures {
         beginPoints()
         return [point(nil, feature.properties, line: record.line)]
       }
-      return points(of: geometry, feature.properties ?? Properties(), line: record.line)
+      if geometry.runsPastAntimeridian { wrappedFeatures += 1 }
+      return points(of: geometry.wrapped, feature.properties ?? Properties(), line: record.line)
     }
   }
 
@@ -75,11 +81,11 @@ struct TrackFeatures {
   ) -> [TrackPoint] {
     positions.enumerated().map { place, position in
       let time = times.indices.contains(place) ? times[place].text : nil
+      let seconds = time.flatMap(TrackTime.seconds)
       return TrackPoint(
-        fix: Fix(
-          latitude: position.latitude, longitude: position.longitude,
-          time: time.flatMap(TrackTime.seconds)),
-        part: part, elevation: position.altitude, line: line)
+        fix: Fix(latitude: position.latitude, longitude: position.longitude, time: seconds),
+        part: part, elevation: position.altitude, line: line,
+        unreadTime: seconds == nil ? time : nil)
     }
   }
 
@@ -93,15 +99,16 @@ struct TrackFeatures {
       }
       return nil
     }
+    let time = text(FieldNames.time), seconds = time.flatMap(TrackTime.seconds)
     return TrackPoint(
       fix: Fix(
-        latitude: position?.latitude, longitude: position?.longitude,
-        time: text(FieldNames.time).flatMap(TrackTime.seconds),
+        latitude: position?.latitude, longitude: position?.longitude, time: seconds,
         accuracy: text(FieldNames.accuracy).flatMap(TrackNumber.decimal),
         isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
       part: part,
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(TrackNumber.decimal),
-      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line)
+      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line,
+      unreadTime: seconds == nil ? time : nil)
   }
 
   private static func times(_ properties: Properties) -> [PropertyValue] {

@@ -19,9 +19,10 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// - Parameter isWhole: Whether nothing follows.
   init?(sniffedFrom bytes: [UInt8], isWhole: Bool) {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }
-    // UTF-16, which only GPX may be in here.
+    // UTF-16, which only GPX may be in here; rows are told so.
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      self = .gpx
+      guard isWhole || bytes.count > 3 else { return nil }
+      self = bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
       return
     }
     let content = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]

@@ -62,9 +62,11 @@ struct TrackLog {
 
   private mutating func readHeader(_ row: (line: Int, bytes: [UInt8])) throws(TrackError) {
     guard String(validating: row.bytes, as: UTF8.self) != nil else {
+      let isUTF16 = row.bytes.starts(with: [0xFF, 0xFE]) || row.bytes.starts(with: [0xFE, 0xFF])
       throw TrackError(
-        "encoding", "line \(row.line) is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)"
-      )
+        "encoding",
+        "line \(row.line) is not UTF-8; save the log as UTF-8 "
+          + "(iconv -f \(isUTF16 ? "utf-16" : "cp949") -t utf-8)")
     }
     let dialect = dialect(for: row.bytes)
     var cells = TrackLog.cells(row.bytes, dialect) ?? []
@@ -161,16 +163,14 @@ struct TrackLog {
     }
     var fix = Fix(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
-    if let time = text(columns.time) {
-      fix.time =
-        TrackTime.seconds(time)
-        ?? text(columns.date).flatMap { TrackTime.seconds(day: $0, time: time) }
-    }
+    let day = text(columns.date), time = text(columns.time)
+    fix.time = TrackTime.seconds(day: day, time: time)
     fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
       fix: fix, elevation: text(columns.elevation).flatMap(TrackNumber.decimal),
-      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line)
+      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line,
+      unreadTime: fix.time == nil ? time ?? day : nil)
   }
 }
 

@@ -22,13 +22,16 @@ public struct TrackPoint: Hashable, Sendable {
   public var isDated: Bool
   /// The line of the text, from 1, where it begins.
   public var line: Int
+  /// What stands where the time should, and is none that is understood; nil where it was read, or
+  /// nothing stands there.
+  public var unreadTime: String?
   /// Why the text is no fix; nil where it is one.
   public var problem: TrackProblem?
 
   /// Makes a point of a track.
   public init(
     fix: Fix, part: Int = 1, elevation: Double? = nil, speed: Double? = nil, isDated: Bool = true,
-    line: Int, problem: TrackProblem? = nil
+    line: Int, problem: TrackProblem? = nil, unreadTime: String? = nil
   ) {
     self.fix = fix
     self.part = part
@@ -37,6 +40,7 @@ public struct TrackPoint: Hashable, Sendable {
     self.isDated = isDated
     self.line = line
     self.problem = problem
+    self.unreadTime = unreadTime
   }
 
   /// A place in the text that is no fix.

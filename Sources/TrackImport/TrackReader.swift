@@ -116,9 +116,11 @@ extension TrackReader {
     var points: [TrackPoint] = []
     switch content {
     case .unknown: break
-    case .gzip(let packed): content = .gzip(packed + bytes)
+    // Taken out first, so that what has come is not copied for each piece that comes.
+    case .gzip(let packed):
+      content = .gzip([])
+      content = .gzip(packed + bytes)
     case .document(let text):
-      // Taken out first, so that it is not copied.
       content = .document([])
       content = .document(text + bytes)
     case .gpx(let stream):
@@ -173,7 +175,7 @@ extension TrackReader {
       try lines.finish { (line, number) throws(TrackError) in
         points += TrackReader.points(line, number, &features)
       }
-      counts.otherRecords = features.otherFeatures
+      counts.add(features)
     case .document(let text):
       var features = TrackFeatures()
       do throws(GeoJSONError) {
@@ -184,7 +186,7 @@ extension TrackReader {
       } catch {
         throw TrackError(error)
       }
-      counts.otherRecords = features.otherFeatures
+      counts.add(features)
     }
     counts.add(points)
     return points
@@ -236,6 +238,6 @@ extension TrackReader {
         longitude: degrees(point.longitudeText, point.longitude), time: point.time,
         accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
       part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
-      line: point.line)
+      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil)
   }
 }

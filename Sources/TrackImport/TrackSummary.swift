@@ -27,16 +27,20 @@ public struct TrackSummary: Hashable, Sendable {
   public var duration: Double? { times.map { $0.upperBound - $0.lowerBound } }
   /// The earliest and the latest time of a known day.
   public private(set) var times: ClosedRange<Double>?
-  /// Speeds of the steps that take time, in meters a second, in their order.
+  /// Speeds of the steps that take time, in meters a second, in their order; empty where they are not
+  /// kept.
   public private(set) var speeds: [Double] = []
+  /// Whether speeds are kept, eight bytes a step: a stream has no end.
+  public let keepsSpeeds: Bool
 
   private var last: TrackPoint?
 
   /// Nothing yet.
-  public init() {}
+  public init(keepsSpeeds: Bool = true) { self.keepsSpeeds = keepsSpeeds }
 
   /// The summary of some points.
   public init(_ points: some Sequence<TrackPoint>) {
+    self.init()
     for point in points { add(point) }
   }
 
@@ -68,7 +72,7 @@ public struct TrackSummary: Hashable, Sendable {
     guard let time = point.fix.time, let before = last.fix.time else { return }
     if time == before { sameTimeSteps += 1 }
     if time < before { backwardSteps += 1 }
-    if time > before, let meters { speeds.append(meters / (time - before)) }
+    if keepsSpeeds, time > before, let meters { speeds.append(meters / (time - before)) }
   }
 
   /// The speed that a share of the steps stay below; nil without speeds.

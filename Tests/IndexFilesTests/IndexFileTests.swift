@@ -73,6 +73,23 @@ import Testing
     #expect(nowhere?.description.contains("nowhere/a.nbx") == true)
   }
 
+  @Test func `the name under which a file is written is told before there is such a file`() throws {
+    var names: [String] = [], wasThere: [Bool] = []
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: name) }
+    try IndexFile.write(
+      index, toPathBytes: Array(folder.path("a.nbx").utf8), rowCount: points.count,
+      attachment: [], source: nil,
+      willMake: {
+        names.append(String(decoding: $0, as: UTF8.self))
+        wasThere.append(exists(names[0]))
+      }
+    ) { _, _ in
+      if wasThere.count == 1 { wasThere.append(exists(names[0])) }
+    }
+    #expect(names.count == 1 && wasThere == [false, true])
+    #expect(try folder.names == ["a.nbx"])
+  }
+
   @Test func `a link stays a link, and permissions stay as they were`() throws {
     try write("a.nbx")
     let manager = FileManager.default

@@ -70,12 +70,34 @@ import Testing
     var gate = LocationGate(policy)
     let names = [100, 90, 94, 104.9, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
     #expect(names == ["accepted", "held", "held", "held", "accepted"])
+    #expect(
+      gate.judge(Fix(Self.seoul, time: 95)).reasons.map(\.description)
+        == ["measured 10 s before the last accepted"])
     // Refused where the order counts; the third that agree say that the clock was set.
     policy.rejectsOutOfOrder = true
     gate = LocationGate(policy)
     let ordered = [100, 90, 91, 92, 97].map { gate.judge(Fix(Self.seoul, time: $0)) }
     #expect(ordered.map(\.name) == ["accepted", "rejected", "rejected", "accepted", "accepted"])
     #expect(ordered[1].reasons.map(\.code) == [.outOfOrder] && ordered[1].reasons[0].value == 10)
+  }
+
+  @Test func `a time from the future does not hold up all that follows`() {
+    var policy = GatePolicy()
+    policy.leastInterval = 5
+    let times = [100, 4e9, 105, 110, 115, 117, 120]
+    var gate = LocationGate(policy)
+    let names = times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    #expect(
+      names == ["accepted", "accepted", "held", "held", "accepted", "held", "accepted"])
+    // Three late ones with one in time between them say nothing about the clock.
+    gate = LocationGate(policy)
+    let late = [100.0, 90, 91, 101, 92, 93, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    #expect(late == ["accepted", "held", "held", "held", "held", "held", "accepted"])
+    policy.reanchorCount = 0
+    gate = LocationGate(policy)
+    #expect(
+      times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
+        == ["accepted", "accepted", "held", "held", "held", "held", "held"])
   }
 
   @Test(arguments: [(1.0, 0.0), (-1, 0), (0, 1), (0, -1)])

@@ -148,6 +148,10 @@ import Testing
     // Negative is what devices say for an invalid position, whatever the policy.
     #expect(Self.codes(policy, Fix(here, accuracy: -1)) == ["accuracy"])
     #expect(Self.codes(policy, Fix(here, accuracy: .nan)) == ["accuracy"])
+    var gate = LocationGate(policy)
+    #expect(
+      gate.judge(Fix(here, accuracy: .nan)).reasons.map(\.description)
+        == ["the device calls its position not valid"])
     policy.worstAccuracy = 100
     policy.greatestAge = 60
     policy.greatestLead = 5

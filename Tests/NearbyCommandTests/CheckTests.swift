@@ -159,6 +159,24 @@ import Testing
     #expect(try names("ko.csv", "--id-field", "#").last?.hasPrefix("1,") == true)
   }
 
+  @Test func `info of a source without records names it and its columns`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon,note\n", to: "e.csv")
+    #expect(
+      try Program.run(["index", "build", "e.csv", "-o", "e.nbx"], in: folder).status == 0)
+    let text = """
+      sources      e.csv
+      annotations  0, of them 0 placed
+      columns      id, note
+
+      """
+    for file in ["e.csv", "e.nbx"] {
+      #expect(try Program.run(["info", file], in: folder).text == text)
+    }
+    let two = try Program.run(["info", "e.csv", "e.nbx"], in: folder)
+    #expect(two.text == "annotations  0, of them 0 placed\n")
+  }
+
   @Test func `info counts, and says where`() throws {
     let folder = try Folder.withShops()
     let outcome = try Program.run(["info", "shops.csv", "--json"], in: folder)

@@ -77,11 +77,15 @@ import Testing
     let outcome = try Program.run(
       ["fence", "walk.csv", "points.csv", "--explain"], in: try Self.folder())
     for text in [
-      "late                        30 s before the last fix", "0,0 is what devices send",
+      "Z  late\n        30 s before the last fix\n", "0,0 is what devices send",
       "after 480 s", "event 2 of visit 1", "passed 4.2 m from the center, radius 20 m",
     ] {
       #expect(outcome.text.contains(text), "\(text)")
     }
+    // The first of two that must agree changes nothing, either.
+    let cautious = try Program.run(
+      ["fence", "walk.csv", "points.csv", "--explain", "--first", "2"], in: try Self.folder())
+    #expect(cautious.text.contains("Z  held\n        1 of 2 fixes that must agree"))
   }
 
   @Test func `polygons and points with a radius are fences of one file`() throws {

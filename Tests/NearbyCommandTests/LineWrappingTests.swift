@@ -1,6 +1,11 @@
+import Geodesy
+import Geofencing
+import LocationFiltering
+import MapAnnotations
 import TestSupport
 import TextMaps
 import Testing
+import TrackImport
 
 @testable import NearbyCommand
 
@@ -71,6 +76,94 @@ import Testing
     }
     if arguments.contains("--summary") {
       #expect(outcome.text.contains("4 min 59 s"), "\(outcome.text)")
+    }
+  }
+
+  /// A track with every verdict, a broken time and fixes by the thousand, past fences with long names.
+  private static let log: [UInt8] = {
+    var rows = "time,lat,lon,accuracy\n"
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    for second in 0..<1_200 {
+      let latitude = [40: "37.9", 50: "nowhere"][second] ?? "\(37.5 + Double(second) * 2e-5)"
+      rows += "2026-11-22T00:\(two(second / 60)):\(two(second % 60))Z,"
+      rows += "\(latitude),127.0000\(second % 7),\(second % 9 == 0 ? 250 : 5)\n"
+    }
+    return Array(rows.utf8)
+  }()
+
+  /// Lines that are wider than a terminal though one of their words might have gone to the next.
+  ///
+  /// - Parameter margin: Where words begin, for a line that has something else before them.
+  private static func tooWide(_ text: String, columns: Int, margin: Int = 0) -> [String] {
+    text.split(separator: "\n").map(String.init).filter { line in
+      guard DisplayWidth.columns(of: line) > columns else { return false }
+      let words = line.dropFirst(margin).drop { $0 == " " }
+      // A summary holds a word and its count together.
+      if margin > 0, words.wholeMatch(of: /\S+ [0-9,]+/) != nil { return false }
+      return LineWrapping.lines(String(words), columns: 1).count > 1
+    }
+  }
+
+  @Test func `no line of a judged track is wider than the terminal, at any width`() throws {
+    let (points, counts) = try TrackReader.points(in: Self.log)
+    var judge = TrackJudge(.cinema300m, explains: true)
+    var judged = points.compactMap { judge.judge($0) }
+    judge = TrackJudge(.cinema300m, hasHindsight: true, explains: true)
+    judged += points.compactMap { judge.judge($0) } + judge.finish()
+    #expect(judged.contains { $0.reasons.first?.code == "outlier" })
+    var tally = TrackTally(keepsSpeeds: true)
+    for point in judged { tally.add(point) }
+    #expect(Set(judged.map(\.verdict)) == ["accepted", "held", "rejected"])
+    for columns in 20...120 {
+      for explains in [false, true] {
+        let text = TrackText(width: columns, explains: explains)
+        let lines = text.header + judged.map { text.lines(of: $0) }.joined()
+        #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
+      }
+      let summary = TrackText(width: columns, explains: false).summary(tally, counts)
+      #expect(Self.tooWide(summary, columns: columns, margin: 10) == [], "\(columns) columns")
+    }
+  }
+
+  @Test func `no line of what happens at fences is wider than the terminal, at any width`() throws {
+    let (points, _) = try TrackReader.points(in: Self.log)
+    let fences = try [
+      ("서울특별시교육청남산도서관열람실", 37.503), ("Cinecube Gwanghwamun", 37.506), ("b", 37.516),
+    ].enumerated().map { place, fence in
+      try Fence(
+        id: AnnotationID("\(place)"), name: fence.0,
+        center: Coordinate(latitude: fence.1, longitude: 127), radius: .meters(150))
+    }
+    var policy = FencePolicy()
+    policy.dwell = 60
+    for columns in 20...120 {
+      for explains in [false, true] {
+        let text = FenceText(width: columns, explains: explains)
+        var session = FenceSession(
+          FenceMonitor(FenceIndex(fences), policy), gate: LocationGate(GatePolicy()))
+        var tally = FenceTally()
+        var lines = text.header
+        for (place, point) in points.enumerated() {
+          if let problem = point.problem {
+            lines += text.remark(place + 1, point, "rejected", problem.description)
+            continue
+          }
+          let update = session.take(point.fix, isContinuous: true)
+          tally.add(update)
+          for event in update.events {
+            lines += text.lines(place + 1, point, event, fences[event.fence])
+          }
+        }
+        #expect((tally.events[.enter], tally.events[.dwell]) == (3, 3))
+        #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
+        let plan = session.monitor.lastPosition.map { session.monitor.index.regionPlan(at: $0) }
+        let ending = text.summary(tally, session.monitor)
+        #expect(Self.tooWide(ending, columns: columns, margin: 10) == [], "\(columns) columns")
+        for plan in [plan, nil] {
+          #expect(
+            Self.tooWide(text.plan(plan, fences), columns: columns) == [], "\(columns) columns")
+        }
+      }
     }
   }
 }

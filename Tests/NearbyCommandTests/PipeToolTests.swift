@@ -37,6 +37,25 @@ import Testing
     #expect(try run(["distance"]).status == 0)
   }
 
+  @Test func `values in words of their own get a note that they are one operand`() throws {
+    for (arguments, operand) in [
+      (["distance", "37.5", "127", "37.6", "127"], "37.5,127,37.6,127"),
+      (["distance", "-37.5,127", "-37.6,127"], "-37.5,127,-37.6,127"),
+      (["geohash", "encode", "37.5", "127", "6"], "37.5,127,6"),
+      (["transform", "--from", "EPSG:4326", "--to", "EPSG:5179", "127", "37.5"], "127,37.5"),
+    ] {
+      let outcome = try run(arguments)
+      #expect(outcome.status == 65 && Set(outcome.lines) == ["error: row-fields"])
+      #expect(outcome.errors.hasSuffix("as one operand, without spaces: write \(operand)\n"))
+    }
+    for arguments in [
+      ["distance", "1", "2", "3"], ["distance", "1,2,3,4", "5"], ["geohash", "decode", "a", "b"],
+    ] {
+      let outcome = try run(arguments)
+      #expect(outcome.status == 65 && !outcome.errors.contains("note:"), "\(outcome.errors)")
+    }
+  }
+
   @Test func `geohashes are encoded to the last cell and no further`() throws {
     let rows = "37.5,127,5\n-33.86,151.2,12\n90,180,3\n-90,-180,3\n0,0,13\n0,0,abc\n91,150,5\n"
     #expect(

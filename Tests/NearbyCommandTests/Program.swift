@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// `TestedProgram`, run as a person runs it.
 enum Program {
@@ -39,6 +40,41 @@ enum Program {
     try run(
       URL(filePath: "/bin/sh"), ["-c", line],
       environment: environment.merging(["nearby": TestedProgram.url.path]) { $1 }, in: folder)
+  }
+
+  /// Starts a line of shell, in which `$nearby` is the program, and waits until it has begun to write.
+  ///
+  /// It hears signals as if a person had started it.
+  static func startWriting(
+    _ line: String, input: Pipe = Pipe(), in folder: Folder
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line]
+    process.environment = ["PATH": "/usr/bin:/bin", "nearby": TestedProgram.url.path]
+    process.currentDirectoryURL = folder.url
+    process.standardInput = input
+    // Threads of a test hold signals back, and a shell has programs behind it ignore some, which
+    // their children inherit.
+    let signals = [SIGINT, SIGTERM, SIGHUP]
+    var heard = sigset_t(), held = sigset_t()
+    sigemptyset(&heard)
+    for number in signals { sigaddset(&heard, number) }
+    pthread_sigmask(SIG_UNBLOCK, &heard, &held)
+    let before = signals.map { ($0, signal($0, SIG_DFL)) }
+    defer {
+      for (number, handler) in before { _ = signal(number, handler) }
+      pthread_sigmask(SIG_SETMASK, &held, nil)
+    }
+    try process.run()
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while try !folder.names.contains(where: { $0.hasSuffix(".partial") }), process.isRunning,
+      Date() < deadline
+    {
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    #expect(try folder.names.contains { $0.hasSuffix(".partial") })
+    return process
   }
 
   static func run(

@@ -36,6 +36,44 @@ import Testing
     #expect(try !folder.bytes("out.csv").isEmpty)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal that ends a run leaves nothing of what it wrote, and what was there`(
+    signal: Int32
+  ) throws {
+    let folder = try Folder()
+    try folder.write("what was there", to: "out.jsonl")
+    let (process, input) = try Self.waitingRun(in: folder)
+    #expect(kill(process.processIdentifier, signal) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+    #expect(try folder.names == ["out.jsonl"])
+    #expect(try folder.text("out.jsonl") == "what was there")
+    try input.close()
+  }
+
+  @Test func `a signal that the program is to ignore ends nothing`() throws {
+    let folder = try Folder()
+    let (process, input) = try Self.waitingRun(in: folder, through: "trap '' HUP; exec")
+    #expect(kill(process.processIdentifier, SIGHUP) == 0)
+    try input.write(contentsOf: Data("37.6,127\n".utf8))
+    try input.close()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(try folder.names == ["out.jsonl"])
+    #expect(try folder.text("out.jsonl").split(separator: "\n").count == 2)
+  }
+
+  /// A run that has begun to write and waits for the rest of its track.
+  private static func waitingRun(
+    in folder: Folder, through command: String = "exec"
+  ) throws -> (process: Process, input: FileHandle) {
+    let input = Pipe()
+    try input.fileHandleForWriting.write(contentsOf: Data("lat,lon\n37.5,127\n".utf8))
+    let process = try Program.startWriting(
+      "\(command) $nearby track - --gate none -o out.jsonl", input: input, in: folder)
+    return (process, input.fileHandleForWriting)
+  }
+
   @Test func `options hold for the program's own annotations, too`() throws {
     let folder = try Folder()
     let outcome = try Program.run(["check", "--sample", "--region", "KR", "--json"], in: folder)

@@ -34,6 +34,24 @@ import Testing
     #expect(try !folder.names.contains { $0.contains("partial") })
   }
 
+  @Test func `a signal leaves no part of a folder of tiles, and what was there`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]
+    #expect(try Program.run(arguments, in: folder).status == 0)
+    let world = try folder.bytes("out/0/0/0.mvt")
+    let rows = (0..<20_000).map { row in
+      "\(row),\(37 + Double(row % 997) / 500),\(127 + Double(row % 1_009) / 500)"
+    }
+    try folder.write("id,lat,lon\n" + rows.joined(separator: "\n"), to: "many.csv")
+    let process = try Program.startWriting(
+      "exec $nearby tiles many.csv -z 0-16 -q -o out/", in: folder)
+    #expect(kill(process.processIdentifier, SIGTERM) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+    #expect(try folder.names == ["many.csv", "out", "shops.csv"])
+    #expect(try folder.bytes("out/0/0/0.mvt") == world)
+  }
+
   @Test func `a folder with other files is left as it is`() throws {
     let folder = try Folder.withShops()
     try FileManager.default.createDirectory(

@@ -102,6 +102,70 @@ import Testing
     #expect(text.text.contains("line 2: 37.5,127 ±5 m"))
   }
 
+  @Test func `what is said would flip a move of exactly the threshold does, too`() throws {
+    let folder = try Folder()
+    // Still, and 0.0005° to the north: neither number itself is the answer.
+    try folder.write(
+      """
+      lat,lon,time
+      37.5,127,2026-11-22T01:00:00Z
+      37.5,127,2026-11-22T01:01:00Z
+      37.5005,127,2026-11-22T01:02:00Z
+      37.5005,127,2026-11-22T01:00:30Z
+
+      """, to: "steps.csv")
+    for gate in [
+      ["--gate", "0m"], ["--gate", "0m", "--inclusive"], ["--gate", "0.0005deg"],
+      ["--gate", "0.0005deg", "--axes", "all"], ["--gate", "55.5m", "--min-interval", "30s"],
+    ] {
+      func verdicts(_ options: [String]) throws -> [(verdict: String, otherwise: [String])] {
+        let outcome = try Program.run(
+          ["track", "steps.csv", "--explain", "--format", "jsonl"] + options, in: folder)
+        return try outcome.lines.map { line in
+          let verdict = try #require(
+            try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+          return (
+            verdict["verdict"] as? String ?? "", verdict["otherwise"] as? [String] ?? []
+          )
+        }
+      }
+      // The second fix, whose past is the same under any of these.
+      let before = try verdicts(gate)[1]
+      let option = try #require(before.otherwise.first).split(separator: " ").map(String.init)
+      let kept = option[0] == "--gate" ? Array(gate.dropFirst(2)) : gate
+      let after = try verdicts(
+        kept + option
+          + before.otherwise.dropFirst().flatMap {
+            $0.split(separator: " ").map(String.init)
+          })[1]
+      #expect(before.verdict != after.verdict, "\(gate) \(before) \(after)")
+    }
+    // No interval lets a fix pass that is from before the last accepted one.
+    let late = try Program.run(
+      ["track", "steps.csv", "--gate", "none", "--min-interval", "30s", "--explain", "--no-map"],
+      in: folder)
+    #expect(late.text.contains("accepted with no --min-interval"))
+  }
+
+  @Test func `times that cannot be read are told, as no rule sees them`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "lat,lon,time\n37.5,127,22/11/2026 09:00\n37.5,127,2026-11-22 09:01\n37.5,127,soon\n",
+      to: "log.csv")
+    let outcome = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
+    #expect(
+      outcome.errors == """
+        note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; no rule on \
+        speed, order or age sees them; write 2026-11-22T09:00:00Z
+
+        """)
+    let summary = try outcome.json["summary"] as? [String: Any]
+    #expect(summary?["unreadTimes"] as? Int == 2)
+    try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
+    let fence = try Program.run(["fence", "log.csv", "fences.csv"], in: folder)
+    #expect(fence.errors == outcome.errors)
+  }
+
   @Test func `the cleaned track is read back with what was believed of it`() throws {
     let folder = try Self.folder()
     for name in ["clean.gpx", "clean.geojson"] {
@@ -138,6 +202,50 @@ import Testing
     let empty = try Program.shell(
       "printf 'lat,lon\n' | $nearby track - --format gpx", in: folder)
     #expect(empty.lines.suffix(3) == ["<trk>", "</trk>", "</gpx>"])
+  }
+
+  @Test
+  func `a track that runs on past ±180° has the verdicts and events of the same track within`()
+    throws
+  {
+    let folder = try Folder()
+    // A ship to the west and back, with a jump and one fix that is repeated.
+    let longitudes = [179.99, 179.995, 180, 180.004, 180.0041, 180.9, 180.008, 180.003, 179.998]
+    let times = longitudes.indices.map { "\"2026-11-22T01:0\($0):00Z\"" }.joined(separator: ",")
+    for (name, shift) in [("within", 360.0), ("past", 0)] {
+      let line = longitudes.map { "[\($0 > 180 ? $0 - shift : $0),-17]" }.joined(separator: ",")
+      try folder.write(
+        """
+        {"type":"Feature","properties":{"coordTimes":[\(times)]},
+        "geometry":{"type":"LineString","coordinates":[\(line)]}}
+        """, to: "\(name).geojson")
+    }
+    try folder.write("id,lat,lon\nreef,-17,-179.995\n", to: "reef.csv")
+    for arguments in [
+      ["track", "--gate", "300m", "--max-speed", "50m/s", "--format", "jsonl"],
+      ["track", "--gate", "300m", "--max-speed", "50m/s", "--explain"],
+      ["fence", "reef.csv", "--radius", "500m", "--max-speed", "50m/s", "--format", "jsonl"],
+    ] {
+      func outcome(_ name: String) throws -> Program.Outcome {
+        var arguments = arguments
+        arguments.insert("\(name).geojson", at: 1)
+        return try Program.run(arguments, in: folder)
+      }
+      let within = try outcome("within"), past = try outcome("past")
+      #expect((past.status, within.status) == (0, 0))
+      #expect(past.text == within.text)
+      #expect(within.text.contains("speed") || arguments[0] == "fence")
+      #expect(!within.errors.contains("lon-wrapped"))
+      #expect(
+        past.errors.contains(
+          "note: lon-wrapped: 1 of past.geojson's features runs on past ±180°; read as crossing"))
+    }
+    // Points have no neighbors that could tell.
+    let points = longitudes.map { #"{"type":"Point","coordinates":[\#($0),-17]}"# }
+    try folder.write(points.joined(separator: "\n"), to: "points.geojsonl")
+    let outcome = try Program.run(
+      ["track", "points.geojsonl", "--format", "jsonl", "--gate", "none"], in: folder)
+    #expect(outcome.lines.count { $0.contains("lon-range") } == 5, "\(outcome.text)")
   }
 
   @Test func `a cleaned track as GeoJSON has a line a part, cut at the antimeridian`() throws {
@@ -349,7 +457,8 @@ import Testing
     let none = try Program.run(["track", "waypoint.gpx"], in: folder)
     #expect(none.status == 0)
     #expect(none.text == "no fixes in this gpx: waypoints 1, points of routes 0, track points 0\n")
-    let closed = try Program.shell("$nearby track walk.csv | head -1", in: folder)
+    // Nothing remarkable in it, so that it does not matter how soon the pipe closes.
+    let closed = try Program.shell("$nearby track walk.csv --max-speed 12m/s | head -1", in: folder)
     #expect(closed.status == 0 && closed.errors.isEmpty)
   }
 

@@ -375,6 +375,34 @@ private final class KnownStates: Sendable {
     #expect(session.tick(Double(start)) == nil && session.tick(.nan) == nil)
   }
 
+  @Test(arguments: [600, 86_400, 630_720_000] as [Double])
+  func `a fix with a time from the future is forgotten when somebody says what time it is`(
+    lead: Double
+  ) {
+    let world = OpenShops(60, seed: 7)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    let session = NearbySession<BasicAnnotation>(GatePolicy()) { origin, now in
+      hours.nearest(5, to: origin, open: OpenCondition(at: now, showsUnknown: false))
+    }
+    func expected(_ now: Double) -> [String] {
+      world.nearest(5, OpenCondition(at: Int64(now), showsUnknown: false))
+    }
+    let start = 1_795_338_000.0
+    session.take(Fix(world.origin, time: start))
+    // Fixes alone cannot know better.
+    session.take(Fix(world.origin, time: start + lead))
+    #expect(session.answer.map(OpenShops.shown) == expected(start + lead))
+    session.tick(start + 60)
+    #expect(session.answer.map(OpenShops.shown) == expected(start + 60))
+    // The same, said with the next fix.
+    session.take(Fix(world.origin, time: start + lead))
+    session.take(Fix(world.origin, time: start + 90), now: start + 90)
+    #expect(session.answer.map(OpenShops.shown) == expected(start + 90))
+    // What was said never goes back.
+    #expect(session.tick(start + 30) == nil)
+    #expect(session.answer.map(OpenShops.shown) == expected(start + 90))
+  }
+
   @Test func `many tasks may ask while windows come and go`() async {
     let world = OpenShops(120, seed: 9)
     let hours = HoursIndex(world.index, reader: world.reader)

@@ -123,6 +123,89 @@ import TrackImport
     #expect(points[5].fix.time == nil)
   }
 
+  @Test(arguments: [
+    "2026-11-22 10:00:00+09:00", "2026-11-22T01:00:00", "2026/11/22 1:00", "2026-11-22 1:0:0 UTC",
+    "2026.11.22 01:00:00", "2026. 11. 22. 오전 1:00:00", "2026-11-22 오전 1:00", "20261122010000",
+    "202611220100", "20261122010000000", "20261122T010000Z", "2026年11月22日 1時0分",
+    "2026年11月22日(日) 01時00分00秒", "2026/11/22(日) 10:00 JST", "2026년 11월 22일 10시 0분 0초 KST",
+    "2026-11-22 午前1:00", "2026-11-22 1:00:00.000 AM", "2026-11-22 10:00:00 GMT+0900",
+    "2026-11-22 10:00:00 UTC+9", "2026-11-21 16:00 -9", "1795309200", "1795309200000",
+  ])
+  func `one instant is read however it is written, the year first`(text: String) throws {
+    let points = try Self.points("일시,위도,경도\n\"\(text)\",37.5,127\n")
+    #expect(points.map(\.fix.time) == [1_795_309_200])
+    #expect(points[0].unreadTime == nil)
+  }
+
+  @Test func `noon, midnight and the afternoon are read in halves of a day`() throws {
+    for (text, hour) in [
+      ("오전 12:30", 0.5), ("오후 12:30", 12.5), ("午後 0:30", 12.5), ("오후 11:30", 23.5),
+      ("12:30 AM", 0.5), ("12:30 pm", 12.5), ("0:30", 0.5), ("23:30", 23.5),
+    ] {
+      let points = try Self.points("time,lat,lon\n2026-11-22 \(text),1,2\n")
+      #expect(points[0].fix.time == 1_795_305_600 + hour * 3_600, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "01/02/2026 09:00", "soon", "2026-13-01 00:00:00", "2026-02-30 00:00", "2026-11-22",
+    "2026-11-22 25:00", "오후 13:00", "2026-11-22 오후 13:00", "2026-11-22 9:60", "9:00", "nan",
+    "2026-11-22 09:00 EST", "2026-11-22 09:00 x", "26-11-22 09:00", "2026-11-22 9",
+  ])
+  func `what is no such time is kept as it stands, and never guessed`(text: String) throws {
+    let points = try Self.points("time,lat,lon\n\(text),37.5,127\n")
+    #expect(points.map(\.fix.time) == [nil])
+    #expect(points.map(\.unreadTime) == [text])
+  }
+
+  @Test func `a day and a time of day may stand apart, or both in the column of days`() throws {
+    for (header, cells) in [
+      ("date,time", "2026-11-22,01:00:00"), ("date,time", "20261122,010000"),
+      ("날짜,시간", "2026.11.22,오전 1:00"), ("日付,時刻", "2026/11/22,1:00:00"),
+      ("date,time", "2026-11-22,2026-11-22T01:00:00Z"), ("date,time", "2026-11-22,1795309200"),
+      ("date,note", "2026-11-22 01:00:00,x"),
+    ] {
+      let points = try Self.points("\(header),lat,lon\n\(cells),37.5,127\n")
+      #expect(points.map(\.fix.time) == [1_795_309_200], "\(header) \(cells)")
+    }
+    let geojson = try Self.points(
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,37.5]},"properties":{"time":"noon"}}"#
+    )
+    #expect(geojson.map(\.unreadTime) == ["noon"])
+    let gpx = try Self.points(
+      "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>noon</time></trkpt></trkseg></trk></gpx>")
+    #expect(gpx.map(\.unreadTime) == ["noon"])
+  }
+
+  @Test func `a log in another encoding is told so, and which`() throws {
+    func message(_ bytes: [UInt8]) -> String? {
+      do {
+        _ = try TrackReader.points(in: bytes, TrackOptions())
+        return nil
+      } catch {
+        return "\(error.code): \(error)"
+      }
+    }
+    let rows = "lat,lon\n37.5,127\n", gpx = "<gpx><trk><trkseg/></trk></gpx>"
+    func utf16(_ text: String, isBig: Bool) -> [UInt8] {
+      ("\u{FEFF}" + text).utf16.flatMap { unit in
+        let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+        return isBig ? bytes : bytes.reversed()
+      }
+    }
+    for isBig in [false, true] {
+      #expect(
+        message(utf16(rows, isBig: isBig))
+          == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f utf-16 -t utf-8)")
+      #expect(message(utf16(gpx, isBig: isBig)) == nil)
+    }
+    // 위도,경도 in CP949.
+    let korean: [UInt8] = [0xC0, 0xA7, 0xB5, 0xB5, 0x2C, 0xB0, 0xE6, 0xB5, 0xB5, 0x0A]
+    #expect(
+      message(korean + Array("37.5,127\n".utf8))
+        == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)")
+  }
+
   @Test func `rows without a header, and columns that are named`() throws {
     var options = TrackOptions()
     options.hasHeader = false
@@ -183,6 +266,36 @@ import TrackImport
     #expect(fixes[1].fix.latitude == nil && fixes[1].fix.time == 1_795_309_201)
     #expect(fixes[3].fix.latitude == 97)
     #expect(fixes.map(\.line) == [1, 2, 3, 4])
+  }
+
+  @Test func `a line past ±180° gives the fixes of the same line within, a point past it its own`()
+    throws
+  {
+    // Each way of writing the antimeridian, beside the longitudes on the Earth.
+    for (written, meant) in [
+      ([178, 179.5, 180.5, 182], [178, 179.5, -179.5, -178]),
+      ([-178, -179.5, -180.5, -182], [-178, -179.5, 179.5, 178]),
+      ([190, 191, 359, 360], [-170, -169, -1, 0]), ([180, 180.0000000001, 181], [180, 180, -179]),
+      // In two pieces, too far round, or within: as they are.
+      ([170, -175, 190], [170, -175, 190]), ([500, 501], [500, 501]), ([179, -179], [179, -179]),
+    ] as [([Double], [Double])] {
+      let line = written.map { "[\($0),-17]" }.joined(separator: ",")
+      for (text, count) in [
+        (#"{"type":"LineString","coordinates":[\#(line)]}"#, 1),
+        (#"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[\#(line)]]}"#, 1),
+        (
+          #"{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":[\#(line)]}}"#
+            + "\n" + #"{"type":"Feature","properties":null,"geometry":null}"#, 1
+        ),
+        (#"{"type":"MultiPoint","coordinates":[\#(line)]}"#, 0),
+      ] {
+        let (points, counts) = try TrackReader.points(in: Array(text.utf8))
+        let longitudes = points.compactMap(\.fix.longitude).filter { ![1, 3].contains($0) }
+        let isRead = count > 0 && written != meant
+        #expect(longitudes == (isRead ? meant : written), "\(text)")
+        #expect(counts.wrappedFeatures == (isRead ? count : 0), "\(text)")
+      }
+    }
   }
 
   @Test func `formats are told by what is in the text`() throws {

@@ -73,7 +73,7 @@
         throw CommandError("missing-zoom", "say at which zoom: --zoom 12", status: .usage)
       }
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
-      let file = output.map(FileName.init(argument:))
+      let file = try OutputFiles.claim(output)
       let format = try writerFormat(for: file)
       let rule = try clusters.rule()
       let selection = try clusters.selection()

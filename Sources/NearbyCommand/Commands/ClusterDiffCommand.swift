@@ -59,6 +59,7 @@
         from: try clusters.segment(fromSegment, option: "--from-segment"),
         to: try clusters.segment(segment, option: "--segment")
       )
+      let file = try OutputFiles.claim(output)
       let isForMaps = try writesUpdateData()
       let rule = try clusters.rule()
       let selection = try clusters.selection()
@@ -70,7 +71,7 @@
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, segments.to)
 
-      let sink = try OutputSink(output.map(FileName.init(argument:)))
+      let sink = try OutputSink(file)
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
     }

@@ -28,7 +28,7 @@
     var fields: String?
 
     func run() throws {
-      let file = output.map(FileName.init(argument:))
+      let file = try OutputFiles.claim(output)
       if try writesGeoPackage(to: file) { return }
       let given: OutputFormat? = try format.map { (text) throws(CommandError) in
         try parseWord(text, option: "--format")

@@ -24,8 +24,9 @@
         throw CommandError(
           "bad-digits", "--digits \(digits) is outside 0…10; write a number in it", status: .usage)
       }
-      try Pipes.run(pairs) { cells throws(CommandError) in
-        let cells = try Pipes.cells(cells, are: "lat1,lon1,lat2,lon2", count: 4)
+      let expected = "lat1,lon1,lat2,lon2"
+      try Pipes.run(pairs, of: expected) { cells throws(CommandError) in
+        let cells = try Pipes.cells(cells, are: expected)
         let line = Geodesic.inverse(
           from: try DistanceCommand.position(cells[0], cells[1]),
           to: try DistanceCommand.position(cells[2], cells[3]))

@@ -40,7 +40,7 @@
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() throws {
-      let file = output.map(FileName.init(argument:))
+      let file = try OutputFiles.claim(output)
       let names = file?.lastComponent.text.lowercased() ?? ""
       guard html || names.hasSuffix(".html") || names.hasSuffix(".htm") else {
         throw CommandError(
@@ -223,7 +223,9 @@
           name without a folder
           """, status: .usage)
       }
-      return FileName(bytes: page.folder.bytes + data.bytes)
+      let file = FileName(bytes: page.folder.bytes + data.bytes)
+      try OutputFiles.claim(file, option: "--data")
+      return file
     }
 
     /// The names of the sources, without their folders and endings.

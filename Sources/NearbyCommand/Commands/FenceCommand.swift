@@ -58,7 +58,7 @@
     func run() throws {
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
-      let output = output.map(FileName.init(argument:))
+      let output = try OutputFiles.claim(output)
       let format = try outputFormat(for: output)
       guard (2...1_000).contains(regions) else {
         throw CommandError(
@@ -150,6 +150,7 @@
       var bytes: [UInt8] = []
       for reviewed in points {
         tally.fixes += 1
+        tally.unreadTimes.add(reviewed.point)
         bytes += bytesOf(reviewed, number: tally.fixes)
         if bytes.count > OutputSink.chunk {
           try sink.write(bytes)
@@ -180,7 +181,7 @@
         return bytes
       }
       if explains {
-        if update.verdict.isRejected || update.verdict.isDoubted {
+        if update.verdict.isRejected || update.isWaiting {
           let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
           bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
         } else if let lateness = update.lateness {
@@ -223,6 +224,7 @@
               + "\(grouped(tally.late)) late; they changed nothing")
         }
       }
+      if let unread = tally.unreadTimes.remark(of: tally.fixes) { Console.remark(unread) }
     }
   }
 #endif

@@ -19,8 +19,8 @@
       var operands: [String] = []
 
       func run() throws {
-        try Pipes.run(operands) { cells throws(CommandError) in
-          let cells = try Pipes.cells(cells, are: "lat,lon,precision", count: 3)
+        try Pipes.run(operands, of: GeohashCommand.position) { cells throws(CommandError) in
+          let cells = try Pipes.cells(cells, are: GeohashCommand.position)
           let latitude = try parseNumber(cells[0]), longitude = try parseNumber(cells[1])
           let precision = try GeohashCommand.precision(cells[2])
           return try GeohashCommand.checked { () throws(GeohashError) in
@@ -38,7 +38,7 @@
       var geohashes: [String] = []
 
       func run() throws {
-        try Pipes.run(geohashes) { cells throws(CommandError) in
+        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(CommandError) in
           let box = try GeohashCommand.geohash(cells).box
           return [box.south, box.west, box.north, box.east].map(plainDecimal)
             .joined(separator: ",")
@@ -54,7 +54,7 @@
       var geohashes: [String] = []
 
       func run() throws {
-        try Pipes.run(geohashes) { cells throws(CommandError) in
+        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(CommandError) in
           let geohash = try GeohashCommand.geohash(cells)
           return CompassDirection.allCases.map { geohash.neighbor($0)?.text ?? "" }
             .joined(separator: ",")
@@ -123,8 +123,10 @@
       }
     }
 
+    fileprivate static let position = "lat,lon,precision", name = "a geohash"
+
     fileprivate static func geohash(_ cells: [String]) throws(CommandError) -> Geohash {
-      let cells = try Pipes.cells(cells, are: "a geohash", count: 1)
+      let cells = try Pipes.cells(cells, are: name)
       return try checked { () throws(GeohashError) in try Geohash(cells[0]) }
     }
 

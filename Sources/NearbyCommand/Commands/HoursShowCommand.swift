@@ -68,6 +68,7 @@
         throw CommandError(
           "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", status: .usage)
       }
+      _ = try OutputFiles.claim(output)
       let clocks = try zone.clocks()
       let now = Int64(Console.milliseconds / 1000)
       let asksAnnotations =

@@ -35,7 +35,7 @@
         throw CommandError(
           "missing-source", "say what to import: nearby import shops.csv", status: .usage)
       }
-      // Rejected rows are written before the store is opened.
+      // Rejected rows are written before the store is opened, those of all sources in one file.
       ReadFiles.note(try store.file())
       var reading = try input.reading.reading()
       // Here it names the layer that is written.

@@ -23,6 +23,7 @@
 
       func run() throws {
         let file = FileName(argument: output)
+        try OutputFiles.claim(file, option: "-o")
         guard !input.files.isEmpty else {
           throw CommandError(
             "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",
@@ -34,7 +35,7 @@
         let reading = input.reading
         var sources = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea(), records: 0)
-        try ReadFiles.refuse(file)
+        try OutputFiles.refuse(file, as: .index)
         let result = try Source.check(parts, try reading.reading())
         sources.records = result.annotations.count
         try IndexDocument.write(result.annotations, sources, to: file)

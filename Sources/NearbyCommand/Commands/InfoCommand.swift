@@ -80,10 +80,9 @@
     }
 
     func text(width: Int) -> String {
-      var lines = [
-        ("sources", sources.joined(separator: ", ")),
-        ("annotations", "\(grouped(count)), of them \(grouped(placed)) placed"),
-      ]
+      var lines = [("annotations", "\(grouped(count)), of them \(grouped(placed)) placed")]
+      // Of several that are all empty none is named.
+      if !sources.isEmpty { lines.insert(("sources", sources.joined(separator: ", ")), at: 0) }
       if rejected > 0 { lines.append(("rejected", grouped(rejected))) }
       if let box {
         lines.append(

@@ -61,6 +61,7 @@
       }
       // Rejected rows of one are written before the other is read.
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
+      let file = try OutputFiles.claim(output)
       let count = try parseLimit(limit)
       let format = try writtenFormat()
       let how: JoinKind = try parseWord(how, option: "--how")
@@ -73,10 +74,11 @@
           status: .usage)
       }
       let rightReading = try reading.reading()
+      let leftReading = try leftReading.reading(beside: reading)
       let open = try open.plan(.each)
       let lefts: ImportedAnnotations
       do throws(CommandError) {
-        lefts = try Source.annotations(of: [leftName], try leftReading.reading(beside: reading))
+        lefts = try Source.annotations(of: [leftName], leftReading)
       } catch {
         throw LeftReadingOptions.named(error)
       }
@@ -85,7 +87,7 @@
       let hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
 
       var writer = JoinWriter(format: format)
-      let sink = quiet ? nil : try OutputSink(output.map(FileName.init(argument:)))
+      let sink = quiet ? nil : try OutputSink(file)
       var matches = 0
       for leftItem in lefts {
         guard let origin = leftItem.coordinate else { continue }

@@ -33,7 +33,7 @@
     var output: String?
 
     func run() throws {
-      let file = output.map(FileName.init(argument:))
+      let file = try OutputFiles.claim(output)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
       let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)

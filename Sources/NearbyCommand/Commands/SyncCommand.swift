@@ -50,6 +50,8 @@
           "missing-layer", "say which layer the source is for: --layer NAME", status: .usage)
       }
       let address = try parsed { () throws(FetchError) in try SourceAddress(source) }
+      // Its rejected rows may not take its place.
+      if case .file(let path) = address { ReadFiles.note(FileName(argument: path)) }
       let policy = try mergePolicy()
       let sync = LayerSync(layer: layer, address: address, store: store)
       var options = try web.options()

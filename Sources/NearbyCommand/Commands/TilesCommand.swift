@@ -140,6 +140,7 @@
           status: .usage)
       }
       file = FileName(argument: output)
+      try OutputFiles.claim(file, option: "-o")
       let name = file.lastComponent.text.lowercased()
       isFolder = file.bytes.last == UInt8(ascii: "/") || Files.isFolder(file)
       guard isFolder || name.hasSuffix(".pmtiles") else {

@@ -61,7 +61,7 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     func run() throws {
-      let output = output.map(FileName.init(argument:))
+      let output = try OutputFiles.claim(output)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
       let format = try outputFormat(for: output)
       let smoother = try smooth.map { (text) throws(CommandError) in
@@ -81,7 +81,8 @@
       ReadFiles.note(FileName(argument: file))
       let sink = try OutputSink(output)
       var run = TrackRun(
-        judge: judge, format: format, explains: explain, listsFixes: !summary, sink: sink,
+        judge: judge, format: format, explains: explain, listsFixes: !summary,
+        drawsMap: format == .table && !noMap, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
       run.clean = CleanTrack(keepsAcceptedOnly: acceptedOnly, smoother: smoother)
       let counts = try TrackInput.read(FileName(argument: file), options) {
@@ -114,10 +115,12 @@
     let explains: Bool
     /// Whether each fix has its line in the table.
     let listsFixes: Bool
+    /// Whether the believed way is kept for the map.
+    let drawsMap: Bool
     let sink: OutputSink
     let width: Int
     var clean = CleanTrack(keepsAcceptedOnly: false)
-    private var tally = TrackTally()
+    private var tally: TrackTally
     private var map = TrackMap()
     private var json = JSONWriter()
     private var gpx = GPXTrackWriter()
@@ -126,12 +129,14 @@
 
     init(
       judge: TrackJudge, format: TrackOutputFormat, explains: Bool, listsFixes: Bool,
-      sink: OutputSink, width: Int
+      drawsMap: Bool, sink: OutputSink, width: Int
     ) {
       self.judge = judge
       self.format = format
       self.explains = explains
       self.listsFixes = listsFixes
+      self.drawsMap = drawsMap
+      tally = TrackTally(keepsSpeeds: format == .table || format == .json)
       self.sink = sink
       self.width = width
     }
@@ -149,7 +154,7 @@
         tally.add(judged)
         switch format {
         case .table:
-          map.add(judged)
+          if drawsMap { map.add(judged) }
           if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
         case .csv:
           bytes += begin().utf8
@@ -244,6 +249,7 @@
           "note: \(grouped(rejected)) of \(grouped(tally.summary.fixes)) fixes rejected: "
             + tally.reasonList("rejected"))
       }
+      if let unread = tally.unreadTimes.remark(of: tally.summary.fixes) { Console.remark(unread) }
       let limit = GatePolicy.careful.greatestSpeed ?? .infinity
       if tally.greatestBelievedSpeed > limit {
         Console.remark(

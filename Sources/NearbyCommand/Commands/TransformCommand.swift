@@ -55,8 +55,8 @@
           """)
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
-      try Pipes.run(positions) { cells throws(CommandError) in
-        let cells = try Pipes.cells(cells, are: "x,y", count: 2)
+      try Pipes.run(positions, of: "x,y") { cells throws(CommandError) in
+        let cells = try Pipes.cells(cells, are: "x,y")
         let position = PlanePosition(x: try parseNumber(cells[0]), y: try parseNumber(cells[1]))
         do throws(CRSError) {
           let answer = try transform.forward(position)

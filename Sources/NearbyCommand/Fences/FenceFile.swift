@@ -22,9 +22,10 @@ import MapAnnotations
           "fence-standard-input", "fences cannot come from standard input; name a file",
           status: .usage)
       }
+      let reading = try reading.reading()
       let annotations: ImportedAnnotations
       do throws(CommandError) {
-        annotations = try Source.annotations(of: [file], try reading.reading())
+        annotations = try Source.annotations(of: [file], reading)
       } catch {
         throw FenceReadingOptions.named(error)
       }

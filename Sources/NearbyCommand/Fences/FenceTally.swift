@@ -5,6 +5,7 @@ import Geofencing
   struct FenceTally {
     var fixes = 0
     var rejected = 0
+    var unreadTimes = UnreadTimes()
     private(set) var late = 0
     private(set) var events: [FenceEvent.Kind: Int] = [:]
 

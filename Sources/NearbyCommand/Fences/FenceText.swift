@@ -12,8 +12,18 @@ import TrackImport
     /// Whether all reasons stand.
     let explains: Bool
 
-    private var showsTime: Bool { width >= 60 }
+    private var showsTime: Bool { width >= (explains ? 60 : 72) }
     private var fenceColumns: Int { width >= 60 ? 16 : 8 }
+
+    /// What stands before the reasons has so many columns.
+    private var headColumns: Int { (showsTime ? 6 + 2 + 20 + 2 + 8 : 4 + 2 + 5) + fenceColumns + 4 }
+
+    /// How far from the edge reasons stand under an event; nil where there is room behind it.
+    ///
+    /// Whole sentences want more room than the beginning of one.
+    private var indent: Int? {
+      width - headColumns < (explains ? 40 : 12) ? (showsTime ? 8 : 6) : nil
+    }
 
     var header: String { line("fix", "time", "event", "fence", "why") }
 
@@ -49,14 +59,14 @@ import TrackImport
       let numberColumns = showsTime ? 6 : 4
       var text = String(repeating: " ", count: max(0, numberColumns - number.count)) + number + "  "
       if showsTime { text += FenceText.padded(time, 20) + "  " }
-      text += FenceText.padded(event, showsTime || explains ? 8 : 5) + "  "
-      text += FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
-      // Explained, a reason is not cut, and on a narrow terminal takes lines of its own.
-      if explains, !showsTime, !why.isEmpty { return wrapped(why, behind: text) }
-      let room = max(8, width - DisplayWidth.columns(of: text))
-      text += explains ? why : TerminalText.truncated(why, to: room)
-      while text.last == " " { text.removeLast() }
-      return text + "\n"
+      text += FenceText.padded(event, showsTime ? 8 : 5) + "  "
+      if indent == nil {
+        text +=
+          FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
+      } else {
+        text += TerminalText.truncated(fence, to: max(4, width - DisplayWidth.columns(of: text)))
+      }
+      return LineWrapping.line(text, why, width: width, under: indent, isCut: !explains)
     }
 
     private static func padded(_ text: String, _ columns: Int) -> String {
@@ -93,7 +103,7 @@ import TrackImport
     }
 
     func plan(_ plan: RegionPlan?, _ fences: [Fence]) -> String {
-      guard let plan else { return "\nno plan: there was no fix to plan from\n" }
+      guard let plan else { return "\n" + wrapped("no plan: there was no fix to plan from") }
       var text = "\n" + wrapped("regions to watch from \(plan.position)")
       for region in plan.regions {
         let label = TerminalText.truncated(

@@ -62,7 +62,9 @@
     var fencesRejects: String?
 
     /// The options understood.
-    func reading() throws(CommandError) -> SourceReading { try PrefixedOptions.reading(words) }
+    func reading() throws(CommandError) -> SourceReading {
+      try PrefixedOptions.reading(words, FenceReadingOptions.names, prefix: "fences-")
+    }
 
     /// What was said, as the options of any source.
     private var words: [String] {

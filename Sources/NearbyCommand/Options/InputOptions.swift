@@ -173,10 +173,17 @@
 
     /// What was asked for, as the source reader takes it.
     func reading() throws(CommandError) -> SourceReading {
+      let reading = try readingUnclaimed()
+      try reading.rejects?.claim(option: "--rejects")
+      return reading
+    }
+
+    /// The same, before it is known whether another option names the file of rejects.
+    func readingUnclaimed() throws(CommandError) -> SourceReading {
       SourceReading(
         options: try importOptions(in: try regionOfValidity()),
         format: try inputFormat.map(ReadingOptions.format), layer: layer,
-        rejects: rejects.map(FileName.init(argument:)), allowsStale: allowStale,
+        rejects: rejects.map { RejectFile(FileName(argument: $0)) }, allowsStale: allowStale,
         differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
     }
 

@@ -64,7 +64,8 @@
 
     /// The left source's own options, and those of the right one that hold for both.
     func reading(beside right: ReadingOptions) throws(CommandError) -> SourceReading {
-      var reading = try PrefixedOptions.reading(words)
+      var reading = try PrefixedOptions.reading(
+        words, LeftReadingOptions.names, prefix: "left-")
       reading.options.allowsNullIsland = right.allowNullIsland
       reading.allowsStale = right.allowStale
       reading.progress = try right.progressMode()

@@ -40,7 +40,7 @@
     ///
     /// - Throws: For words that they do not know, before any source is read.
     func plan() throws(CommandError) -> OutputPlan {
-      let file = output.map(FileName.init(argument:))
+      let file = try OutputFiles.claim(output)
       return OutputPlan(
         format: try format(for: file), file: file, fields: fields.map(OutputOptions.fieldNames),
         showsMap: !noMap, map: try map.plan(onTerminal: Console.showsOnTerminal(file)),

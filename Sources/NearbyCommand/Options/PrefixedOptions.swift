@@ -4,7 +4,21 @@
   /// The input options of a command's second source, which have a word in front.
   enum PrefixedOptions {
     /// The source reader's options, from words without the prefix.
-    static func reading(_ words: [String]) throws(CommandError) -> SourceReading {
+    ///
+    /// - Parameter names: The options that stand behind the prefix.
+    static func reading(
+      _ words: [String], _ names: [String], prefix: String
+    ) throws(CommandError) -> SourceReading {
+      let reading: SourceReading
+      do throws(CommandError) { reading = try self.reading(words) } catch {
+        throw named(error, names, prefix: prefix)
+      }
+      // An error of both this option and the other source's names both as they are.
+      try reading.rejects?.claim(option: "--\(prefix)rejects")
+      return reading
+    }
+
+    private static func reading(_ words: [String]) throws(CommandError) -> SourceReading {
       // The parser takes an empty value behind = for a missing one.
       if let word = words.first(where: { $0.firstIndex(of: "=") == $0.index(before: $0.endIndex) })
       {
@@ -18,7 +32,7 @@
         // Unreachable by typing: every word is a flag, or an option with its value.
         throw CommandError("usage", "\(error)", status: .usage)
       }
-      return try options.reading()
+      return try options.readingUnclaimed()
     }
 
     /// The same error, with the options in it that the source has.

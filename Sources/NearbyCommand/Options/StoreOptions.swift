@@ -30,7 +30,10 @@
       do {
         if store == nil { try Files.makeFolder(of: file) }
         var result: Result?
-        let isMade = try AnnotationStore.writeNew(to: file.text) { result = try body($0) }
+        let isMade = try AnnotationStore.writeNew(to: file.text) { store in
+          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
+          result = try body(store)
+        }
         return isMade ? result : nil
       } catch {
         throw CommandError(storeError: error)

@@ -29,6 +29,7 @@ final class TileFolder: TileOutput {
     let target = Files.absolute(FileName(bytes: bytes))
     try TileFolder.check(target)
     try Files.makeFolder(of: target)
+    PartialFiles.beginFolder()
     for attempt in 0..<100 {
       let temporary = FileName(
         bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
@@ -39,6 +40,7 @@ final class TileFolder: TileOutput {
       }
       if errno != EEXIST { break }
     }
+    PartialFiles.endFolder()
     throw Files.writeFailure(name)
   }
 
@@ -46,6 +48,7 @@ final class TileFolder: TileOutput {
 
   func discard() {
     if !isFinished { Files.removeFolder(temporary) }
+    PartialFiles.endFolder()
   }
 
   /// Refuses to replace what was not made here.
@@ -61,7 +64,7 @@ final class TileFolder: TileOutput {
     }
     guard !names.isEmpty else { return }
     let isOurs =
-      Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening)
+      Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
       && names.allSatisfy { $0 == Array("metadata.json".utf8) || isZoom($0) }
     guard isOurs else {
       throw CommandError(
@@ -76,6 +79,7 @@ final class TileFolder: TileOutput {
   }
 
   func append(_ tile: PyramidTile) throws(CommandError) {
+    PartialFiles.endIfAsked(discard)
     let address = tile.address
     let folder = temporary.appending("\(address.zoom)/\(address.x)")
     if made?.zoom != address.zoom || made?.x != address.x {
@@ -86,6 +90,7 @@ final class TileFolder: TileOutput {
   }
 
   func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(CommandError) {
+    PartialFiles.endIfAsked(discard)
     try write(pyramid.tileJSON(zooms), to: temporary.appending("metadata.json"))
     let old = FileName(bytes: temporary.bytes + Array(".old".utf8))
     let replaces = Files.exists(target)
@@ -99,6 +104,8 @@ final class TileFolder: TileOutput {
     }
     isFinished = true
     if replaces { Files.removeFolder(old) }
+    PartialFiles.endFolder()
+    PartialFiles.endIfAsked {}
   }
 
   private func rename(_ name: FileName, to other: FileName) throws(CommandError) {

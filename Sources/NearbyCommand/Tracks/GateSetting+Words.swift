@@ -12,7 +12,9 @@ extension GateSetting {
     case .needsMoreThanAccuracy(let value):
       return value ? "--beyond-accuracy" : "no --beyond-accuracy"
     case .leastInterval(let seconds):
-      return "--min-interval \(GateSetting.number(seconds, up: false))s"
+      // A fix from before the last accepted one: no interval is short enough.
+      return seconds < 0
+        ? "no --min-interval" : "--min-interval \(GateSetting.number(seconds, up: false))s"
     case .anyRegion: return "no --region"
     case .worstAccuracy(let meters):
       return "--max-accuracy \(GateSetting.number(meters, up: true))m"
@@ -32,17 +34,30 @@ extension GateSetting {
 
   private static func words(_ rule: MovementRule, loosens: Bool) -> String {
     switch rule {
-    case .meters(let meters, _): return "--gate \(number(meters, up: !loosens))m"
+    case .meters(let meters, _):
+      let threshold = threshold(beside: meters, up: !loosens, steps: abs(meters) < 1 ? 1e3 : 10)
+      return threshold < 0 ? "--gate none" : "--gate \(plainDecimal(threshold))m"
     case .degrees(let degrees, _, _):
-      return "--gate \(number(degrees, up: !loosens, steps: 1e7))deg"
+      let threshold = threshold(beside: degrees, up: !loosens, steps: 1e7)
+      return threshold < 0 ? "--gate none" : "--gate \(plainDecimal(threshold))deg"
     case .degreesSouthOrWest(let degrees):
-      return "a threshold of \(number(degrees, up: !loosens, steps: 1e7))°"
+      let threshold = threshold(beside: degrees, up: !loosens, steps: 1e7)
+      return "a threshold of \(plainDecimal(threshold))°"
     }
   }
 
-  /// A number to a tenth, or to so many steps a unit, rounded up or down.
-  private static func number(_ value: Double, up: Bool, steps: Double = 10) -> String {
-    let steps = steps == 10 && abs(value) < 1 ? 1e3 : steps
+  /// A threshold above or below a move, to so many steps a unit.
+  ///
+  /// Never the move itself, nor what a gate takes for it: whether that much counts is another setting.
+  private static func threshold(beside move: Double, up: Bool, steps: Double) -> Double {
+    var count = (move * steps).rounded(up ? .up : .down)
+    if abs(count / steps - move) * steps < 1e-2 { count += up ? 1 : -1 }
+    return count / steps
+  }
+
+  /// A number to a tenth, or to a thousandth below 1, rounded up or down.
+  private static func number(_ value: Double, up: Bool) -> String {
+    let steps: Double = abs(value) < 1 ? 1e3 : 10
     return plainDecimal((value * steps).rounded(up ? .up : .down) / steps)
   }
 }

@@ -1,3 +1,4 @@
+import Geodesy
 import TrackImport
 
 #if canImport(Darwin)
@@ -25,6 +26,12 @@ enum TrackInput {
       try receive(try points { () throws(TrackError) in try reader.read(bytes) })
     }
     try receive(try points { () throws(TrackError) in try reader.finish() })
+    let wrapped = reader.counts.wrappedFeatures
+    if wrapped > 0 {
+      Console.remark(
+        "note: lon-wrapped: \(grouped(wrapped)) of \(options.source)'s features \(wrapped == 1 ? "runs" : "run") on "
+          + "past ±180°; read as crossing the antimeridian")
+    }
     return reader.counts
   }
 

@@ -54,7 +54,8 @@ enum TrackJSON {
     let summary = tally.summary
     json.beginObject()
     for (name, count) in [
-      ("fixes", summary.fixes), ("timed", summary.timed), ("unplaced", summary.unplaced),
+      ("fixes", summary.fixes), ("timed", summary.timed), ("unreadTimes", tally.unreadTimes.count),
+      ("unplaced", summary.unplaced),
       ("outOfRange", summary.outOfRange), ("stillSteps", summary.stillSteps),
       ("sameTimeSteps", summary.sameTimeSteps), ("backwardSteps", summary.backwardSteps),
     ] {

@@ -4,13 +4,17 @@ import TrackImport
 
 /// What became of a track: how many fixes of which verdict and why, and how long it is.
 struct TrackTally {
-  private(set) var summary = TrackSummary()
+  private(set) var summary: TrackSummary
+  private(set) var unreadTimes = UnreadTimes()
   /// By verdict, then by the first reason.
   private(set) var counts: [String: [String: Int]] = [:]
   /// The way through all fixes that are believed, and through those that are accepted.
   private(set) var believed = Way(), accepted = Way()
   /// What the fixes are, before a gate saw them: how fast the fastest believed step is.
   private(set) var greatestBelievedSpeed = 0.0
+
+  /// - Parameter keepsSpeeds: Whether the median speed is asked for, which takes memory for each fix.
+  init(keepsSpeeds: Bool) { summary = TrackSummary(keepsSpeeds: keepsSpeeds) }
 
   static let verdicts = ["accepted", "held", "rejected"]
 
@@ -32,6 +36,7 @@ struct TrackTally {
 
   mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
+    unreadTimes.add(judged.point)
     counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
     guard !judged.isRejected, !judged.isDoubted, let position = judged.point.fix.coordinate else {
       return

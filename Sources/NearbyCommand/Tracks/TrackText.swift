@@ -49,15 +49,9 @@ struct TrackText {
     var text = TrackText.padded(number, 6, right: true) + "  "
     if showsTime { text += TrackText.padded(time, TrackText.timeColumns) + "  " }
     text += TrackText.padded(verdict, 8) + "  "
-    let room = max(8, width - text.count)
-    // Explained, a reason is not cut: it takes lines of its own.
-    let pieces =
-      explains
-      ? LineWrapping.lines(why, columns: room) : [TerminalText.truncated(why, to: room)]
-    let indent = String(repeating: " ", count: text.count)
-    text += pieces.joined(separator: "\n" + indent)
-    while text.last == " " { text.removeLast() }
-    return text + "\n"
+    // Explained, a reason is not cut: it takes as many lines as it needs.
+    return LineWrapping.line(
+      text, why, width: width, under: width - text.count < 12 ? 8 : nil, isCut: !explains)
   }
 
   private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
@@ -85,7 +79,7 @@ extension TrackText {
           ": waypoints \(grouped(document.waypoints)), points of routes "
           + "\(grouped(document.routePoints)), track points 0"
       }
-      return text + "\n"
+      return LineWrapping.lines(text, columns: max(10, width)).joined(separator: "\n") + "\n"
     }
     lines.append(
       "fixes     \(grouped(tally.summary.fixes)) of \(format), parts \(grouped(counts.parts))"
@@ -128,7 +122,7 @@ extension TrackText {
   private static func wrapped(_ line: String, prefix: Int, _ width: Int) -> [String] {
     let head = String(line.prefix(prefix))
     let pieces = LineWrapping.lines(
-      String(line.dropFirst(prefix)), columns: max(20, width - prefix))
+      String(line.dropFirst(prefix)), columns: max(10, width - prefix))
     return [head + (pieces.first ?? "")] + pieces.dropFirst()
   }
 

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// What is written replaces neither another output nor what is still needed.
+@Suite struct OutputFileTests {
+  private static let rows = "id,lat,lon,note\n1,37.5,127,a\n2,x,y,b\n"
+  private static let others = "id,lat,lon\n1,37.5,127\n9,q,w\n"
+
+  /// A folder with sources, an index of one and files to be replaced by other names.
+  private static func folder() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(rows, to: "s.csv")
+    try folder.write(others, to: "t.csv")
+    try folder.write("what was there\n", to: "out.csv")
+    #expect(
+      try Program.shell(
+        "ln -s out.csv link.csv && ln out.csv hard.csv && mkdir sub", in: folder
+      ).status == 0)
+    #expect(
+      try Program.run(["index", "build", "s.csv", "-o", "s.nbx"], in: folder).status == 0)
+    return folder
+  }
+
+  private static func contents(of folder: Folder) throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    for name in try folder.names where name != "sub" { contents[name] = try folder.bytes(name) }
+    return contents
+  }
+
+  static let refused: [(code: String, arguments: String)] = [
+    ("same-output", "convert s.csv -o new.csv --rejects new.csv"),
+    ("same-output", "convert s.csv -o new.csv --rejects sub/../new.csv"),
+    ("same-output", "convert s.csv -o out.csv --rejects ./out.csv"),
+    ("same-output", "convert s.csv -o out.csv --rejects link.csv"),
+    ("same-output", "convert s.csv -o hard.csv --rejects out.csv"),
+    ("same-output", "bbox 126,37,128,38 s.csv -o new.csv --rejects new.csv"),
+    ("same-output", "cluster --bbox 126,37,128,38 --zoom 9 s.csv -o new.json --rejects new.json"),
+    (
+      "same-output",
+      "cluster diff --from-view 126,37,128,38,9 --to-view 126,37,128,38,9 s.csv -o n --rejects n"
+    ),
+    ("same-output", "map s.csv -o new.txt --rejects new.txt"),
+    ("same-output", "tiles s.csv -o new.pmtiles --rejects new.pmtiles"),
+    ("same-output", "index build s.csv -o new.nbx --rejects new.nbx"),
+    ("same-output", "export s.csv -o new.html --data new.html"),
+    ("same-output", "export s.csv -o new.html --rejects new.html"),
+    ("same-output", "hours s.csv --id 1 -o new.txt --rejects new.txt"),
+    ("same-output", "join t.csv s.csv -k 1 --rejects new.csv --left-rejects new.csv"),
+    ("same-output", "join t.csv s.csv -k 1 -o new.csv --left-rejects new.csv"),
+    ("same-output", "fence t.csv s.csv --radius 100m -o new.csv --fences-rejects new.csv"),
+    ("output-is-source", "convert s.nbx -o s.csv"),
+    ("output-is-source", "convert s.nbx -o new.csv --rejects s.csv"),
+    ("output-is-source", "sync s.csv --store new.gpkg --layer s --rejects s.csv"),
+    ("file-in-use", "check t.csv --rejects s.nbx"),
+    ("file-in-use", "convert t.csv --format csv -o s.nbx"),
+  ]
+
+  @Test(arguments: refused)
+  func `two outputs in one file, and what would be lost, are refused before anything is written`(
+    code: String, arguments: String
+  ) throws {
+    let folder = try Self.folder()
+    let before = try Self.contents(of: folder)
+    let outcome = try Program.run(arguments.split(separator: " ").map(String.init), in: folder)
+    #expect((outcome.status, outcome.text) == (64, ""))
+    let error = outcome.errors.split(separator: "\n").last { $0.hasPrefix("error: ") }
+    #expect(error?.hasPrefix("error: \(code): ") == true, "\(outcome.errors)")
+    #expect(try Self.contents(of: folder) == before)
+  }
+
+  @Test func `two names and a device are as good as ever`() throws {
+    let folder = try Self.folder()
+    for arguments in [
+      "convert s.csv -o out.csv --rejects bad.csv",
+      "convert s.csv --format csv -o /dev/null --rejects /dev/null",
+      "convert s.csv -o link.csv --rejects sub/out.csv", "index build s.csv -o s.nbx",
+    ] {
+      let outcome = try Program.run(arguments.split(separator: " ").map(String.init), in: folder)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+    #expect(try folder.text("out.csv").hasPrefix("id,name,kind"))
+    #expect(try folder.text("bad.csv").hasPrefix("source,line"))
+  }
+
+  @Test func `an index that moved with its source replaces it as little`() throws {
+    let folder = try Self.folder()
+    let move = "cp -p s.csv s.nbx sub/ && rm s.csv && cd sub && $nearby convert s.nbx -o "
+    let beside = try Program.shell(move + "s.csv", in: folder)
+    #expect(beside.status == 64 && beside.errors.contains("output-is-source"))
+    #expect(try folder.text("sub/s.csv") == Self.rows)
+    // Where the source is gone, nothing is lost.
+    let alone = try Program.shell(
+      "cd sub && rm s.csv && $nearby convert s.nbx -o s.csv", in: folder)
+    #expect(alone.status == 0, "\(alone.errors)")
+    #expect(try folder.text("sub/s.csv").hasPrefix("id,name,kind"))
+  }
+
+  #if Store
+    @Test func `a store is replaced by a GeoPackage alone`() throws {
+      let folder = try Self.folder()
+      #expect(try Program.run(["import", "s.csv", "--store", "st.gpkg"], in: folder).status == 0)
+      let store = try folder.bytes("st.gpkg")
+      for arguments in [
+        ["check", "s.csv", "--rejects", "st.gpkg"], ["index", "build", "s.csv", "-o", "st.gpkg"],
+        ["convert", "s.csv", "--format", "csv", "-o", "st.gpkg"],
+      ] {
+        let outcome = try Program.run(arguments, in: folder)
+        #expect(outcome.status == 64 && outcome.errors.contains("error: file-in-use: st.gpkg"))
+      }
+      #expect(try folder.bytes("st.gpkg") == store)
+      #expect(try Program.run(["convert", "s.csv", "-o", "st.gpkg"], in: folder).status == 0)
+    }
+
+    @Test func `an import of several sources keeps the rejects of all`() throws {
+      let folder = try Self.folder()
+      let outcome = try Program.run(
+        ["import", "s.csv", "t.csv", "--store", "st.gpkg", "--rejects", "bad.csv"], in: folder)
+      #expect(outcome.status == 0)
+      let rows = try folder.text("bad.csv").split(separator: "\n")
+      #expect(rows.map { $0.prefix { $0 != "," } } == ["source", "s.csv", "t.csv"])
+      // A source that fails as a whole leaves the rows of those before it, too.
+      try folder.write("id,lat,lon\n1,a,b\n", to: "t.csv")
+      let failed = try Program.run(
+        ["import", "s.csv", "t.csv", "--store", "st.gpkg", "--rejects", "bad.csv"], in: folder)
+      #expect(failed.status == 65)
+      #expect(
+        try folder.text("bad.csv").split(separator: "\n").map { $0.prefix { $0 != "," } }
+          == ["source", "s.csv", "t.csv"])
+    }
+  #endif
+}
