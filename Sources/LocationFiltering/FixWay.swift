@@ -107,7 +107,13 @@ extension FixWay {
     var way = self
     // Where the oldest is now: never behind an outlier that was taken out.
     while let aside = way.heaviestAside(longestRun: longestRun) {
-      if aside.places.lowerBound == firstWaiting { return aside }
+      if aside.places.lowerBound == firstWaiting {
+        let isLast = aside.places.upperBound == way.places.count - 1
+        guard isLast, way.places.count < places.count else { return aside }
+        // It has become the last, and those taken out behind it may be where it leads, as of a plane
+        // that takes off: then it is beside no way.
+        return asideAlone(firstWaiting)
+      }
       way.remove(aside.places)
     }
     return nil
@@ -240,13 +246,14 @@ extension FixWay {
   /// A place with a single neighbor, which it is too far from.
   ///
   /// - Parameter nextSpeed: Of the step between the neighbor and the place behind that: where that is
-  ///   as fast, the device has got into something.
+  ///   unusual, too, and as fast, the device rides.
   private func endAside(
     _ place: Int, step: Step, beside neighbor: Int, nextSpeed: Double
   ) -> Aside? {
     let accuracy = max(places[place].accuracy, places[neighbor].accuracy)
-    guard step.length > FixWay.leastErrors * accuracy, step.speed > FixWay.runFactor * nextSpeed,
-      let usual = usualSpeed(without: place...place, besides: 0)
+    guard step.length > FixWay.leastErrors * accuracy,
+      let usual = usualSpeed(without: place...place, besides: 0),
+      nextSpeed <= usual || step.speed > FixWay.runFactor * nextSpeed
     else { return nil }
     // How much farther it is than it could be.
     return aside(

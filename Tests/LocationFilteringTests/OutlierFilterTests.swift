@@ -180,6 +180,16 @@ import Testing
     #expect(Self.outliers(Self.fixes(walk + start + flight + start.reversed() + walk)) == [])
   }
 
+  @Test func `of a steady flight no good fix is lost to a bad one`() {
+    let flight = Self.fixes(
+      (0..<80).map { (15_000, 90 + Double($0) * 0.2, 60) })
+    for meters in [1_000.0, 5_000, 20_000, 100_000] {
+      var way = flight
+      way[40] = Self.moved(way[40], meters, bearing: 10)
+      #expect(Self.outliers(way) == [40], "\(meters) m")
+    }
+  }
+
   @Test func `bad fixes at either end are found where they lie apart`() {
     for meters in [120.0, 300, 1_000, 1e5] {
       for count in 1...3 {
