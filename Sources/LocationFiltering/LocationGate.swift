@@ -103,9 +103,11 @@ public struct LocationGate: Hashable, Sendable {
     var step: MotionModel.Step?
     if rules.judgesSteps, let anchor {
       let meters = rules.measuresSteps ? anchor.meters(to: position) : 0
-      let dated = good.time == nil ? good.measured(at: anchor.time) : good
-      if rules.policy.learnsMotion { step = rules.step(from: anchor, to: dated, meters: meters) }
-      contradictions = rules.contradictions(of: dated, to: anchor, meters: meters)
+      let time = good.time ?? anchor.time
+      if rules.policy.learnsMotion {
+        step = rules.step(from: anchor, to: good, meters: meters, at: time)
+      }
+      contradictions = rules.contradictions(of: good, to: anchor, meters: meters, at: time)
       // Faster than anybody says more than faster than so far.
       if let step, contradictions?.allSatisfy({ $0.code == .outOfOrder }) ?? true,
         let objection = motion.objection(to: step, error: good.error(with: anchor))
@@ -296,7 +298,8 @@ public struct LocationGate: Hashable, Sendable {
   /// The way between two fixes, where motion is learned and times are known.
   private func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
     guard policy.learnsMotion else { return nil }
-    return rules.step(from: start, to: end, meters: start.meters(to: end.position))
+    return rules.step(
+      from: start, to: end, meters: start.meters(to: end.position), at: end.time)
   }
 
   /// Waits for enough first fixes that agree.
@@ -390,9 +393,10 @@ public struct LocationGate: Hashable, Sendable {
     at fix: GoodFix, over step: MotionModel.Step?, isMeasured: Bool = false
   ) {
     if let step { motion.learn(step) }
+    let lastTime = anchor?.time
+    anchor = fix.prepared(rules.measuresSteps || isMeasured)
     // Behind a fix without a time the one before it is still known to be past.
-    let settled = fix.time == nil ? fix.measured(at: anchor?.time) : fix
-    anchor = settled.prepared(rules.measuresSteps || isMeasured)
+    if fix.time == nil { anchor?.time = lastTime }
     goodCount &+= 1
   }
 }
@@ -416,7 +420,7 @@ struct Degrees: Hashable {
 /// A fix whose position is legal, with what measuring from it needs.
 struct GoodFix: Hashable {
   let position: Coordinate
-  private(set) var time: Double?
+  var time: Double?
   /// In meters; nil when not said.
   let accuracy: Double?
   /// Made once where measuring from it is to be expected.
@@ -426,13 +430,6 @@ struct GoodFix: Hashable {
     self.position = position
     time = fix.time.flatMap { $0.isFinite ? $0 : nil }
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
-  }
-
-  /// The fix, as if measured at a time.
-  func measured(at time: Double?) -> GoodFix {
-    var fix = self
-    fix.time = time
-    return fix
   }
 
   /// The fix, with what measuring from it needs if that is expected.

@@ -55,9 +55,13 @@ extension Rules {
   /// Its parts are those of the plane that touches the Earth at the start: wrong by the hundredth
   /// part at 100 km, where nothing depends on it any more.
   ///
-  /// - Parameter meters: Along the geodesic.
-  func step(from start: GoodFix, to end: GoodFix, meters: Double) -> MotionModel.Step? {
-    guard let time = end.time, let lastTime = start.time else { return nil }
+  /// - Parameters:
+  ///   - meters: Along the geodesic.
+  ///   - time: When the end is taken to be measured.
+  func step(
+    from start: GoodFix, to end: GoodFix, meters: Double, at time: Double?
+  ) -> MotionModel.Step? {
+    guard let time, let lastTime = start.time else { return nil }
     let north = radians(end.position.latitude - start.position.latitude)
     var eastward = end.position.longitude - start.position.longitude
     if abs(eastward) > 180 { eastward = Coordinate.wrappedLongitude(eastward) }
@@ -125,14 +129,18 @@ extension Rules {
   func contradictions(of fix: GoodFix, to last: GoodFix) -> [GateReason]? {
     let isMeasured = policy.greatestSpeed != nil || policy.greatestJump != nil
     return contradictions(
-      of: fix, to: last, meters: isMeasured ? last.meters(to: fix.position) : 0)
+      of: fix, to: last, meters: isMeasured ? last.meters(to: fix.position) : 0, at: fix.time)
   }
 
   /// Why a fix cannot come after another, so many meters along the geodesic from it; nil for nothing.
-  func contradictions(of fix: GoodFix, to last: GoodFix, meters: Double) -> [GateReason]? {
+  ///
+  /// - Parameter time: When it is taken to be measured.
+  func contradictions(
+    of fix: GoodFix, to last: GoodFix, meters: Double, at time: Double?
+  ) -> [GateReason]? {
     var contradictions: [GateReason]?
     let step = max(0, meters - (fix.accuracy ?? 0) - (last.accuracy ?? 0))
-    if let time = fix.time, let lastTime = last.time {
+    if let time, let lastTime = last.time {
       if time < lastTime, policy.rejectsOutOfOrder {
         contradictions = [GateReason(.outOfOrder, lastTime - time, of: 0, unit: .seconds)]
       }
