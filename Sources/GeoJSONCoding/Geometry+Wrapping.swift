@@ -41,7 +41,7 @@ extension Geometry {
   /// By how many degrees a computed 180° may be past it: less than 0.2 mm.
   ///
   /// Read as the other side it would be once round the Earth from a 180° beside it, as numbers round.
-  private static let rounding = 1e-9
+  fileprivate static let rounding = 1e-9
 
   /// Whether a path runs on past ±180° and is in one piece.
   private static func runsPastAntimeridian(_ path: [Position]) -> Bool {
@@ -54,16 +54,20 @@ extension Geometry {
   }
 
   private static func wrapped(_ path: [Position]) -> [Position] {
-    guard runsPastAntimeridian(path) else { return path }
-    return path.map { position in
-      guard position.longitude.magnitude > 180 else { return position }
-      var position = position
-      if position.longitude.magnitude <= 180 + rounding {
-        position.longitude = position.longitude < 0 ? -180 : 180
-      } else {
-        position.longitude += position.longitude < 0 ? 360 : -360
-      }
-      return position
+    runsPastAntimeridian(path) ? path.map(\.wrapped) : path
+  }
+}
+
+extension Position {
+  /// The same place with a longitude within ±180°, for one that is at most a turn round the Earth.
+  package var wrapped: Position {
+    guard longitude.magnitude > 180 else { return self }
+    var position = self
+    if longitude.magnitude <= 180 + Geometry.rounding {
+      position.longitude = longitude < 0 ? -180 : 180
+    } else {
+      position.longitude += longitude < 0 ? 360 : -360
     }
+    return position
   }
 }

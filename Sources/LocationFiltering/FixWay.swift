@@ -170,7 +170,8 @@ extension FixWay {
       guard let aside else { return }
       if heaviest.map({ aside.weight > factor * $0.weight }) ?? true { heaviest = aside }
     }
-    for first in max(firstWaiting, 1)..<max(places.count - 1, max(firstWaiting, 1)) {
+    let start = max(firstWaiting, 1)
+    for first in start..<max(places.count - 1, start) {
       weigh(asideAlone(first), factor: FixWay.laterFactor)
       var innerSpeed = 0.0
       for last in first..<min(first + longestRun, places.count - 1) {

@@ -23,8 +23,6 @@ struct TrackFeatures {
   /// By how many degrees of longitude a fix past ±180° and its neighbor in a line differ at most: the
   /// neighbors of a slip are farther.
   private static let nearestDegrees = 10.0
-  /// By how many degrees a computed 180° may be past it: less than 0.2 mm.
-  private static let rounding = 1e-9
 
   /// The fixes of a record.
   mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
@@ -83,21 +81,17 @@ struct TrackFeatures {
   /// A line, its fixes past ±180° read as lying across the antimeridian where a neighbor is near.
   private mutating func readAcross(_ line: [Position]) -> [Position] {
     line.indices.map { place in
-      var position = line[place]
-      let past = position.longitude.magnitude
+      let position = line[place], past = position.longitude.magnitude
       let isNear = [place - 1, place + 1].contains { neighbor in
         line.indices.contains(neighbor)
           && (line[neighbor].longitude - position.longitude).magnitude
             <= TrackFeatures.nearestDegrees
       }
       guard past > 180, past <= 360, isNear else { return position }
-      if past <= 180 + TrackFeatures.rounding {
-        position.longitude = position.longitude < 0 ? -180 : 180
-      } else {
-        position.longitude += position.longitude < 0 ? 360 : -360
-        acrossCount += 1
-      }
-      return position
+      let wrapped = position.wrapped
+      // What rounding alone put past 180° is not across it.
+      if wrapped.longitude.magnitude < 180 { acrossCount += 1 }
+      return wrapped
     }
   }
 

@@ -5,21 +5,6 @@ import Testing
 
 /// What a gate learns of how a device moves.
 @Suite struct MotionTests {
-  private static let start = PointSet.legal(37.5, 127)
-
-  /// Fixes along a way: for each step how far, which way, and how long it takes.
-  private static func fixes(
-    _ steps: [(meters: Double, bearing: Double, seconds: Double)], accuracy: Double = 5
-  ) -> [Fix] {
-    var place = start, time = 1_000.0
-    return [Fix(place, time: time, accuracy: accuracy)]
-      + steps.map { step in
-        place = place.destination(bearing: step.bearing, distance: .meters(step.meters))
-        time += step.seconds
-        return Fix(place, time: time, accuracy: accuracy)
-      }
-  }
-
   private static func verdicts(_ fixes: [Fix], _ policy: GatePolicy = .careful) -> [GateVerdict] {
     var gate = LocationGate(policy)
     return fixes.map { gate.judge($0) }
@@ -30,18 +15,11 @@ import Testing
     verdicts.indices.filter { verdicts[$0].isRejected }
   }
 
-  private static func moved(_ fix: Fix, _ meters: Double, bearing: Double) -> Fix {
-    var moved = fix
-    let place = fix.coordinate?.destination(bearing: bearing, distance: .meters(meters))
-    (moved.latitude, moved.longitude) = (place?.latitude, place?.longitude)
-    return moved
-  }
-
   @Test(arguments: [0.0, 90, 180, 270])
   func `a hundred meters aside are too many for a walker and few for a car`(bearing: Double) {
-    let walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
+    let walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
     var spiked = walk
-    spiked[15] = Self.moved(walk[15], 100, bearing: bearing)
+    spiked[15] = Walks.moved(walk[15], 100, bearing: bearing)
     let verdicts = Self.verdicts(spiked)
     #expect(verdicts[15].isRejected)
     let code = verdicts[15].reasons[0].code
@@ -54,27 +32,27 @@ import Testing
       let meters = Double(step % 5 + 1) * 60
       bends.append((meters, Double(step % 7) * 40, 10))
     }
-    let drive = Self.fixes(bends)
+    let drive = Walks.fixes(bends)
     var bent = drive
-    bent[35] = Self.moved(drive[35], 100, bearing: bearing)
+    bent[35] = Walks.moved(drive[35], 100, bearing: bearing)
     #expect(!Self.verdicts(bent)[35].isRejected)
   }
 
   @Test func `a spike without a time is refused, and good fixes without one are not`() {
-    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 40))
+    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 40))
     for place in [10, 11, 15, 20, 21, 22] { walk[place].time = nil }
     var gate = LocationGate(.careful), limited = GatePolicy()
     limited.greatestSpeed = 12
     #expect(Self.rejected(Self.verdicts(walk)).isEmpty)
     #expect(Self.rejected(Self.verdicts(walk, limited)).isEmpty)
-    walk[15] = Self.moved(walk[15], 111_000, bearing: 0)
+    walk[15] = Walks.moved(walk[15], 111_000, bearing: 0)
     // Behind one without a time the next is compared with the last time that is known.
-    walk[23] = Self.moved(walk[23], 30_000, bearing: 200)
+    walk[23] = Walks.moved(walk[23], 30_000, bearing: 200)
     #expect(Self.rejected(Self.verdicts(walk)) == [15, 23])
     #expect(Self.rejected(Self.verdicts(walk, limited)) == [15, 23])
     // A device that stops saying times is believed, wherever it is by then.
     for place in 30..<41 {
-      walk[place] = Self.moved(walk[place], 5_000, bearing: 90)
+      walk[place] = Walks.moved(walk[place], 5_000, bearing: 90)
       walk[place].time = nil
     }
     let verdicts = walk.map { gate.judge($0) }
@@ -83,8 +61,8 @@ import Testing
   }
 
   @Test func `a small accuracy is believed and a large one allows for more`() {
-    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
-    walk[15] = Self.moved(walk[15], 100, bearing: 135)
+    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
+    walk[15] = Walks.moved(walk[15], 100, bearing: 135)
     #expect(Self.verdicts(walk)[15].isRejected)
     walk[15].accuracy = 120
     #expect(!Self.verdicts(walk)[15].isRejected)
@@ -93,7 +71,7 @@ import Testing
   @Test func `whoever boards a train is believed at the third fix, and from then on`() {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let ride = Array(repeating: (meters: 700.0, bearing: 45.0, seconds: 10.0), count: 20)
-    let verdicts = Self.verdicts(Self.fixes(walk + ride))
+    let verdicts = Self.verdicts(Walks.fixes(walk + ride))
     #expect(verdicts[...20].allSatisfy { !$0.isRejected })
     #expect(verdicts[21].isRejected && verdicts[22].isRejected)
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
@@ -106,12 +84,12 @@ import Testing
     known: Int, believed: Double, refused: Double
   ) {
     let before = Array(repeating: (meters: 10.0, bearing: 0.0, seconds: 10.0), count: known)
-    #expect(Self.rejected(Self.verdicts(Self.fixes(before + [(believed, 90, 10)]))).isEmpty)
-    #expect(Self.rejected(Self.verdicts(Self.fixes(before + [(refused, 90, 10)]))) == [known + 1])
+    #expect(Self.rejected(Self.verdicts(Walks.fixes(before + [(believed, 90, 10)]))).isEmpty)
+    #expect(Self.rejected(Self.verdicts(Walks.fixes(before + [(refused, 90, 10)]))) == [known + 1])
   }
 
   @Test func `without times a fix of any distance is believed`() {
-    var timeless = Self.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
+    var timeless = Walks.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
     for place in timeless.indices { timeless[place].time = nil }
     #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
   }
@@ -120,23 +98,23 @@ import Testing
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     // Aside of the way: in 45 s, in five minutes, and in an hour.
     for (seconds, far) in [(45.0, 60.0), (290, 80), (3_600, 120)] {
-      let near = Self.fixes(walk + [(far, 45, seconds)])
+      let near = Walks.fixes(walk + [(far, 45, seconds)])
       #expect(Self.rejected(Self.verdicts(near)).isEmpty)
-      let spiked = Self.fixes(walk + [(max(far * 6, 1.6 * seconds), 135, seconds)])
+      let spiked = Walks.fixes(walk + [(max(far * 6, 1.6 * seconds), 135, seconds)])
       #expect(Self.rejected(Self.verdicts(spiked)) == [21], "\(seconds) s")
     }
   }
 
   @Test func `who may have gone on in a long silence is doubted, and believed by two fixes more`() {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
-    let away = Self.fixes(walk + [(4_900, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+    let away = Walks.fixes(walk + [(4_900, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
     let verdicts = Self.verdicts(away)
     #expect(Self.rejected(verdicts).isEmpty)
     #expect(verdicts[21].isDoubted && verdicts[22].isDoubted)
     #expect(verdicts[21].reasons.map(\.code) == [.unusualSpeed, .unconfirmed])
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
     // The next proves it a spike: nothing has come of it.
-    let spiked = Self.fixes(walk + [(4_900, 135, 3_600), (4_886, 315, 10), (14, 45, 10)])
+    let spiked = Walks.fixes(walk + [(4_900, 135, 3_600), (4_886, 315, 10), (14, 45, 10)])
     let after = Self.verdicts(spiked)
     #expect(after[21].isDoubted && after[22].isAccepted && after[23].isAccepted)
   }
@@ -144,7 +122,7 @@ import Testing
   @Test(arguments: [0.0, 45, 90, 135, 180, 225, 270, 315], [40.0, 388, 7_200])
   func `whoever stops on the way is believed where he stopped`(bearing: Double, seconds: Double) {
     let ride = Array(repeating: (meters: 60.0, bearing: 45.0, seconds: 10.0), count: 20)
-    let verdicts = Self.verdicts(Self.fixes(ride + [(25, bearing, seconds)] + ride))
+    let verdicts = Self.verdicts(Walks.fixes(ride + [(25, bearing, seconds)] + ride))
     #expect(Self.rejected(verdicts).isEmpty)
   }
 
@@ -159,7 +137,7 @@ import Testing
       steps += [(4 * seconds, bearing, seconds)]
       if block % 2 == 1 { steps += Array(repeating: (0, 0, seconds), count: Int(40 / seconds)) }
     }
-    let verdicts = Self.verdicts(Self.fixes(steps))
+    let verdicts = Self.verdicts(Walks.fixes(steps))
     let rejected = Self.rejected(verdicts)
     #expect(rejected.isEmpty, "\(rejected.map { verdicts[$0] })")
   }
@@ -169,17 +147,17 @@ import Testing
       let seconds = Double(20 + place * 37 % 80)
       return (meters: 2.8 * seconds, bearing: Double(place * 50 % 120), seconds: seconds)
     }
-    let fixes = Self.fixes(ride + [(230, 0, 80)])
+    let fixes = Walks.fixes(ride + [(230, 0, 80)])
     #expect(Self.rejected(Self.verdicts(fixes)).isEmpty)
     var spiked = fixes
-    spiked[41] = Self.moved(fixes[41], 130, bearing: 0)
+    spiked[41] = Walks.moved(fixes[41], 130, bearing: 0)
     #expect(Self.rejected(Self.verdicts(spiked)) == [41])
     // With speeds between 1 and 2.8 the same fix is believed.
     let uneven = ride.enumerated().map { place, step in
       (step.meters * (place % 3 == 0 ? 0.4 : 1), step.bearing, step.seconds)
     }
-    spiked = Self.fixes(uneven + [(230, 0, 80)])
-    spiked[41] = Self.moved(spiked[41], 50, bearing: 0)
+    spiked = Walks.fixes(uneven + [(230, 0, 80)])
+    spiked[41] = Walks.moved(spiked[41], 50, bearing: 0)
     #expect(Self.rejected(Self.verdicts(spiked)).isEmpty)
   }
 
@@ -188,9 +166,9 @@ import Testing
   func `a spike is not the third of those that agree`(bearing: Double, meters: Double) {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let drive = Array(repeating: (meters: 900.0, bearing: 45.0, seconds: 60.0), count: 10)
-    var fixes = Self.fixes(walk + drive)
+    var fixes = Walks.fixes(walk + drive)
     #expect(Self.verdicts(fixes)[23].reasons.map(\.code) == [.reanchored])
-    fixes[23] = Self.moved(fixes[23], meters, bearing: bearing)
+    fixes[23] = Walks.moved(fixes[23], meters, bearing: bearing)
     let verdicts = Self.verdicts(fixes)
     #expect(verdicts[21].isRejected && verdicts[22].isRejected)
     #expect(!verdicts[23].isAccepted, "\(verdicts[23])")
@@ -201,8 +179,8 @@ import Testing
   @Test func `what follows a train that was believed is measured by the train`() {
     let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let ride = Array(repeating: (meters: 300.0, bearing: 45.0, seconds: 10.0), count: 8)
-    var fixes = Self.fixes(walk + ride)
-    fixes[24] = Self.moved(fixes[24], 700, bearing: 135)
+    var fixes = Walks.fixes(walk + ride)
+    fixes[24] = Walks.moved(fixes[24], 700, bearing: 135)
     let verdicts = Self.verdicts(fixes)
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
     #expect(verdicts[24].isRejected && verdicts[25].isAccepted)
@@ -216,29 +194,29 @@ import Testing
         meters: 1.4 * seconds * Double(missed + 1), bearing: 45.0,
         seconds: seconds * Double(missed + 1)
       )
-      let verdicts = Self.verdicts(Self.fixes(walk + [gap] + walk))
+      let verdicts = Self.verdicts(Walks.fixes(walk + [gap] + walk))
       #expect(Self.rejected(verdicts).isEmpty)
       // The bad one itself, and the next, which comes twice as late.
-      var spiked = Self.fixes(walk)
-      spiked[15] = Self.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
+      var spiked = Walks.fixes(walk)
+      spiked[15] = Walks.moved(spiked[15], 2_000 + 20 * seconds, bearing: 135)
       #expect(Self.rejected(Self.verdicts(spiked)) == [15])
     }
   }
 
   @Test func `what a fix a second has taught fits the fix after a pause`() {
     let drive = Array(repeating: (meters: 11.0, bearing: 45.0, seconds: 1.0), count: 20)
-    let verdicts = Self.verdicts(Self.fixes(drive + [(160, 45, 14)] + drive))
+    let verdicts = Self.verdicts(Walks.fixes(drive + [(160, 45, 14)] + drive))
     #expect(Self.rejected(verdicts).isEmpty)
-    #expect(Self.rejected(Self.verdicts(Self.fixes(drive + [(400, 45, 14)]))) == [21])
+    #expect(Self.rejected(Self.verdicts(Walks.fixes(drive + [(400, 45, 14)]))) == [21])
   }
 
   /// A walk whose fixes from one place on, so many of them, all lie aside the same way.
   private static func offsetWalk(
     at place: Int, count: Int, meters: Double = 200, bearing: Double = 135
   ) -> [Fix] {
-    var walk = fixes(Array(repeating: (14, 45, 10), count: 50))
+    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 50))
     for number in place..<min(place + count, walk.count) {
-      walk[number] = moved(walk[number], meters, bearing: bearing)
+      walk[number] = Walks.moved(walk[number], meters, bearing: bearing)
     }
     return walk
   }
@@ -262,7 +240,7 @@ import Testing
 
   @Test func `offsets that follow each other at once are undone like one`() {
     var walk = Self.offsetWalk(at: 20, count: 4)
-    for number in 25..<29 { walk[number] = Self.moved(walk[number], 200, bearing: 300) }
+    for number in 25..<29 { walk[number] = Walks.moved(walk[number], 200, bearing: 300) }
     let verdicts = Self.verdicts(walk)
     // One good fix stands between them, and is held; those behind the second are all good.
     #expect(verdicts[24].isDoubted)
@@ -272,10 +250,10 @@ import Testing
 
   @Test func `after twenty good fixes a jump is final`() {
     var walk = Self.offsetWalk(at: 15, count: 100)
-    walk[45] = Self.moved(walk[45], 200, bearing: 315)
+    walk[45] = Walks.moved(walk[45], 200, bearing: 315)
     #expect(Self.verdicts(walk)[45].isRejected)
     walk = Self.offsetWalk(at: 15, count: 100)
-    walk[30] = Self.moved(walk[30], 200, bearing: 315)
+    walk[30] = Walks.moved(walk[30], 200, bearing: 315)
     #expect(Self.verdicts(walk)[30].isDoubted)
   }
 
@@ -288,8 +266,8 @@ import Testing
     let meters = Double.random(in: 150...3_000, using: &generator)
     var walk = Self.offsetWalk(at: start, count: 100, meters: meters, bearing: bearing)
     let place = Int.random(in: (start + 6)..<49, using: &generator)
-    let undone = Self.fixes(Array(repeating: (14, 45, 10), count: 50))[place]
-    walk[place] = Self.moved(
+    let undone = Walks.fixes(Array(repeating: (14, 45, 10), count: 50))[place]
+    walk[place] = Walks.moved(
       undone, .random(in: 0...15, using: &generator), bearing: bearing + 90)
     var policy = GatePolicy.careful
     policy.reanchorCount = Int.random(in: 2...5, using: &generator)
@@ -309,17 +287,17 @@ import Testing
   }
 
   @Test func `a time that is no number is none`() {
-    var walk = Self.fixes(Array(repeating: (14, 45, 10), count: 20))
+    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
     walk[5].time = .nan
     walk[6].time = .infinity
-    walk[18] = Self.moved(walk[18], 300, bearing: 0)
+    walk[18] = Walks.moved(walk[18], 300, bearing: 0)
     let verdicts = Self.verdicts(walk)
     #expect(Self.rejected(verdicts) == [18])
   }
 
   @Test func `the first fix waits for a second`() {
-    let walk = Self.fixes(Array(repeating: (14, 45, 10), count: 3))
-    let bad = Self.moved(walk[0], 500_000, bearing: 0)
+    let walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 3))
+    let bad = Walks.moved(walk[0], 500_000, bearing: 0)
     let verdicts = Self.verdicts([bad] + walk.dropFirst())
     #expect(!verdicts[0].isAccepted)
     #expect(verdicts.map(\.name) == ["held", "rejected", "rejected", "accepted"])

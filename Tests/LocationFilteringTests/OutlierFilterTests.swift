@@ -5,33 +5,16 @@ import Testing
 
 /// What is known of a fix when others have followed it.
 @Suite struct OutlierFilterTests {
-  private typealias Step = (meters: Double, bearing: Double, seconds: Double)
-
-  /// Fixes along a way from a start.
+  /// Fixes that say ten meters, of which five times is what an outlier is off by at least.
   private static func fixes(
-    _ steps: [Step], from start: Coordinate = PointSet.legal(37.5, 127), accuracy: Double? = 10
-  ) -> [Fix] {
-    var place = start, time = 1_000.0
-    return [Fix(place, time: time, accuracy: accuracy)]
-      + steps.map { step in
-        place = place.destination(bearing: step.bearing, distance: .meters(step.meters))
-        time += step.seconds
-        return Fix(place, time: time, accuracy: accuracy)
-      }
-  }
+    _ steps: [Walks.Step], from start: Coordinate = PointSet.legal(37.5, 127)
+  ) -> [Fix] { Walks.fixes(steps, from: start, accuracy: 10) }
 
   /// Somebody who walks: 14 m in 10 s, now and then round a corner.
   private static func walk(
     _ count: Int, from start: Coordinate = PointSet.legal(37.5, 127)
   ) -> [Fix] {
     fixes((0..<count).map { (14, Double($0 / 7) * 70, 10) }, from: start)
-  }
-
-  private static func moved(_ fix: Fix, _ meters: Double, bearing: Double) -> Fix {
-    var moved = fix
-    let place = fix.coordinate?.destination(bearing: bearing, distance: .meters(meters))
-    (moved.latitude, moved.longitude) = (place?.latitude, place?.longitude)
-    return moved
   }
 
   private static func reviewed(
@@ -71,13 +54,13 @@ import Testing
       let speed = [1.0, 2, 5, 10, 20, 50].randomElement(using: &generator)!
       let seconds = Double.random(in: 1...60, using: &generator)
       var bearing = 0.0
-      let steps = (0..<60).map { _ -> Step in
+      let steps = (0..<60).map { _ -> Walks.Step in
         bearing += Double.random(in: -40...40, using: &generator)
         let factor = Double.random(in: 0.8...1.2, using: &generator)
         return (speed * seconds * factor, bearing, seconds)
       }
       let way = Self.fixes(steps).map { fix in
-        Self.moved(
+        Walks.moved(
           fix, Double.random(in: 0...8, using: &generator),
           bearing: Double.random(in: 0...360, using: &generator))
       }
@@ -92,7 +75,7 @@ import Testing
     for place in walk.indices {
       for (number, meters) in [120, 1_000, 30_000, 2e6, 2.0015e7].enumerated() {
         var spiked = walk
-        spiked[place] = Self.moved(
+        spiked[place] = Walks.moved(
           walk[place], meters, bearing: Double(place * 47 + number * 90))
         #expect(Self.outliers(spiked) == [place], "\(meters) m at \(place)")
       }
@@ -101,9 +84,9 @@ import Testing
 
   @Test func `what lies within five times the accuracy stays`() throws {
     var walk = Self.walk(40)
-    walk[20] = Self.moved(walk[20], 49, bearing: 10)
+    walk[20] = Walks.moved(walk[20], 49, bearing: 10)
     #expect(Self.outliers(walk) == [])
-    walk[20] = Self.moved(Self.walk(40)[20], 75, bearing: 10)
+    walk[20] = Walks.moved(Self.walk(40)[20], 75, bearing: 10)
     #expect(Self.outliers(walk) == [20])
     let objection = try #require(Self.reviewed(walk)[20].objection)
     #expect(objection.code == .outlier)
@@ -119,14 +102,14 @@ import Testing
   func `a run of up to five fixes to the side is found whole`(count: Int) {
     for bearing in stride(from: 0.0, to: 360, by: 30) {
       var walk = Self.walk(60)
-      for place in 25..<25 + count { walk[place] = Self.moved(walk[place], 200, bearing: bearing) }
+      for place in 25..<25 + count { walk[place] = Walks.moved(walk[place], 200, bearing: bearing) }
       #expect(Self.outliers(walk) == Array(25..<25 + count), "toward \(bearing)°")
     }
   }
 
   @Test func `who is elsewhere for longer is believed, and so is the way back`() {
     var walk = Self.walk(60)
-    for place in 25..<33 { walk[place] = Self.moved(walk[place], 200, bearing: 90) }
+    for place in 25..<33 { walk[place] = Walks.moved(walk[place], 200, bearing: 90) }
     #expect(Self.outliers(walk) == [])
   }
 
@@ -144,16 +127,16 @@ import Testing
   }
 
   @Test func `boarding a train, a ride and a halt are no outliers`() {
-    let walk = Array(repeating: Step(meters: 14, bearing: 45, seconds: 10), count: 20)
-    let ride = Array(repeating: Step(meters: 500, bearing: 80, seconds: 10), count: 20)
-    let halt = Array(repeating: Step(meters: 0, bearing: 0, seconds: 10), count: 20)
+    let walk = Array(repeating: Walks.Step(meters: 14, bearing: 45, seconds: 10), count: 20)
+    let ride = Array(repeating: Walks.Step(meters: 500, bearing: 80, seconds: 10), count: 20)
+    let halt = Array(repeating: Walks.Step(meters: 0, bearing: 0, seconds: 10), count: 20)
     #expect(Self.outliers(Self.fixes(walk + ride + halt + ride + walk)) == [])
     // A train of which a single step is seen, as between two stations underground.
     #expect(Self.outliers(Self.fixes(walk + [(3_000, 80, 240)] + walk)) == [])
   }
 
   @Test func `there and back is an outlier only where it took more speed than usual`() {
-    let walk = Array(repeating: Step(meters: 14, bearing: 45, seconds: 10), count: 20)
+    let walk = Array(repeating: Walks.Step(meters: 14, bearing: 45, seconds: 10), count: 20)
     // To a shop 300 m away, where one fix was made, and back.
     let errand: (Double) -> [Fix] = { seconds in
       Self.fixes(walk + [(300, 0, seconds), (300, 180, seconds)] + walk)
@@ -164,8 +147,8 @@ import Testing
 
   @Test(arguments: 2...7)
   func `a ride that a track begins or ends with is none, from its second fix on`(count: Int) {
-    let walk = Array(repeating: Step(meters: 14, bearing: 45, seconds: 10), count: 30)
-    let ride = Array(repeating: Step(meters: 500, bearing: 80, seconds: 10), count: count)
+    let walk = Array(repeating: Walks.Step(meters: 14, bearing: 45, seconds: 10), count: 30)
+    let ride = Array(repeating: Walks.Step(meters: 500, bearing: 80, seconds: 10), count: count)
     #expect(Self.outliers(Self.fixes(walk + ride)) == [])
     #expect(Self.outliers(Self.fixes(ride + walk)) == [])
     #expect(Self.outliers(Self.fixes(walk + [ride[0]])) == [31])
@@ -174,9 +157,9 @@ import Testing
 
   @Test func `taking off and landing are none`() {
     // A fix a minute, faster by 1.5 km each time, up to 250 m/s.
-    let walk = Array(repeating: Step(meters: 84, bearing: 30, seconds: 60), count: 20)
-    let start = (1...10).map { Step(meters: 1_500 * Double($0), bearing: 60, seconds: 60) }
-    let flight = Array(repeating: Step(meters: 15_000, bearing: 60, seconds: 60), count: 20)
+    let walk = Array(repeating: Walks.Step(meters: 84, bearing: 30, seconds: 60), count: 20)
+    let start = (1...10).map { Walks.Step(meters: 1_500 * Double($0), bearing: 60, seconds: 60) }
+    let flight = Array(repeating: Walks.Step(meters: 15_000, bearing: 60, seconds: 60), count: 20)
     #expect(Self.outliers(Self.fixes(walk + start + flight + start.reversed() + walk)) == [])
   }
 
@@ -185,7 +168,7 @@ import Testing
       (0..<80).map { (15_000, 90 + Double($0) * 0.2, 60) })
     for meters in [1_000.0, 5_000, 20_000, 100_000] {
       var way = flight
-      way[40] = Self.moved(way[40], meters, bearing: 10)
+      way[40] = Walks.moved(way[40], meters, bearing: 10)
       #expect(Self.outliers(way) == [40], "\(meters) m")
     }
   }
@@ -196,8 +179,8 @@ import Testing
         var first = Self.walk(40), last = Self.walk(40)
         for place in 0..<count {
           let off = meters * Double(place + 1), bearing = Double(90 + 110 * place)
-          first[place] = Self.moved(first[place], off, bearing: bearing)
-          last[39 + place - count + 2] = Self.moved(
+          first[place] = Walks.moved(first[place], off, bearing: bearing)
+          last[39 + place - count + 2] = Walks.moved(
             last[39 + place - count + 2], off, bearing: bearing)
         }
         #expect(Self.outliers(first) == Array(0..<count), "\(count) of \(meters) m")
@@ -217,9 +200,9 @@ import Testing
           return (Double.random(in: 80...180, using: &generator), bearing, 10)
         })
       let off = Double.random(in: 150...400, using: &generator)
-      way[30] = Self.moved(way[30], off, bearing: Double.random(in: 0...360, using: &generator))
+      way[30] = Walks.moved(way[30], off, bearing: Double.random(in: 0...360, using: &generator))
       var other = way
-      other[9] = Self.moved(way[9], 80, bearing: Double.random(in: 0...360, using: &generator))
+      other[9] = Walks.moved(way[9], 80, bearing: Double.random(in: 0...360, using: &generator))
       let objections = Self.reviewed(way).map(\.objection)
       let others = Self.reviewed(other).map(\.objection)
       guard (objections[..<30] + others[..<30]).allSatisfy({ $0 == nil }) else { continue }
@@ -236,8 +219,8 @@ import Testing
     ] {
       var walk = Self.walk(40, from: start)
       #expect(Self.outliers(walk) == [], "\(start)")
-      walk[20] = Self.moved(walk[20], 150, bearing: 33)
-      for place in 30..<33 { walk[place] = Self.moved(walk[place], 200, bearing: 200) }
+      walk[20] = Walks.moved(walk[20], 150, bearing: 33)
+      for place in 30..<33 { walk[place] = Walks.moved(walk[place], 200, bearing: 200) }
       #expect(Self.outliers(walk) == [20, 30, 31, 32], "\(start)")
     }
   }
@@ -252,7 +235,7 @@ import Testing
     walk[13] = Fix(latitude: 200, longitude: .nan)
     walk[14] = Fix(latitude: 35.68, longitude: 139.76, time: 1_140)
     walk[15].accuracy = 500
-    walk[12] = Self.moved(walk[12], 300, bearing: 5)
+    walk[12] = Walks.moved(walk[12], 300, bearing: 5)
     let reviewed = Self.reviewed(walk, policy: policy)
     #expect(reviewed.indices.filter { reviewed[$0].objection != nil } == [12])
     // The gate behind it says what is wrong with the others, and believes the rest.
@@ -266,7 +249,7 @@ import Testing
 
   @Test func `an outlier leaves the gate as it was`() {
     var walk = Self.walk(40)
-    walk[20] = Self.moved(walk[20], 5_000, bearing: 0)
+    walk[20] = Walks.moved(walk[20], 5_000, bearing: 0)
     var gate = LocationGate(.cinema300m), other = LocationGate(.cinema300m)
     let reviewed = Self.reviewed(walk)
     for (place, fix) in reviewed.enumerated() {
@@ -284,7 +267,7 @@ import Testing
       return fix
     }
     #expect(Self.outliers(walk) == [])
-    walk[20] = Self.moved(walk[20], 300, bearing: 33)
+    walk[20] = Walks.moved(walk[20], 300, bearing: 33)
     #expect(Self.outliers(walk) == [20])
     // One time for all says as little.
     #expect(
@@ -298,7 +281,7 @@ import Testing
 
   @Test func `a fix that does not say counts as accurate to ten meters`() {
     var walk = Self.walk(40)
-    walk[20] = Self.moved(walk[20], 75, bearing: 10)
+    walk[20] = Walks.moved(walk[20], 75, bearing: 10)
     let silent = walk.map { fix in
       var fix = fix
       fix.accuracy = nil
@@ -331,15 +314,15 @@ import Testing
     #expect(Self.outliers([]) == [])
     for count in 1...3 {
       var walk = Self.walk(count)
-      walk[walk.count - 1] = Self.moved(walk[walk.count - 1], 1e6, bearing: 0)
+      walk[walk.count - 1] = Walks.moved(walk[walk.count - 1], 1e6, bearing: 0)
       #expect(Self.outliers(walk) == [])
     }
   }
 
   @Test func `two fixes ahead are enough for a spike, not for a run`() {
     var walk = Self.walk(40)
-    walk[10] = Self.moved(walk[10], 500, bearing: 0)
-    for place in 20..<24 { walk[place] = Self.moved(walk[place], 200, bearing: 90) }
+    walk[10] = Walks.moved(walk[10], 500, bearing: 0)
+    for place in 20..<24 { walk[place] = Walks.moved(walk[place], 200, bearing: 90) }
     #expect(Self.outliers(walk, lookahead: 2) == [10])
     #expect(Self.outliers(walk, lookahead: 8) == [10, 20, 21, 22, 23])
   }

@@ -21,7 +21,7 @@ import Testing
 
     """
 
-  private static func folder() throws -> Folder {
+  static func folder() throws -> Folder {
     let folder = try Folder()
     try folder.write(walk, to: "walk.csv")
     return folder
@@ -166,44 +166,6 @@ import Testing
     #expect(fence.errors == outcome.errors)
   }
 
-  @Test func `the cleaned track is read back with what was believed of it`() throws {
-    let folder = try Self.folder()
-    for name in ["clean.gpx", "clean.geojson"] {
-      let written = try Program.run(
-        ["track", "walk.csv", "--max-speed", "auto", "-o", name], in: folder)
-      #expect(written.status == 0 && written.output.isEmpty)
-      let again = try Program.run(["track", name, "--format", "json"], in: folder).json
-      let summary = try #require(again["summary"] as? [String: Any])
-      // All but the spike, the empty row, 0,0 and the swapped pair.
-      #expect(summary["fixes"] as? Int == 6, "\(name)")
-      #expect(summary["timed"] as? Int == 6, "\(name)")
-      #expect(abs((summary["length"] as? Double ?? .nan) - 599.4) < 0.1, "\(name)")
-    }
-    let accepted = try Program.run(
-      ["track", "walk.csv", "--max-speed", "auto", "--accepted-only", "--format", "geojson"],
-      in: folder
-    ).json
-    let features = try #require(accepted["features"] as? [[String: Any]])
-    let geometry = try #require(features[0]["geometry"] as? [String: Any])
-    #expect((geometry["coordinates"] as? [Any])?.count == 2)
-    let smooth = try Program.run(
-      ["track", "walk.csv", "--max-speed", "auto", "--smooth", "1.5m/s", "--format", "gpx"],
-      in: folder)
-    #expect(smooth.text.contains("<trkpt lat=\"37.50") && smooth.status == 0)
-  }
-
-  @Test func `a cleaned track is written as GPX while its fixes come`() throws {
-    let folder = try Self.folder()
-    // The point must be there before the stream ends.
-    let outcome = try Program.shell(
-      #"(printf 'lat,lon\n37.5,127\n'; sleep 20) | $nearby track - --format gpx | head -n 5"#,
-      in: folder)
-    #expect(outcome.lines.last == #"<trkpt lat="37.5" lon="127"></trkpt>"#)
-    let empty = try Program.shell(
-      "printf 'lat,lon\n' | $nearby track - --format gpx", in: folder)
-    #expect(empty.lines.suffix(3) == ["<trk>", "</trk>", "</gpx>"])
-  }
-
   @Test
   func `a track that runs on past ±180° has the verdicts and events of the same track within`()
     throws
@@ -246,75 +208,6 @@ import Testing
     let outcome = try Program.run(
       ["track", "points.geojsonl", "--format", "jsonl", "--gate", "none"], in: folder)
     #expect(outcome.lines.count { $0.contains("lon-range") } == 5, "\(outcome.text)")
-  }
-
-  @Test func `a cleaned track as GeoJSON has a line a part, cut at the antimeridian`() throws {
-    let folder = try Self.folder()
-    try folder.write(
-      """
-      <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
-      <trkpt lat="-17" lon="179.9"><ele>3.5</ele><time>2026-11-22T00:00:00Z</time></trkpt>
-      <trkpt lat="-17" lon="180"></trkpt>
-      <trkpt lat="-17" lon="-179.9"><time>2026-11-22T00:10:00Z</time></trkpt>
-      </trkseg><trkseg><trkpt lat="1" lon="2"/></trkseg><trkseg><trkpt lat="3" lon="4">
-      <time>2026-11-22T00:10:00Z</time></trkpt></trkseg>
-      <trkseg><trkpt lat="90" lon="4"/><trkpt lat="89.9" lon="-4"/></trkseg></trk></gpx>
-      """, to: "parts.gpx")
-    let outcome = try Program.run(
-      ["track", "parts.gpx", "--gate", "none", "--format", "geojson"], in: folder)
-    #expect(
-      outcome.text == #"""
-        {"type":"FeatureCollection","bbox":[-4,-17,-179.9,90],"features":[
-        {"type":"Feature","geometry":{"type":"Point","coordinates":[179.9,-17,3.5]},\#
-        "properties":{"part":1,"time":"2026-11-22T00:00:00Z"}},
-        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[-180,-17],[-179.9,-17]]},\#
-        "properties":{"part":1,"coordTimes":[null,"2026-11-22T00:10:00Z"]}},
-        {"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{"part":2}},
-        {"type":"Feature","geometry":{"type":"Point","coordinates":[4,3]},\#
-        "properties":{"part":3,"time":"2026-11-22T00:10:00Z"}},
-        {"type":"Feature","geometry":{"type":"LineString","coordinates":[[4,90],[-4,89.9]]},\#
-        "properties":{"part":4}}]}
-
-        """#)
-    let empty = try Program.shell(
-      "printf 'lat,lon\n' | $nearby track - --format geojson", in: folder)
-    #expect(empty.text == "{\"type\":\"FeatureCollection\",\"features\":[]}\n")
-  }
-
-  @Test func `a long cleaned track takes hardly more memory than a short one`() throws {
-    let folder = try Self.folder()
-    let rows = (0..<120_000).map { "37.\(1_000_000 + $0),127,\(1_700_000_000 + $0)\n" }
-    try folder.write("lat,lon,time\n" + rows.joined(), to: "long.csv")
-    try folder.write("lat,lon,time\n" + rows[..<100].joined(), to: "short.csv")
-    // What the short one needs, to 5 MB, and 20 MB more: the positions alone of the long one would
-    // take 30.
-    let outcome = try Program.shell(
-      #"""
-      kilobytes=30000
-      until (ulimit -v $kilobytes; exec $nearby track short.csv --format geojson) >short 2>&1; do
-        kilobytes=$((kilobytes + 5000)); [ $kilobytes -lt 1000000 ] || exit 1
-      done
-      ulimit -v $((kilobytes + 20000))
-      exec $nearby track long.csv --gate none --format geojson -o long.geojson
-      """#, in: folder)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let times = try folder.text("long.geojson").split(separator: "T").count { $0.contains("Z\"") }
-    #expect(times == 120_000)
-  }
-
-  @Test func `a track that is too long for the temporary folder is told so, and writes nothing`()
-    throws
-  {
-    let folder = try Self.folder()
-    let rows = (0..<30_000).map { "37.\(1_000_000 + $0),127\n" }
-    try folder.write("lat,lon\n" + rows.joined(), to: "long.csv")
-    let outcome = try Program.run(
-      ["track", "long.csv", "--gate", "none", "--format", "geojson"],
-      environment: ["TMPDIR": folder.url.appending(path: "nowhere").path], in: folder)
-    #expect(outcome.status == 74 && outcome.output.isEmpty)
-    #expect(
-      outcome.errors.hasPrefix("error: write-failed: no temporary file: "), "\(outcome.errors)")
-    #expect(outcome.errors.contains("set TMPDIR to a folder with room"))
   }
 
   @Test func `presets, regions and degrees are gates`() throws {

@@ -77,10 +77,12 @@
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
-        review: gate.hindsight ? TrackReview(gatePolicy) : nil, format: format, explains: explain,
-        sink: sink, width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+        review: TrackReview(
+          gatePolicy, hasHindsight: gate.hindsight, usualAccuracy: accuracy, now: clock),
+        format: format, explains: explain, sink: sink,
+        width: Console.width(onTerminal: Console.showsOnTerminal(output)))
       try TrackInput.read(FileName(argument: track), options) { (points) throws(CommandError) in
-        try run.take(points, usualAccuracy: accuracy, clock: clock)
+        try run.take(points)
       }
       try run.finish(regions: plan ? regions : nil)
       try sink.finish()
@@ -105,8 +107,7 @@
   /// One track on its way past fences.
   private struct FenceRun {
     var session: FenceSession
-    /// The points that hindsight has still to judge; nil without it.
-    private var review: TrackReview?
+    private var review: TrackReview
     let format: FenceOutputFormat
     let explains: Bool
     let sink: OutputSink
@@ -117,7 +118,7 @@
     private var hasBegun = false
 
     init(
-      session: FenceSession, review: TrackReview?, format: FenceOutputFormat, explains: Bool,
+      session: FenceSession, review: TrackReview, format: FenceOutputFormat, explains: Bool,
       sink: OutputSink, width: Int
     ) {
       self.session = session
@@ -130,20 +131,8 @@
     }
 
     /// Takes fixes and writes at once what happened at those whose turn it is.
-    mutating func take(
-      _ points: [TrackPoint], usualAccuracy: Double?, clock: (() -> Double)?
-    ) throws(CommandError) {
-      var reviewed: [ReviewedPoint] = []
-      for var point in points {
-        point.fix.accuracy = point.fix.accuracy ?? usualAccuracy
-        let now = clock?()
-        if review == nil {
-          reviewed.append(ReviewedPoint(point: point, fix: ReviewedFix(point.fix, now: now)))
-        } else if let next = review?.take(point, now: now) {
-          reviewed.append(next)
-        }
-      }
-      try write(reviewed)
+    mutating func take(_ points: [TrackPoint]) throws(CommandError) {
+      try write(points.compactMap { review.take($0) })
     }
 
     private mutating func write(_ points: [ReviewedPoint]) throws(CommandError) {
@@ -202,7 +191,7 @@
     }
 
     mutating func finish(regions: Int?) throws(CommandError) {
-      try write(review?.finish() ?? [])
+      try write(review.finish())
       let monitor = session.monitor
       let plan = regions.flatMap { regions -> RegionPlan? in
         var limits = RegionPlan.Limits()

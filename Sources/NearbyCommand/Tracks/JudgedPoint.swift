@@ -35,38 +35,27 @@ struct JudgedPoint {
 /// Judges a track fix by fix, or each when some more have come.
 struct TrackJudge {
   private var gate: LocationGate
-  /// The points that a gate with hindsight has still to judge; nil for a gate without.
-  private var review: TrackReview?
-  private let usualAccuracy: Double?
+  private var review: TrackReview
   /// Whether the settings are looked for that would have flipped each verdict.
   private let explains: Bool
-  /// What time it is; nil where nobody asks.
-  private let now: (() -> Double)?
   private var count = 0
 
+  /// - Parameter now: What time it is; nil where nobody asks.
   init(
     _ policy: GatePolicy, hasHindsight: Bool = false, usualAccuracy: Double? = nil,
     explains: Bool = false, now: (() -> Double)? = nil
   ) {
     gate = LocationGate(policy)
-    review = hasHindsight ? TrackReview(policy) : nil
-    self.usualAccuracy = usualAccuracy
+    review = TrackReview(
+      policy, hasHindsight: hasHindsight, usualAccuracy: usualAccuracy, now: now)
     self.explains = explains
-    self.now = now
   }
 
-  /// Takes the next point, and judges it or the one whose turn it is; nil where none is yet.
-  mutating func judge(_ point: TrackPoint) -> JudgedPoint? {
-    var point = point
-    point.fix.accuracy = point.fix.accuracy ?? usualAccuracy
-    guard review != nil else {
-      return judge(ReviewedPoint(point: point, fix: ReviewedFix(point.fix, now: now?())))
-    }
-    return review?.take(point, now: now?()).map { judge($0) }
-  }
+  /// Takes the next point, and judges the one whose turn it is; nil where none is yet.
+  mutating func judge(_ point: TrackPoint) -> JudgedPoint? { review.take(point).map { judge($0) } }
 
   /// Judges those that still wait.
-  mutating func finish() -> [JudgedPoint] { (review?.finish() ?? []).map { judge($0) } }
+  mutating func finish() -> [JudgedPoint] { review.finish().map { judge($0) } }
 
   private mutating func judge(_ reviewed: ReviewedPoint) -> JudgedPoint {
     count += 1
