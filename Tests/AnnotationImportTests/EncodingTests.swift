@@ -18,7 +18,8 @@ import Testing
   ]
 
   @Test(
-    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)), arguments: twins)
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    arguments: twins)
   func `a file in any encoding gives the rows of its twin`(name: String, twin: String) throws {
     let bytes = try SharedFiles.bytes(EncodingTests.folder + name + ".csv")
     let expected = try importing(
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
     arguments: UInt64(0)..<4)
   func `a few Korean lines are told from Japanese ones`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
     arguments: [TextEncoding.shiftJIS, .eucJP])
   func `a few Japanese lines are told from Korean ones`(encoding: TextEncoding) throws {
     var generator = SeededGenerator(seed: 1)

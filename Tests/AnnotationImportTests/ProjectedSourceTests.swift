@@ -23,7 +23,7 @@ import Testing
     try AnnotationImporter(options: options).read(Array(text.utf8), named: name)
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `Seoul's large stores land within half a metre`() throws {
     let expected = try SharedFiles.rows("data/kr-large-stores/expected-wgs84.csv")
     let text = expected.map { "\($0["row"] ?? ""),\($0["x"] ?? ""),\($0["y"] ?? "")\n" }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Published files, and what their descriptions say is in them.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct RealDataTests {
   private func read(
     _ path: String, _ change: (inout ImportOptions) -> Void = { _ in }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every folder of published files imports with the counts that its README gives, told nothing.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct RealFileCountTests {
   struct Counts: Sendable, CustomTestStringConvertible {
     let path: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The vectors of other programs: opening_hours.js, opening-hours-rs and opening-hours-evaluator.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct OpeningHoursConformanceTests {
   /// Rows in which opening-hours-rs takes a comment beside times, without a state, as open.
   ///

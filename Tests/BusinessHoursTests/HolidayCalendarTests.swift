@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HolidayCalendarTests {
   @Test(
-    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
     arguments: ["KR", "JP", "DE"])
   func `holidays agree with the collected ones, year by year`(country: String) throws {
     let rows = try SharedFiles.rows("conformance/opening_hours/public_holidays.csv")

@@ -35,7 +35,7 @@ private func reading(_ text: String) -> LocalTime {
 }
 
 @Suite struct RecurrenceTests {
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `every row on which the libraries agree is expanded as they expand it`() throws {
     var (rows, left) = (0, 0)
     for row in try RecurrenceRow.all("rules") {
@@ -56,7 +56,7 @@ private func reading(_ text: String) -> LocalTime {
     #expect(rows == 162)
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `nth weekdays close on the same dates in three languages`() throws {
     for row in try RecurrenceRow.all("nth_weekday_years") {
       let year = try #require(row.year)

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `the closing days of Korean libraries are understood or named`() throws {
     var rows: [WrittenHours.Extent: Int] = [:]
     var texts: [WrittenHours.Extent: Int] = [:]
@@ -100,7 +100,7 @@ import Testing
     #expect(closed == ["2026-03-29", "2026-05-31", "2026-08-30", "2026-11-29"])
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `nth weekdays agree with the seed's strict cases`() throws {
     let korean = [
       "mon": "월", "tue": "화", "wed": "수", "thu": "목", "fri": "금", "sat": "토", "sun": "일",

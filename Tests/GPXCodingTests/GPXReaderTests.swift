@@ -140,7 +140,7 @@ import Testing
     var duration_s: Double?
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"))
+  @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `real files hold what a plain walk of their XML counts`() throws {
     let rows = try SharedFiles.text("conformance/gpx/index.jsonl").split(separator: "\n").map {
       try JSONDecoder().decode(Row.self, from: Data($0.utf8))

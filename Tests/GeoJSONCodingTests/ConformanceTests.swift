@@ -7,7 +7,7 @@ import Testing
 
 /// The files of `shared/conformance/geojson`, whose README names their sources and licences:
 /// geojsonhint, check-geojson, geojson-fixtures, RFC 7946 and JSONTestSuite.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct ConformanceTests {
   static let folder = "conformance/geojson"
 

@@ -23,7 +23,7 @@ import Testing
     return try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `every position lies in the country that is expected, and in no other`() throws {
     let regions = try Self.regions()
     #expect(regions.count == 177)

@@ -4,7 +4,7 @@ import Testing
 
 /// The vectors of `../shared/conformance/geodesic`: Karney's GeodTest (doi:10.5281/zenodo.32156) and
 /// regression cases of GeographicLib and geofire.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct `Shared geodesic vectors` {
   private func rows(_ name: String) throws -> [Row] {
     try SharedFiles.rows("conformance/geodesic/\(name).csv").map(Row.init)

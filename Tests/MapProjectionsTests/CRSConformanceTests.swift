@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// `shared/conformance/crs`: values of PROJ 9.5 without grids, and of third parties.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)")) struct CRSConformanceTests {
+@Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)")) struct CRSConformanceTests
+{
   private static let folder = "conformance/crs"
   /// 1 mm on the ground, in degrees.
   private static let geodeticDegrees = 1e-8

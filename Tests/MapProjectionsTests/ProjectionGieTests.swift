@@ -5,7 +5,8 @@ import Testing
 
 /// The rows of PROJ's own tests that are about projections in pure Swift: `tmerc`, `etmerc`, `utm`
 /// and `merc`; `PROJTransformsTests` runs all of them through the library.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)")) struct ProjectionGieTests {
+@Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)")) struct ProjectionGieTests
+{
   @Test func `PROJ's own expectations are met`() throws {
     var tested = 0
     for row in try GieRow.all() {

@@ -266,7 +266,7 @@ import Testing
     #expect(lines[4].contains(#""column":9"#))
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"))
+  @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `eval agrees with other programs`() throws {
     var rows: [(id: String, intervals: [[String]])] = []
     var input = ""

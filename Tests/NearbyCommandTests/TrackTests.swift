@@ -356,7 +356,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `every track of conformance has a verdict a fix`() throws {
     let folder = try Folder()
     let rows = try SharedFiles.text("conformance/gpx/index.jsonl").split(separator: "\n")

@@ -7,7 +7,7 @@ import Testing
 
 /// Every row of `proj_gie.csv` through the library: Cassini, the approximate series and what else
 /// is not in pure Swift.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)")) struct GieTests {
+@Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)")) struct GieTests {
   /// What PROJ 9.1, Debian 12's, does not pass of the tests of later versions.
   ///
   /// It does not know `+R_C` on an ellipsoid nor Cassini's `+hyperbolic`, finds no way back from a

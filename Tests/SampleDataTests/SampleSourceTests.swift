@@ -2,7 +2,7 @@ import SampleData
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct `Sample data and its sources` {
   @Test func `cinemas agree with the seeds to the letter, and only the disabled one is left out`()
     throws

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// Every row of `conformance/geohash`, computed by independent implementations.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct GeohashVectorTests {
   private func number(_ row: [String: String], _ column: String) throws -> Double {
     let text = try #require(row[column])

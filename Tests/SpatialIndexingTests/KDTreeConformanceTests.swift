@@ -6,7 +6,7 @@ import Testing
 
 /// The vectors of `../shared/conformance/nearest`: 5,298 cities (tidwall/cities), judged by brute
 /// force with GeographicLib's geodesics.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct `Shared nearest vectors` {
   /// The cities in the order of their ids, which is the order of ties.
   private struct Cities {

@@ -3,7 +3,10 @@ import Foundation
 /// The conformance vectors and real data beside the checkout (`../shared`), which a bare clone does
 /// not have. Tests that need them are skipped there, visibly:
 ///
-///     @Test(.enabled(if: SharedFiles.arePresent, SharedFiles.reason))
+///     @Test(.enabled(if: try SharedFiles.arePresent, SharedFiles.reason))
+///
+/// With `NEARBY_REQUIRE_SHARED=1`, which `.ci/run` sets where the folder exists, each of them fails
+/// instead: the condition throws, and a test whose condition throws has failed.
 public enum SharedFiles {
   /// The root of this package.
   public static let packageRoot = URL(filePath: #filePath)
@@ -15,8 +18,19 @@ public enum SharedFiles {
     ?? packageRoot.deletingLastPathComponent().appending(path: "shared")
 
   /// Whether the checkout has them.
-  public static let arePresent = FileManager.default.fileExists(
-    atPath: root.appending(path: "conformance").path)
+  ///
+  /// - Throws: `SharedFilesMissing` where it has not and `NEARBY_REQUIRE_SHARED` is 1.
+  public static var arePresent: Bool {
+    get throws {
+      let exist = ["conformance", "data"].allSatisfy {
+        FileManager.default.fileExists(atPath: root.appending(path: $0).path)
+      }
+      if !exist, ProcessInfo.processInfo.environment["NEARBY_REQUIRE_SHARED"] == "1" {
+        throw SharedFilesMissing(root: root.path)
+      }
+      return exist
+    }
+  }
 
   /// What a skipped test says.
   public static let reason: String = "needs ../shared, which this checkout does not have"
@@ -33,12 +47,27 @@ public enum SharedFiles {
 
   /// The rows of a plain CSV file (no quoted commas), header left out, each by column name.
   public static func rows(_ path: String) throws -> [[String: String]] {
-    var lines = try text(path).split(separator: "\n", omittingEmptySubsequences: true)
+    rows(of: try text(path))
+  }
+
+  /// The rows of a text as above.
+  static func rows(of text: String) -> [[String: String]] {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: true)
     let header = lines.removeFirst().split(separator: ",", omittingEmptySubsequences: false)
     return lines.map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
       return Dictionary(
         uniqueKeysWithValues: zip(header, cells).map { (String($0), String($1)) })
     }
+  }
+}
+
+/// A checkout without `../shared`, where it was required.
+public struct SharedFilesMissing: Error, CustomStringConvertible {
+  let root: String
+
+  /// What is missing, and who asked for it.
+  public var description: String {
+    "\(root) has no conformance and data, which NEARBY_REQUIRE_SHARED=1 requires"
   }
 }

@@ -5,7 +5,7 @@ import Testing
 import TrackImport
 
 /// The tracks, the log and the sentences of `conformance/gpx`, against the summaries beside them.
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct ConformanceTests {
   private static let folder = "conformance/gpx/"
 

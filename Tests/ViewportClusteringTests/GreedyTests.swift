@@ -105,7 +105,7 @@ struct PlainGreedy {
   }
 }
 
-@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+@Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
 struct `The clustering vectors` {
   /// 163 features, of which one, Null Island, has no geometry.
   private let places: [BasicAnnotation]

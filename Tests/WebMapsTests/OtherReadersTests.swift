@@ -191,7 +191,7 @@ private enum Judge {
 
   @Test(
     .enabled(if: Judge.hasGDAL, "needs Debian's gdal-bin"),
-    .enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"),
+    .enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"),
     arguments: ["norway-12-2171-1070", "uruguay-9-175-304"])
   func `GDAL reads the same in a real tile and in what is written of it`(name: String) throws {
     let folder = try TemporaryFolder()

@@ -94,7 +94,7 @@ import ViewportClustering
   }
 
   @Test(
-    .enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"),
+    .enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"),
     arguments: ["dateline", "ids"])
   func `points are where geojson-vt puts them, to one part`(name: String) async throws {
     let folder = "conformance/vector_tiles/tiling"

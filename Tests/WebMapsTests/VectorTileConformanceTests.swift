@@ -5,7 +5,7 @@ import Testing
 @testable import WebMaps
 
 /// The tiles of mapbox/mvt-fixtures and real ones, in `../shared/conformance/vector_tiles`.
-@Suite(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"))
+@Suite(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
 struct VectorTileConformanceTests {
   private static let folder = "conformance/vector_tiles"
 
@@ -33,9 +33,7 @@ struct VectorTileConformanceTests {
   }
 
   private static func rows(_ index: String) -> [Row] {
-    guard SharedFiles.arePresent, let text = try? SharedFiles.text("\(folder)/\(index)") else {
-      return []
-    }
+    guard let text = try? SharedFiles.text("\(folder)/\(index)") else { return [] }
     return text.split(separator: "\n").compactMap {
       try? JSONDecoder().decode(Row.self, from: Data($0.utf8))
     }

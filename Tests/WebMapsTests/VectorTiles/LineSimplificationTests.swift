@@ -19,7 +19,7 @@ import Testing
     return line.filter { $0.weight > tolerance * tolerance }.map { [$0.x, $0.y] }
   }
 
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"))
+  @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `the vector of geojson-vt is kept vertex for vertex`() throws {
     let vector = try JSONDecoder().decode(
       Vector.self, from: Data(SharedFiles.bytes("conformance/vector_tiles/simplify.json")))

@@ -374,7 +374,7 @@ import Testing
 
   // MARK: Real shapes
 
-  @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.reason)"))
+  @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `countries keep their area in the tiles of every zoom`() throws {
     let features = try GeoJSONReader().features(
       in: SharedFiles.bytes("data/natural-earth/ne_110m_admin_0_countries.json"))

@@ -1,0 +1,61 @@
+import BusinessHours
+import Foundation
+import TestSupport
+import Testing
+
+/// `Tests/Vectors`: opening hours by opening-hours-rs, recurrences by dateutil, holidays by holidays.
+@Suite struct HoursVectorTests {
+  @Test func `hours agree with opening-hours-rs over nine days`() throws {
+    let rows: [ConformanceRow] = try Vectors.values("opening_hours.jsonl")
+    #expect(rows.count == 31)
+    for row in rows {
+      let hours = try OpeningHours(try #require(row.value))
+      let answered = Stretch.merged(
+        hours.intervals(
+          from: localTime(try #require(row.from)), to: localTime(try #require(row.to)),
+          setting: HoursSetting()
+        ).map { Stretch(start: $0.start, end: $0.end, state: "\($0.answer.state)") })
+      let expected = Stretch.merged(
+        try #require(row.intervals).map {
+          Stretch(start: localTime($0[0]), end: localTime($0[1]), state: $0[2])
+        })
+      #expect(answered == expected, "\(row.value ?? "")")
+    }
+  }
+
+  private struct Recurrence: Decodable {
+    var dtstart: String
+    var rrule: String
+    var expected: [String]
+  }
+
+  @Test func `recurrences fall where dateutil has them`() throws {
+    let rows: [Recurrence] = try Vectors.values("recurrences.jsonl")
+    #expect(rows.count == 20)
+    func reading(_ text: String) -> LocalTime {
+      let digits = text.filter(\.isNumber).map { $0.wholeNumberValue ?? 0 }
+      func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
+      return LocalTime(
+        year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
+        minute: number(10..<12), second: number(12..<14))
+    }
+    for row in rows {
+      let found = Array(
+        try RecurrenceRule(row.rrule).occurrences(startingAt: reading(row.dtstart))
+          .prefix(row.expected.count + 1))
+      #expect(found == row.expected.map(reading), "\(row.rrule)")
+    }
+  }
+
+  @Test(arguments: ["KR", "JP"])
+  func `public holidays of four years are those that holidays lists`(country: String) throws {
+    let expected = try Vectors.rows("public_holidays.csv").filter { $0["country"] == country }
+      .compactMap { $0["date"] }
+    #expect(expected.count > 60)
+    let calendar = try #require(HolidayCalendar.country(country))
+    let answered = Set(
+      calendar.holidays.map { String(written(LocalTime(day: $0.day, secondOfDay: 0)).prefix(10)) }
+        .filter { ("2024"..."2028").contains($0.prefix(4)) && !$0.hasPrefix("2028") })
+    #expect(answered.sorted() == expected)
+  }
+}
