@@ -20,7 +20,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Count for each box of this CSV (columns west,south,east,north).", valueName: "file"))
+        "Count for each box of this CSV (columns west,south,east,north).", valueName: "file"),
+      completion: .file())
     var boxes: String?
 
     @OptionGroup(title: "Query") var query: QueryOptions

@@ -41,7 +41,9 @@
     @Option(help: ArgumentHelp("json or geojson.", valueName: "format"))
     var format: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"))
+    @Option(
+      name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     func run() throws {

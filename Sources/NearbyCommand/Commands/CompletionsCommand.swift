@@ -21,7 +21,7 @@
           "bad-shell", "there are no completions for \(shell); use bash, zsh or fish",
           status: .usage)
       }
-      try Console.write(Nearby.completionScript(for: known) + "\n")
+      try Console.write(CompletionScript(for: known).text + "\n")
     }
   }
 #endif

@@ -22,10 +22,14 @@
           gpspipe -r | nearby fence - home.geojson --max-speed 50m/s
         """)
 
-    @Argument(help: ArgumentHelp("The track, or - for standard input.", valueName: "track"))
+    @Argument(
+      help: ArgumentHelp("The track, or - for standard input.", valueName: "track"),
+      completion: .file())
     var track: String
 
-    @Argument(help: ArgumentHelp("Polygons, or points with a radius.", valueName: "fences"))
+    @Argument(
+      help: ArgumentHelp("Polygons, or points with a radius.", valueName: "fences"),
+      completion: .file())
     var fences: String
 
     @OptionGroup(title: "Fences") var fenceOptions: FenceOptions
@@ -49,7 +53,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Flag(help: "Say all reasons, and which fixes changed nothing and why.")

@@ -18,7 +18,8 @@
 
       @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"))
+        help: ArgumentHelp("The index file, ending in .nbx.", valueName: "file"),
+        completion: .file())
       var output: String
 
       func run() throws {
@@ -71,7 +72,7 @@
       static let configuration = CommandConfiguration(
         abstract: "What an index file was built from.")
 
-      @Argument(help: "An index file.")
+      @Argument(help: "An index file.", completion: .file())
       var file: String
 
       func run() throws {
@@ -98,7 +99,7 @@
       static let configuration = CommandConfiguration(
         abstract: "Whether an index file is whole and newer than its source.")
 
-      @Argument(help: "An index file.")
+      @Argument(help: "An index file.", completion: .file())
       var file: String
 
       @Flag(help: "Do not ask whether the source has changed.")

@@ -16,10 +16,11 @@
         LEFT; --allow-null-island holds for both. An unplaced or rejected left row prints nothing and counts in the summary.
         """)
 
-    @Argument(help: ArgumentHelp("Whose neighbors are sought.", valueName: "left"))
+    @Argument(
+      help: ArgumentHelp("Whose neighbors are sought.", valueName: "left"), completion: .file())
     var left: String
 
-    @Argument(help: ArgumentHelp("Where they are sought.", valueName: "right"))
+    @Argument(help: ArgumentHelp("Where they are sought.", valueName: "right"), completion: .file())
     var right: String
 
     @Option(
@@ -45,7 +46,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing matches.")

@@ -29,7 +29,8 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     @Option(
-      name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"))
+      name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     func run() throws {

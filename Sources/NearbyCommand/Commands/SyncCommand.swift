@@ -18,7 +18,9 @@
         meanwhile.
         """)
 
-    @Argument(help: ArgumentHelp("A file, or an http(s) address.", valueName: "source"))
+    @Argument(
+      help: ArgumentHelp("A file, or an http(s) address.", valueName: "source"), completion: .file()
+    )
     var source: String
 
     @OptionGroup(title: "Input") var reading: ReadingOptions

@@ -40,7 +40,8 @@
     @Option(
       name: [.short, .long],
       help: ArgumentHelp(
-        "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"))
+        "The archive, ending in .pmtiles, or a folder, ending in /.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Flag(name: [.short, .long], help: "Show no progress and no summary; warnings stay.")

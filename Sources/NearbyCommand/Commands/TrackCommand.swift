@@ -22,7 +22,9 @@
           gpspipe -r | nearby track - --gate 300m --region KR
         """)
 
-    @Argument(help: ArgumentHelp("The track, or - for standard input.", valueName: "file"))
+    @Argument(
+      help: ArgumentHelp("The track, or - for standard input.", valueName: "file"),
+      completion: .file())
     var file: String
 
     @OptionGroup(title: "Gate") var gate: GateOptions
@@ -36,7 +38,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Flag(

@@ -10,7 +10,8 @@
       commandName: "within",
       abstract: "The annotations in the polygons of a GeoJSON file, borders included, by id.")
 
-    @Argument(help: ArgumentHelp("Polygons, as GeoJSON.", valueName: "area.geojson"))
+    @Argument(
+      help: ArgumentHelp("Polygons, as GeoJSON.", valueName: "area.geojson"), completion: .file())
     var area: String
 
     @Flag(help: "Print how many there are.")

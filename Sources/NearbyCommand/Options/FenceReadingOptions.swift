@@ -58,7 +58,7 @@
     @Option(help: ArgumentHelp("Fail when more of them are bad.", valueName: "n|p%"))
     var fencesMaxRejects: String?
 
-    @Option(help: ArgumentHelp("Write bad ones there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write bad ones there.", valueName: "file"), completion: .file())
     var fencesRejects: String?
 
     /// The options understood.

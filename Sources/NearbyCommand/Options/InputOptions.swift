@@ -13,7 +13,7 @@
         Files to read (csv, tsv, geojson, geojsonseq, json, gpx, gpkg, nbx; text also .gz), or - \
         for standard input.
         """,
-        valueName: "source"))
+        valueName: "source"), completion: .file())
     var sources: [String] = []
 
     @Flag(help: "Use the annotations inside the program.")
@@ -109,7 +109,9 @@
     @Option(help: ArgumentHelp("Fail when more rows are bad.", valueName: "n|p%"))
     var maxRejects: String?
 
-    @Option(help: ArgumentHelp("Write bad rows there, with reasons.", valueName: "file"))
+    @Option(
+      help: ArgumentHelp("Write bad rows there, with reasons.", valueName: "file"),
+      completion: .file())
     var rejects: String?
 
     @Flag(help: "Use an index file older than its source.")

@@ -59,7 +59,7 @@
     @Option(help: ArgumentHelp("Fail when more of its rows are bad.", valueName: "n|p%"))
     var leftMaxRejects: String?
 
-    @Option(help: ArgumentHelp("Write its bad rows there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write its bad rows there.", valueName: "file"), completion: .file())
     var leftRejects: String?
 
     /// The left source's own options, and those of the right one that hold for both.

@@ -15,7 +15,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "More public holidays, one a line: yyyy-MM-dd,name.", valueName: "file"))
+        "More public holidays, one a line: yyyy-MM-dd,name.", valueName: "file"),
+      completion: .file())
     var holidays: String?
 
     /// The clocks understood.

@@ -15,7 +15,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
@@ -73,7 +74,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"))
+        "Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"),
+      completion: .file())
     var basemap: String?
 
     @Option(

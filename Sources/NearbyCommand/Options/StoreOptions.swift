@@ -7,7 +7,7 @@
     @Option(
       help: ArgumentHelp(
         "The store; without it that of $NEARBY_STORE, or the one in the XDG data folder.",
-        valueName: "file"))
+        valueName: "file"), completion: .file())
     var store: String?
 
     /// The store's file, which need not be there yet.

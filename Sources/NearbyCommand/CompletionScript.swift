@@ -1,0 +1,108 @@
+#if CommandLine
+  import ArgumentParser
+
+  /// The parser's completion script of a shell, made to complete the default command as well.
+  ///
+  /// The parser completes the options and files of `find` after `nearby find` only, while everybody
+  /// writes `nearby --lat …` and `nearby shops.csv`. Where the first word is no command, each script
+  /// goes on as if `find` stood before it; while that word is being written, both are offered.
+  struct CompletionScript {
+    let shell: CompletionShell
+    private let commands: String
+
+    init(for shell: CompletionShell) {
+      self.shell = shell
+      commands =
+        (Nearby.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"])
+        .joined(separator: " ")
+    }
+
+    var text: String {
+      let script = Nearby.completionScript(for: shell)
+      return switch shell {
+      case .bash: bash(script)
+      case .zsh: zsh(script)
+      case .fish: fish(script)
+      default: script
+      }
+    }
+
+    private func bash(_ script: String) -> String {
+      renamed(script) + """
+
+        _nearby() {
+            if [[ ${COMP_CWORD} -gt 1 && " \(commands) " = *" ${COMP_WORDS[1]} "* ]]; then
+                _nearby_commands "${@}"
+                return
+            fi
+            local -a offered=()
+            if [[ ${COMP_CWORD} -eq 1 ]]; then
+                _nearby_commands "${@}"
+                offered=("${COMPREPLY[@]}")
+                COMPREPLY=()
+                if [[ -z "${2}" ]]; then
+                    COMPREPLY=("${offered[@]}")
+                    return
+                fi
+            fi
+            COMP_WORDS=("${COMP_WORDS[0]}" find "${COMP_WORDS[@]:1}")
+            ((COMP_CWORD++))
+            _nearby_commands "${@}"
+            local word
+            for word in "${offered[@]}"; do
+                [[ " ${COMPREPLY[*]} " = *" ${word} "* ]] || COMPREPLY+=("${word}")
+            done
+        }
+
+        complete -o filenames -F _nearby nearby
+        """
+    }
+
+    private func zsh(_ script: String) -> String {
+      let wrapper = """
+        _nearby() {
+            local -a nearby_commands=(\(commands))
+            if [[ ${CURRENT} -gt 2 && -n "${nearby_commands[(re)${words[2]}]}" ]]; then
+                _nearby_commands "${@}"
+                return
+            fi
+            local -i ret=1
+            if [[ ${CURRENT} -eq 2 ]]; then
+                _nearby_commands "${@}" && ret=0
+                [[ -z "${words[2]}" ]] && return "${ret}"
+            fi
+            words=("${words[1]}" find "${(@)words[2,-1]}")
+            ((CURRENT++))
+            _nearby_commands "${@}" && ret=0
+            return "${ret}"
+        }
+
+        if [[ "${funcstack[1]}" = _nearby ]]; then
+        """
+      return renamed(script).replacing(
+        #"if [[ "${funcstack[1]}" = _nearby ]]; then"#, with: wrapper, maxReplacements: 1)
+    }
+
+    /// The parser's own function for the command and its subcommands, under a name of its own.
+    private func renamed(_ script: String) -> String {
+      script.replacing("\n_nearby() {\n", with: "\n_nearby_commands() {\n", maxReplacements: 1)
+        .replacing("\ncomplete -o filenames -F _nearby nearby", with: "", maxReplacements: 1)
+    }
+
+    private func fish(_ script: String) -> String {
+      let reading = "    set -l unparsed_tokens (__nearby_tokens -pc)\n"
+      return script.replacing(
+        reading,
+        with: reading + """
+              # Without a command, `find` answers.
+              set -l first $unparsed_tokens[2]
+              if not contains -- "$first" \(commands)
+                  if test -n "$first" -o "$expected_commands" = 'nearby find' -a -n "$(commandline -t)"
+                      set unparsed_tokens $unparsed_tokens[1] find $unparsed_tokens[2..]
+                  end
+              end
+
+          """, maxReplacements: 1)
+    }
+  }
+#endif
