@@ -8,7 +8,8 @@
   /// `convert -o x.gpkg`: annotations as a GeoPackage of one layer, named after the file.
   enum GeoPackageOutput {
     static func write(
-      _ annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName
+      _ annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName,
+      _ progress: ProgressReport
     ) throws(CommandError) {
       if Files.exists(file), !Files.isRegular(file) {
         throw CommandError(
@@ -26,11 +27,12 @@
           update.members = annotations.collectionMembers
           try store.apply(update) { writer in
             if let fields {
-              for annotation in annotations {
+              for (place, annotation) in annotations.enumerated() {
+                progress.update(rows: place, of: annotations.count)
                 try writer.append(KeptAnnotation(annotation, keeping: fields))
               }
             } else {
-              try writer.append(annotations)
+              try writer.append(annotations, progress)
             }
           }
         }

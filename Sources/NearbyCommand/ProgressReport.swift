@@ -12,46 +12,80 @@ final class ProgressReport {
 
   private let mode: Mode
   private let name: String
-  private let start = Console.seconds
+  private let clock: () -> Double
+  private let write: (String) -> Void
+  private let start: Double
   private var lastShown: Double
   private var isShowing = false
 
-  init(mode: Mode, name: String) {
-    self.mode = mode == .bar && !Console.errorIsTerminal ? .never : mode
+  /// - Parameters:
+  ///   - name: What is shown beside the bar: the file that is read or written, or what is done.
+  ///   - clock: Seconds that only grow.
+  ///   - write: Takes a line of JSON, or the bar, which replaces the one before it.
+  init(
+    mode: Mode, name: String, isOnTerminal: Bool = Console.errorIsTerminal,
+    clock: @escaping () -> Double = { Console.seconds }, write: ((String) -> Void)? = nil
+  ) {
+    self.mode = mode == .bar && !isOnTerminal ? .never : mode
     self.name = name
+    self.clock = clock
+    self.write = write ?? (mode == .json ? { Console.remark($0) } : { Console.overwrite($0) })
+    start = clock()
     lastShown = start
   }
 
   func update(_ done: Int, of total: Int) {
     guard mode != .never, total > 0 else { return }
-    let now = Console.seconds
+    let now = clock()
     // Work under a second goes unremarked; after that, ten times a second is enough.
     guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
     lastShown = now
     isShowing = true
     switch mode {
     case .json:
-      Console.remark("{\"progress\":{\"bytes\":\(done),\"total\":\(total)}}")
+      write("{\"progress\":{\"bytes\":\(done),\"total\":\(total)}}")
     case .bar:
-      let share = min(1, Double(done) / Double(total))
-      let filled = Int(share * 30)
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-      Console.overwrite("\(bar) \(Int(share * 100)) % of \(grouped(total / 1_000_000)) MB  \(name)")
+      show(min(1, Double(done) / Double(total)), of: "\(grouped(total / 1_000_000)) MB  \(name)")
     case .never: break
     }
+  }
+
+  /// Shows how many rows are done of all that there are; asks the clock for one in a thousand.
+  func update(rows done: Int, of total: Int) {
+    guard mode != .never, total > 0, done & 1023 == 0 else { return }
+    let now = clock()
+    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
+    lastShown = now
+    isShowing = true
+    switch mode {
+    case .json:
+      write("{\"progress\":{\"rows\":\(done),\"total\":\(total)}}")
+    case .bar:
+      show(min(1, Double(done) / Double(total)), of: "\(grouped(total)) rows  \(name)")
+    case .never: break
+    }
+  }
+
+  /// Shows a bar, and how much that is of what.
+  private func show(_ share: Double, of total: String) {
+    let filled = Int(share * 30)
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+    let text = "\(bar) \(Int(share * 100)) % of \(total)"
+    // A line that wraps could not be taken back.
+    write(String(text.prefix(Console.width(onTerminal: true) - 1)))
   }
 
   /// Shows how many tiles were made, and how long the rest will take at the pace so far.
   func update(tiles done: Int, of total: Int, share: Double) {
     guard mode != .never else { return }
-    let now = Console.seconds
+    let now = clock()
     guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
     lastShown = now
     isShowing = true
     let secondsLeft = share > 0 ? Int(((now - start) * (1 - share) / share).rounded(.up)) : 0
     switch mode {
     case .json:
-      Console.remark(
+      write(
         "{\"progress\":{\"tiles\":\(done),\"total\":\(total),\"secondsLeft\":\(secondsLeft)}}")
     case .bar:
       let filled = Int(min(1, share) * 20)
@@ -60,7 +94,7 @@ final class ProgressReport {
       let text = "\(bar) \(grouped(done)) of \(grouped(total)) tiles, \(left) left"
       // A line that wraps could not be taken back.
       let width = Console.width(onTerminal: true)
-      Console.overwrite(
+      write(
         text.count < width ? text : String("\(Int(share * 100)) %, \(left) left".prefix(width - 1)))
     case .never: break
     }
@@ -68,7 +102,7 @@ final class ProgressReport {
 
   /// Takes the bar off the screen again.
   func finish() {
-    if isShowing, mode == .bar { Console.overwrite("") }
+    if isShowing, mode == .bar { write("") }
     isShowing = false
   }
 }

@@ -108,7 +108,8 @@
     ) throws(CommandError) -> ImportResult {
       if try StoreSource.answers(for: file, reading.format) {
         var reading = reading
-        let features = try StoreSource.features(of: file, layer: reading.layer)
+        let features = try StoreSource.features(
+          of: file, layer: reading.layer, reading.progress)
         reading.format = .imported(features.format)
         let result = try read(features.text, of: file, reading)
         if !isSilent { SourceRemarks.say(result.report, of: file) }

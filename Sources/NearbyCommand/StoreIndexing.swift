@@ -44,18 +44,20 @@
     ///
     /// - Returns: Whether it did; otherwise the store has to be read as any source is.
     static func write(
-      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName
+      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName,
+      _ progress: ProgressReport
     ) throws -> Bool {
       let store = try AnnotationStore(name.text, .readOnly)
       return try store.reading {
         guard let indexing = try StoreIndexing(store) else { return false }
-        try indexing.write(name, state, to: target)
+        try indexing.write(name, state, to: target, progress)
         return true
       }
     }
 
     private func write(
-      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName
+      _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName,
+      _ progress: ProgressReport
     ) throws {
       var sources = IndexedSources(
         parts: [], options: [], regionArea: nil, records: points.count)
@@ -71,10 +73,13 @@
         try store.rowReader(of: layer)
       }
       var failure: StoreError?
+      var done = 0
       do {
         try IndexDocument.write(
           index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target
         ) { number, bytes throws(IndexFileFailure) in
+          progress.update(rows: done, of: points.count)
+          done += 1
           do throws(StoreError) {
             try append(number, readers, to: &bytes)
           } catch {

@@ -28,11 +28,11 @@
 
     /// The features of a store or GeoPackage as GeoJSON, and how they stand in it.
     static func features(
-      of file: FileName, layer: String?
+      of file: FileName, layer: String?, _ progress: ProgressReport.Mode
     ) throws(CommandError) -> (text: [UInt8], format: InputFormat) {
       do {
         if try AnnotationStore.isStore(file.text) {
-          return (try storedFeatures(of: file, layer), .geojson)
+          return (try storedFeatures(of: file, layer, progress), .geojson)
         }
         let text = try foreignFeatures(of: file, layer)
         guard text.isEmpty else { return (text, .geojsonseq) }
@@ -55,15 +55,23 @@
       }
     }
 
-    private static func storedFeatures(of file: FileName, _ layer: String?) throws -> [UInt8] {
+    private static func storedFeatures(
+      of file: FileName, _ layer: String?, _ mode: ProgressReport.Mode
+    ) throws -> [UInt8] {
       ReadFiles.note(file)
       let store = try AnnotationStore(file.text, .readOnly)
       var writer = GeoJSONWriter(.featureCollection)
       let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
       writer.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
       var text: [UInt8] = []
+      let progress = ProgressReport(mode: mode, name: file.text)
+      defer { progress.finish() }
+      var done = 0
+      let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
       for layer in layers {
         try store.forEachAnnotation(in: layer) { annotation in
+          progress.update(rows: done, of: total)
+          done += 1
           writer.write(feature(of: annotation))
           if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
         }
@@ -162,11 +170,15 @@
       {
         return try document.openedIndex()
       }
+      let progress = ProgressReport(mode: reading.progress, name: "indexed in \(beside.text)")
+      defer { progress.finish() }
       do {
-        if try StoreIndexing.write(file, state, to: beside) {
+        if try StoreIndexing.write(file, state, to: beside, progress) {
+          progress.finish()
           return try IndexDocument.open(beside).openedIndex()
         }
       } catch let error as CommandError {
+        progress.finish()
         Console.remark("\(beside.text) is not kept: \(error.description)")
         return OpenedIndex(
           AnnotationIndex(forManyQuestions: try Source.read([file], reading).annotations))
@@ -230,7 +242,7 @@
     }
 
     static func features(
-      of file: FileName, layer: String?
+      of file: FileName, layer: String?, _ progress: ProgressReport.Mode
     ) throws(CommandError) -> (text: [UInt8], format: InputFormat) { throw withoutStore }
 
     static func index(

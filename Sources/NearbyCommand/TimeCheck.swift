@@ -5,9 +5,12 @@ import MapAnnotations
 /// Warns of hours and dates that could not be read, which any question about time leaves *unknown*.
 enum TimeCheck {
   /// Counts the rows in a report, each different text read once.
-  static func count(_ annotations: ImportedAnnotations, in report: inout ImportReport) {
+  static func count(
+    _ annotations: ImportedAnnotations, in report: inout ImportReport, _ progress: ProgressReport
+  ) {
     var known: [String: String?] = [:]
-    for item in annotations {
+    for (place, item) in annotations.enumerated() {
+      progress.update(rows: place, of: annotations.count)
       if let key = hoursKey(item) {
         let remark: String?
         if let before = known[key] {

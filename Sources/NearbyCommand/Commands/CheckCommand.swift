@@ -23,7 +23,9 @@
         let result = try Source.read(
           input.files, reading, asksForSample: input.sample, isSilent: true)
         var report = result.report
-        TimeCheck.count(result.annotations, in: &report)
+        let progress = ProgressReport(mode: reading.progress, name: "checked for hours and dates")
+        TimeCheck.count(result.annotations, in: &report, progress)
+        progress.finish()
         for remark in report.remarks { Console.remark(remark) }
         try CheckCommand.write(report, asJSON: writesJSON)
       } catch {

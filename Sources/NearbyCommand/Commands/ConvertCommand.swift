@@ -21,7 +21,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
@@ -48,7 +49,11 @@
       let annotations = try Source.annotations(input)
       let fields = fields.map(OutputOptions.fieldNames)
       let sink = try OutputSink(file)
-      try Conversion(annotations: annotations, fields: fields).write(as: format, to: sink)
+      let progress = ProgressReport(
+        mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)
+      defer { progress.finish() }
+      try Conversion(annotations: annotations, fields: fields, progress: progress)
+        .write(as: format, to: sink)
       try sink.finish()
     }
 
@@ -62,8 +67,12 @@
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
             status: .usage)
         }
+        let annotations = try Source.annotations(input)
+        let progress = ProgressReport(
+          mode: try input.reading.progressMode(), name: file.lastComponent.text)
+        defer { progress.finish() }
         try GeoPackageOutput.write(
-          try Source.annotations(input), keeping: fields.map(OutputOptions.fieldNames), to: file)
+          annotations, keeping: fields.map(OutputOptions.fieldNames), to: file, progress)
         return true
       #else
         throw CommandError(
@@ -78,6 +87,7 @@
 
     let annotations: ImportedAnnotations
     let fields: [String]?
+    let progress: ProgressReport
 
     func write(as format: OutputFormat, to sink: OutputSink) throws(CommandError) {
       switch format {
@@ -93,7 +103,8 @@
       let table = CSVTable(
         columns: fields ?? annotations.allColumns, hasDistances: false)
       var bytes = table.header
-      for annotation in annotations {
+      for (place, annotation) in annotations.enumerated() {
+        progress.update(rows: place, of: annotations.count)
         table.append(CSVTable.Row(annotation), to: &bytes)
         try sink.writeChunk(&bytes)
       }
@@ -115,6 +126,7 @@
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
       for (place, annotation) in annotations.enumerated() {
+        progress.update(rows: place, of: annotations.count)
         writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
         if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
       }
@@ -124,7 +136,8 @@
 
     private func writeJSONLines(to sink: OutputSink) throws(CommandError) {
       var writer = JSONWriter()
-      for annotation in annotations {
+      for (place, annotation) in annotations.enumerated() {
+        progress.update(rows: place, of: annotations.count)
         writer.value(.object(Listing.members(of: annotation, keeping: fields)))
         writer.endLine()
         if writer.bytes.count > OutputSink.chunk {

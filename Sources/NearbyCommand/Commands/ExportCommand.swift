@@ -29,7 +29,8 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there, and not to standard output.", valueName: "file"))
+      help: ArgumentHelp("Write there, and not to standard output.", valueName: "file"),
+      completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
@@ -55,19 +56,23 @@
       let filter = plan?.filter(from: nil)
       let shown = annotations.filter { filter?.includes($0) ?? true }
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
+      let progress = ProgressReport(
+        mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
       let collection = ExportCommand.collection(
-        of: shown, keeping: fields.map(OutputOptions.fieldNames))
+        of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
+      progress.finish()
       if let data { try ExportCommand.write(collection, to: data) }
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
 
     /// Points only: a line or a polygon is a pin on a map that shows where things are.
     private static func collection(
-      of annotations: [ImportedAnnotation], keeping fields: [String]?
+      of annotations: [ImportedAnnotation], keeping fields: [String]?, _ progress: ProgressReport
     ) -> [UInt8] {
       var writer = GeoJSONWriter(.featureCollection)
       writer.begin(bbox: annotations.extent)
-      for annotation in annotations {
+      for (place, annotation) in annotations.enumerated() {
+        progress.update(rows: place, of: annotations.count)
         writer.write(annotation.feature(keeping: fields))
       }
       writer.end()
@@ -147,7 +152,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON's outlines, instead of the built-in ones.", valueName: "file"))
+        "Draw this GeoJSON's outlines, instead of the built-in ones.", valueName: "file"),
+      completion: .file())
     var basemap: String?
 
     @Option(

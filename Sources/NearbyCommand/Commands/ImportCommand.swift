@@ -59,11 +59,13 @@
       // Read before the store is touched: what cannot be read changes nothing.
       let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
       let name = try store.file().text
+      let progress = ProgressReport(mode: reading.progress, name: name)
+      defer { progress.finish() }
       func apply(to store: AnnotationStore) throws -> UpdateOutcome {
         var update = update
         update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
-        return try store.apply(update) { writer in try writer.append(annotations) }
+        return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       let outcome: UpdateOutcome
       if let made = try store.withNewStore(apply) {
@@ -71,6 +73,7 @@
       } else {
         outcome = try store.withStore(.create) { try apply(to: $0) }
       }
+      progress.finish()
       switch outcome {
       case .upToDate:
         Console.remark("\(name): layer \(update.layer) has that version or a later one already")
@@ -144,8 +147,13 @@
 
   extension LayerWriter {
     /// Appends everything that was read.
-    func append(_ annotations: ImportedAnnotations) throws(StoreError) {
+    func append(
+      _ annotations: ImportedAnnotations, _ progress: ProgressReport? = nil
+    ) throws(StoreError) {
+      var done = 0
       try annotations.forEachWithRow { (annotation, row) throws(StoreError) in
+        progress?.update(rows: done, of: annotations.count)
+        done += 1
         try append(annotation, from: row)
       }
     }
