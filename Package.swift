@@ -270,3 +270,25 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The readers under a fuzzer that is led by what they run through: for `.ci/night` alone, which asks by
+// this variable. Whoever uses the package sees neither these targets nor these flags.
+if Context.environment["NEARBY_FUZZ"] != nil {
+  for target in package.targets where target.type == .regular && target.name != "TestSupport" {
+    target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
+    target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
+  }
+  package.targets += [
+    .target(name: "CFuzzing", path: "Tests/Fuzzing/CFuzzing"),
+    .executableTarget(
+      name: "fuzzing",
+      dependencies: [
+        "CFuzzing", "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy",
+        "IndexFiles", "MapAnnotations", "NearbySearch", "PROJTransforms", "SQLiteStore",
+        "SpatialIndexing", "TrackImport", "WebMaps",
+      ],
+      path: "Tests/Fuzzing/Fuzzing",
+      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+  ]
+}
