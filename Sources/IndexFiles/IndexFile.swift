@@ -26,7 +26,7 @@ public struct IndexFile: Sendable {
   public let name: String
   /// The index and what is kept beside it.
   ///
-  /// After an answer from it, ask ``SpatialIndexing/IndexBytes/damage``; ``answer(_:)`` does.
+  /// After an answer from it, ask `IndexBytes.damage`; ``answer(_:)`` does.
   public let bytes: IndexBytes
   /// nil where the bytes were read and not mapped.
   private let mapping: MappedFile?

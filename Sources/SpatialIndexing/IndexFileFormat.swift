@@ -1,4 +1,4 @@
-/// What the bytes of an index file look like; <doc:IndexFileFormat> says it in words.
+/// What the bytes of an index file look like; <doc:IndexFiles> says it in words.
 public enum IndexFileFormat {
   /// The version that is written and read.
   public static let version = 3

@@ -14,7 +14,7 @@ import Geodesy
 /// The index knows no clock. An object with an `expiry` stops counting when a question says that it
 /// is `now` that late; `compact(now:)` then gives back its memory.
 ///
-/// <doc:LiveIndex> tells how it works and what it costs.
+/// <doc:MovingObjects> tells how it works and what it costs.
 ///
 /// - Complexity: O(log *n*) for each change, less the more of a batch lie near each other; 90
 ///   to 150 bytes an object.
