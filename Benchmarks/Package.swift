@@ -15,6 +15,8 @@ let package = Package(
     .executable(name: "fence-speed", targets: ["FenceSpeed"]),
     .executable(name: "index-file-speed", targets: ["IndexFileSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
+    // Opened by spatial-benchmark where it stands beside it.
+    .library(name: "NativePeers", type: .dynamic, targets: ["CPeersNative"]),
   ],
   dependencies: [
     .package(name: "nearby", path: "..", traits: []),
@@ -38,6 +40,20 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
       ]),
+    // The same sources (a symbolic link) with the best flags for this machine. A library of its own: linked
+    // into one program, both builds would share one copy of each inline function.
+    .target(
+      name: "CPeersNative",
+      cxxSettings: [
+        .define("NDEBUG"),
+        .unsafeFlags([
+          "-O3", "-march=native", "-fvisibility=hidden", "-fvisibility-inlines-hidden",
+        ]),
+      ],
+      linkerSettings: [
+        .linkedLibrary("geos_c"), .linkedLibrary("s2"), .linkedLibrary("sqlite3"),
+        .unsafeFlags(["-Xlinker", "-Bsymbolic"]),
+      ]),
     // The kernels of the tree, from the header that they are written in, to be timed one by one.
     .target(name: "CKernelPieces"),
     // The sources of Geodesy once more (a symbolic link): what they declare `package` is seen here.
@@ -46,7 +62,7 @@ let package = Package(
     .target(name: "SeededNumbers"),
     // What a slip ends in: a line with a remedy, and a status.
     .target(name: "Complaints"),
-    // The suite: the index beside its rivals, every answer checked.
+    // The suite: the index beside its rivals, a thousand answers of each row checked.
     .executableTarget(
       name: "SpatialBenchmark",
       dependencies: [

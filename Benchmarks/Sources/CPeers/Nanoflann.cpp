@@ -1,4 +1,5 @@
-// nanoflann: a kd-tree over unit vectors; chords order as distances on the sphere do.
+// nanoflann: a kd-tree over unit vectors, whose chords order as distances on the sphere do, or over
+// places on WGS 84.
 #include <memory>
 #include <vector>
 
@@ -52,7 +53,12 @@ struct Within {
   }
 };
 
-struct Nanoflann final : CPeer {
+/// The place of a longitude and a latitude in space.
+typedef Vector MakeVector(double longitude, double latitude);
+
+Vector onSphere(double longitude, double latitude) { return Vector(longitude, latitude); }
+
+template <MakeVector vector> struct Nanoflann final : CPeer {
   const Places places;
   Cloud cloud;
   std::unique_ptr<Tree> tree;
@@ -61,14 +67,14 @@ struct Nanoflann final : CPeer {
   Nanoflann(const Places &places, size_t leafSize) : places(places) {
     cloud.places.reserve(places.count);
     for (size_t id = 0; id < places.count; id++)
-      cloud.places.emplace_back(places.longitude(id), places.latitude(id));
+      cloud.places.push_back(vector(places.longitude(id), places.latitude(id)));
     tree.reset(new Tree(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(leafSize)));
     tree->buildIndex();
   }
 
   size_t nearest(
       double longitude, double latitude, size_t k, int64_t category, uint32_t *ids) override {
-    const Vector origin(longitude, latitude);
+    const Vector origin = vector(longitude, latitude);
     distances.resize(k);
     nanoflann::KNNResultSet<double, uint32_t, size_t> set(k);
     set.init(ids, distances.data());
@@ -82,7 +88,7 @@ struct Nanoflann final : CPeer {
   }
 
   size_t radius(double longitude, double latitude, double meters, uint32_t *ids) override {
-    const Vector origin(longitude, latitude);
+    const Vector origin = vector(longitude, latitude);
     const double limit = chord(meters);
     // The tree takes what lies below the limit; the limit itself belongs to the circle.
     Within within{std::nextafter(limit * limit, 5.0), ids};
@@ -91,17 +97,28 @@ struct Nanoflann final : CPeer {
   }
 };
 
-template <size_t leafSize> CPeer *build(const Places &places) {
-  return new Nanoflann(places, leafSize);
+template <size_t leafSize, MakeVector vector = onSphere> CPeer *build(const Places &places) {
+  return new Nanoflann<vector>(places, leafSize);
 }
 
 constexpr CPeerKind kind(const char *name, const char *settings) {
   return {name, TEXT(NANOFLANN_VERSION), settings, CPeerMeasureSphere, anyK, true, false, true};
 }
 
+/// A distance on the ground is no chord of one length, so circles are left out.
+constexpr CPeerKind chordKind(const char *name, const char *settings) {
+  return {name, TEXT(NANOFLANN_VERSION), settings, CPeerMeasureChord, anyK, true, false, false};
+}
+
 }  // namespace
 
-#define SETTINGS "unit vectors, doubles, L2_Simple, 32-bit ids, leaf "
-const Entry nanoflann10 = {kind("nanoflann-3d-10", SETTINGS "10"), build<10>};
-const Entry nanoflann16 = {kind("nanoflann-3d-16", SETTINGS "16"), build<16>};
-const Entry nanoflann32 = {kind("nanoflann-3d-32", SETTINGS "32"), build<32>};
+#define SETTINGS "doubles, L2_Simple, 32-bit ids, leaf "
+const Entry nanoflann10 = {kind("nanoflann-3d-10", "unit vectors, " SETTINGS "10"), build<10>};
+const Entry nanoflann16 = {kind("nanoflann-3d-16", "unit vectors, " SETTINGS "16"), build<16>};
+const Entry nanoflann32 = {kind("nanoflann-3d-32", "unit vectors, " SETTINGS "32"), build<32>};
+const Entry nanoflannChord10 = {
+    chordKind("nanoflann-ecef-10", "meters on WGS 84, " SETTINGS "10"),
+    build<10, Vector::onEllipsoid>};
+const Entry nanoflannChord32 = {
+    chordKind("nanoflann-ecef-32", "meters on WGS 84, " SETTINGS "32"),
+    build<32, Vector::onEllipsoid>};

@@ -50,6 +50,20 @@ struct Vector {
     z = std::sin(phi);
   }
 
+  /// A place on WGS 84, in meters from the middle of the earth.
+  static Vector onEllipsoid(double longitude, double latitude) {
+    constexpr double degree = M_PI / 180, flattening = 1 / 298.257223563;
+    constexpr double squaredEccentricity = flattening * (2 - flattening);
+    const double lambda = longitude * degree, phi = latitude * degree;
+    const double normal =
+        6378137.0 / std::sqrt(1 - squaredEccentricity * std::sin(phi) * std::sin(phi));
+    Vector vector;
+    vector.x = normal * std::cos(phi) * std::cos(lambda);
+    vector.y = normal * std::cos(phi) * std::sin(lambda);
+    vector.z = normal * (1 - squaredEccentricity) * std::sin(phi);
+    return vector;
+  }
+
   double squaredChord(const Vector &other) const {
     const double dx = x - other.x, dy = y - other.y, dz = z - other.z;
     return dx * dx + dy * dy + dz * dz;
@@ -68,7 +82,8 @@ struct Entry {
   CPeer *(*build)(const Places &);
 };
 
-extern const Entry nanoflann10, nanoflann16, nanoflann32;
+extern const Entry nanoflann10, nanoflann16, nanoflann32, nanoflannChord10, nanoflannChord32;
+extern const Entry nanoflannEach, cgalEach, boostSpaceEach, s2Each;
 extern const Entry cgal;
 extern const Entry boostSpace, boostPlane, boostGeographic;
 extern const Entry geosTree;

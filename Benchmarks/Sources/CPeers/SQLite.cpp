@@ -45,10 +45,10 @@ struct Table {
   }
 
   /// Inserts everything in one transaction; `bind` binds parameters from the second on.
-  template <class Bind> void fill(size_t count, const char *sql, Bind bind) {
+  template <class Bind> void fill(const std::vector<uint32_t> &order, const char *sql, Bind bind) {
     run("BEGIN");
     sqlite3_stmt *insert = prepared(sql);
-    for (size_t id = 0; id < count; id++) {
+    for (const uint32_t id : order) {
       sqlite3_bind_int64(insert, 1, sqlite3_int64(id));
       bind(insert, id);
       check(sqlite3_step(insert));
@@ -68,13 +68,38 @@ struct Table {
   }
 };
 
+/// The ids along a Z-order curve over degrees: filled in this order, a table answers boxes in three
+/// quarters of the time.
+std::vector<uint32_t> alongCurve(const Places &places) {
+  const auto spread = [](double part) {
+    uint64_t bits = uint64_t(std::min(std::max(part, 0.0), 1.0) * double(UINT32_MAX));
+    bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+    bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+    bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+    bits = (bits | bits << 2) & 0x3333333333333333;
+    return (bits | bits << 1) & 0x5555555555555555;
+  };
+  std::vector<std::pair<uint64_t, uint32_t>> codes;
+  codes.reserve(places.count);
+  for (size_t id = 0; id < places.count; id++) {
+    const uint64_t x = spread((places.longitude(id) + 180) / 360);
+    const uint64_t y = spread((places.latitude(id) + 90) / 180);
+    codes.emplace_back(x << 1 | y, uint32_t(id));
+  }
+  std::sort(codes.begin(), codes.end());
+  std::vector<uint32_t> order;
+  order.reserve(codes.size());
+  for (const auto &code : codes) order.push_back(code.second);
+  return order;
+}
+
 struct PlaneTable final : CPeer {
   const Places places;
   Table table{"west, east, south, north"};
 
   explicit PlaneTable(const Places &places) : places(places) {
     table.fill(
-        places.count, "INSERT INTO places VALUES (?1, ?2, ?2, ?3, ?3)",
+        alongCurve(places), "INSERT INTO places VALUES (?1, ?2, ?2, ?3, ?3)",
         [&](sqlite3_stmt *insert, size_t id) {
           sqlite3_bind_double(insert, 2, places.longitude(id));
           sqlite3_bind_double(insert, 3, places.latitude(id));
@@ -120,7 +145,7 @@ struct SpaceTable final : CPeer {
     table.check(
         sqlite3_rtree_query_callback(table.database, "near", measure, &origin, nullptr));
     table.fill(
-        places.count, "INSERT INTO places VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?4)",
+        alongCurve(places), "INSERT INTO places VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?4)",
         [&](sqlite3_stmt *insert, size_t id) {
           sqlite3_bind_double(insert, 2, vectors[id].x);
           sqlite3_bind_double(insert, 3, vectors[id].y);
@@ -184,12 +209,14 @@ struct SpaceTable final : CPeer {
 }  // namespace
 
 const Entry sqlitePlane = {
-    {"sqlite-rtree-2d", SQLITE_VERSION, "in memory, degrees, told apart by the doubles",
+    {"sqlite-rtree-2d", SQLITE_VERSION,
+     "in memory, degrees, filled along a Z-order curve, told apart by the doubles",
      CPeerMeasurePlane, 0, false, true, false},
     [](const Places &places) -> CPeer * { return new PlaneTable(places); }};
 
 const Entry sqliteSpace = {
     {"sqlite-rtree-3d", SQLITE_VERSION,
-     "in memory, unit vectors, rows in order of a query callback, told apart by the doubles",
+     "in memory, unit vectors, filled along a Z-order curve, rows in order of a query callback, "
+     "told apart by the doubles",
      CPeerMeasureSphere, anyK, true, false, true},
     [](const Places &places) -> CPeer * { return new SpaceTable(places); }};

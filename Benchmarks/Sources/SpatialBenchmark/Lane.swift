@@ -47,6 +47,7 @@ struct Lane {
     // A clock may not have moved meanwhile.
     queries = max(1, Int(min(Double(available), budget / each)))
     row.checksum = digest.total
+    row.checked = digest.sums.count
   }
 
   private mutating func take(

@@ -21,7 +21,7 @@ struct MarkdownReport {
     }
     text += "\nMedian of the rounds, and by how much the slowest was slower than the fastest.\n\n"
     text += table { "\(Figures.number($0.median)), \(Figures.percent($0.spread))" }
-    return text + "\n" + exactness
+    return text + "\n" + checks + "\n" + exactness
   }
 
   private func mark(_ verdict: Verdict) -> String {
@@ -43,6 +43,29 @@ struct MarkdownReport {
       lines.append("| \(kind.name) | " + cells.joined(separator: " | ") + " |")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// How many answers were looked at, and by whom.
+  private var checks: String {
+    var counts: [String: (rows: Int, answers: Int)] = [:]
+    for row in result.rows where row.unit == .nanoseconds {
+      let judge =
+        switch row.verdict {
+        case .right(let judge): judge
+        case .inexact: "comparison with WGS 84"
+        case .unjudged: "nobody"
+        case .wrong: "a judge who found them wrong"
+        }
+      counts[judge, default: (0, 0)].rows += 1
+      counts[judge, default: (0, 0)].answers += row.checked
+    }
+    let parts = counts.sorted { $0.key < $1.key }.map {
+      "\(Figures.grouped($0.value.answers)) in \($0.value.rows) rows by \($0.key)"
+    }
+    return """
+      Answers checked, the first of each row, 1,000 at most: \(parts.joined(separator: "; ")).
+
+      """
   }
 
   /// What each engine is, how it is set, and how far its order is from the geodesic's.

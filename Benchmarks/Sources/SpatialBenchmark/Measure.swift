@@ -4,6 +4,8 @@ import NearbyKit
 /// What "near" means to an engine.
 enum Measure: String {
   case wgs84, sphere, plane
+  /// Straight lines through the earth between places on WGS 84.
+  case chord
   /// An engine's own approximation of the geodesic.
   case geographic
 
@@ -26,8 +28,8 @@ enum Measure: String {
       normal * (1 - squaredEccentricity) * sin(phi))
   }
 
-  /// How far a point is from a question: meters on WGS 84, chords on the sphere, degrees on the
-  /// plane.
+  /// How far a point is from a question: meters on WGS 84 or straight through it, chords on the unit
+  /// sphere, degrees on the plane.
   ///
   /// - Precondition: Not for `geographic`, which only its engine knows.
   func distance(from query: Int, to id: Int, in data: DataSet) -> Double {
@@ -41,7 +43,13 @@ enum Measure: String {
   }
 
   /// How far distances may be out of order because an engine rounds otherwise, in their unit.
-  private var rounding: Double { self == .wgs84 ? 0 : 1e-12 }
+  private var rounding: Double {
+    switch self {
+    case .wgs84: 0
+    case .chord: 1e-8
+    default: 1e-12
+    }
+  }
 
   /// Whether the ids of an answer stand nearest first.
   func isNearestFirst(_ ids: UnsafeBufferPointer<UInt32>, query: Int, in data: DataSet) -> Bool {

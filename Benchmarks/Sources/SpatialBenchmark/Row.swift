@@ -9,6 +9,8 @@ struct Row {
   /// One for each round.
   var samples: [Double] = []
   var checksum: UInt64 = 0
+  /// How many answers the verdict is about.
+  var checked = 0
   var verdict = Verdict.unjudged
 
   enum Unit {

@@ -25,7 +25,7 @@ struct TextReport {
   }
 
   private func row(_ name: String, _ figures: [String], _ answers: String) -> String {
-    name.padding(toLength: 24, withPad: " ", startingAt: 0)
+    name.padding(toLength: 32, withPad: " ", startingAt: 0)
       + figures.map { String(repeating: " ", count: max(1, 12 - $0.count)) + $0 }.joined()
       + (answers.isEmpty ? "" : "  " + answers)
   }

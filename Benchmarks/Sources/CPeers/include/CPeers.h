@@ -21,6 +21,8 @@ typedef enum {
   CPeerMeasurePlane,
   /// The peer's own approximation of the geodesic on WGS 84.
   CPeerMeasureGeographic,
+  /// Straight lines through the earth between places on WGS 84.
+  CPeerMeasureChord,
 } CPeerMeasure;
 
 /// What is known of a peer before it is built.
@@ -35,23 +37,32 @@ typedef struct {
   bool filters, boxes, radius;
 } CPeerKind;
 
-size_t cpeer_kind_count(void);
-const CPeerKind *cpeer_kind(size_t kind);
+/// What a build of the peers can do.
+typedef struct {
+  size_t kindCount;
+  const CPeerKind *_Nonnull (*_Nonnull kind)(size_t kind);
 
-/// Builds an index completely, also where the peer would put that off to the first query.
-///
-/// `points` holds longitude and latitude in degrees; both arrays must outlive the index.
-CPeer *cpeer_build(size_t kind, const double *points, const uint32_t *categories, size_t count);
-void cpeer_free(CPeer *peer);
+  /// Builds an index completely, also where the peer would put that off to the first query.
+  ///
+  /// `points` holds longitude and latitude in degrees; both arrays must outlive the index.
+  CPeer *_Nullable (*_Nonnull build)(size_t kind, const double *points, const uint32_t *categories, size_t count);
+  void (*_Nonnull free)(CPeer *_Nonnull peer);
 
-/// Each writes ids and returns how many; `ids` must have room for all points.
-/// A negative category means any.
-size_t cpeer_nearest(
-    CPeer *peer, double longitude, double latitude, size_t k, int64_t category, uint32_t *ids);
-/// `box`: west, south, east, north; borders belong to it.
-size_t cpeer_box(CPeer *peer, const double *box, uint32_t *ids);
-size_t cpeer_radius(
-    CPeer *peer, double longitude, double latitude, double meters, uint32_t *ids);
+  /// Each writes ids and returns how many; `ids` must have room for all points.
+  /// A negative category means any.
+  size_t (*_Nonnull nearest)(
+      CPeer *peer, double longitude, double latitude, size_t k, int64_t category, uint32_t *ids);
+  /// `box`: west, south, east, north; borders belong to it.
+  size_t (*_Nonnull box)(CPeer *peer, const double *box, uint32_t *ids);
+  size_t (*_Nonnull radius)(CPeer *peer, double longitude, double latitude, double meters, uint32_t *ids);
+} CPeerTable;
+
+/// The peers of this build. There are two builds of them: the one that the program is linked with, and a
+/// library of its own with the compiler's best flags, where this function is looked up by its name.
+__attribute__((visibility("default"))) const CPeerTable *cpeer_table(void);
+
+/// The peers in a library; null where it is not there or is none of ours.
+const CPeerTable *cpeer_open(const char *library);
 
 /// Has large blocks come from the system and go back to it at once, so that the resident set tells
 /// what is in use; or, with false, has them kept, as glibc does by itself once one was freed.
