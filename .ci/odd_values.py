@@ -12,6 +12,7 @@ exits with 1.
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,27 @@ DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
 # Neither asks a network nor waits for somebody.
 LEFT_OUT = {"help", "geocode", "completions"}
 LEFT_OUT_OPTIONS = {"interactive", "help", "version", "service"}
+
+# What an option is given when another one is the odd one.
+GOOD = {
+    "at": "2026-11-23T14:00", "bbox": "126,37,128,38", "bucket": "500m", "cell-size": "64", "days": "3", "fields": "name", "format": "json",
+    "from": "EPSG:4326", "to": "EPSG:5186", "gate": "300m", "k": "3", "kind": "mart", "lat": "37.57", "lon": "126.97", "on": "today",
+    "open": "arrival", "precision": "5", "size": "60x20", "sort": "name", "travel": "walk", "tz": "Asia/Seoul", "where": "name is not null",
+    "within": "5km", "z": "0-3", "zoom": "5", "layer": "marts", "radius": "300m",
+}
+# Without these a command does not begin; another value of them is tried, too.
+REQUIRED = {
+    "index build": ["output=out.nbx"], "tiles": ["output=out.pmtiles", "zoom=0-3"], "sync": ["layer=marts"], "export": ["output=out.html"],
+    "convert": ["output=out.csv"], "cluster diff": ["from-view=126,37,128,38,5", "to-view=126,37,128,38,6"],
+    "cluster view": ["bbox=126,37,128,38", "zoom=5"], "geohash count": ["bbox=126,37,128,38", "precision=4"],
+    "geohash cover": ["bbox=126,37,128,38", "precision=4"], "transform": ["from=EPSG:4326", "to=EPSG:5186"], "fence": ["radius=300m"],
+}
+# Operands by their names in the help.
+FIT = {
+    "w,s,e,n": ["126,37,128,38"], "area.geojson": ["area.geojson"], "fences": ["area.geojson"], "track": ["walk.gpx"], "file": ["walk.gpx", "made.nbx"],
+    "lat,lon,precision": ["37.5,127,8"], "lat1,lon1,lat2,lon2": ["37.5,127,35.6,139.7"], "x,y": ["127,37.5"], "geohashes": ["wydm9"], "hours": ["24/7"],
+}
+NEEDED = re.compile(r"[Ww]ith --([a-z-]+)")
 
 NUMBERS = [
     "0", "-0", "1", "-1", "0.5", "1e-300", "1e300", "-1e308", "1e999", "nan", "inf", "-inf", "NaN", "5e-324",
@@ -84,24 +106,40 @@ def line(numbers, known):
     words = list(path)
     options = [a for a in arguments if a["kind"] != "positional"]
     operands = [a for a in arguments if a["kind"] == "positional"]
-    for argument in numbers.sample(options, min(len(options), numbers.choice((0, 1, 1, 2, 3, 5)))):
-        names = argument.get("names") or []
-        if not names or any(name["name"] in LEFT_OUT_OPTIONS for name in names):
-            continue
-        name = numbers.choice(names)
-        word = ("--" if name["kind"] == "long" else "-") + name["name"]
-        if argument["kind"] == "flag":
-            words.append(word)
-        elif numbers.random() < 0.3 and word.startswith("--"):
-            words.append(f"{word}={value(numbers)}")
+    usable = [o for o in options if o.get("names") and not any(
+        name["name"] in LEFT_OUT_OPTIONS for name in o["names"])]
+    named = {name["name"]: o for o in usable for name in o["names"]}
+    given = set()
+
+    def give(option, word=None):
+        name = numbers.choice(option["names"])
+        text = ("--" if name["kind"] == "long" else "-") + name["name"]
+        given.update(other["name"] for other in option["names"])
+        if option["kind"] == "flag":
+            words.append(text)
+        elif text.startswith("--") and (numbers.random() < 0.5 or name["name"] == "open"):
+            words.append(f"{text}={value(numbers) if word is None else word}")
         else:
-            words += [word, value(numbers)]
-    if path == ["find"] and numbers.random() < 0.8:
-        words += ["--lat", "37.57", "--lon", "126.97"]
+            words.extend([text, value(numbers) if word is None else word])
+
+    # One or two odd ones, with what they say that they need, and a few that are as they should be.
+    for option in numbers.sample(usable, min(len(usable), numbers.choice((0, 1, 1, 1, 2)))):
+        give(option)
+        for need in NEEDED.findall(option.get("abstract") or ""):
+            if need in named and need not in given:
+                give(named[need], GOOD.get(need))
+    for name in numbers.sample(sorted(GOOD), 3):
+        if name in named and name not in given:
+            give(named[name], GOOD[name])
+    for need in REQUIRED.get(" ".join(path), []) + ["lat=37.57", "lon=126.97"]:
+        name, _, word = need.partition("=")
+        if name in named and name not in given and numbers.random() < 0.97:
+            give(named[name], word)
     good = ["marts.csv", "marts.csv", "walk.gpx", "made.gpkg", "made.nbx", "area.geojson"]
     for argument in operands:
         for _ in range(numbers.choice((1, 1, 1, 2)) if argument.get("isRepeating") else 1):
-            words.append(numbers.choice(good) if numbers.random() < 0.7 else value(numbers))
+            fit = FIT.get(argument.get("valueName"), good)
+            words.append(numbers.choice(fit) if numbers.random() < 0.9 else value(numbers))
     return [word for word in words if "\0" not in word]
 
 
@@ -115,7 +153,8 @@ def prepare(folder):
     with open(os.path.join(folder, "area.geojson"), "w", encoding="utf-8") as file:
         json.dump({"type": "Polygon", "coordinates": [ring]}, file)
     for arguments in (["convert", "marts.csv", "-o", "made.gpkg"],
-                      ["index", "build", "marts.csv", "-o", "made.nbx"]):
+                      ["index", "build", "marts.csv", "-o", "made.nbx"],
+                      ["import", "marts.csv", "--store", "s.gpkg"]):
         subprocess.run([NEARBY, *arguments], cwd=folder, check=True, capture_output=True)
 
 
