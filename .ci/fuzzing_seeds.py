@@ -16,7 +16,7 @@ import tempfile
 
 NEARBY, FOLDER, READERS = os.path.abspath(sys.argv[1]), sys.argv[2], sys.argv[3:]
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-LARGEST = 20_000
+LARGEST = 40_000
 
 
 def read(path):

@@ -33,7 +33,8 @@
       }
       let store = file("s.gpkg")
       let state = IndexedSources.StoreState(name: "s", stamp: 7)
-      #expect(try StoreIndexing.write(store, state, to: file("rows.nbx")))
+      let silent = ProgressReport(mode: .never, name: "")
+      #expect(try StoreIndexing.write(store, state, to: file("rows.nbx"), silent))
       let annotations = try Source.read([store], SourceReading(), isSilent: true).annotations
       var indexed = IndexedSources(
         parts: [], options: [], regionArea: nil, records: annotations.count)
