@@ -73,7 +73,8 @@
       var failure: StoreError?
       do {
         try IndexDocument.write(
-          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target
+          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target,
+          keptBeside: name
         ) { number, bytes throws(IndexFileFailure) in
           do throws(StoreError) {
             try append(number, readers, to: &bytes)

@@ -32,7 +32,7 @@
         FileName(argument: folder.url.appending(path: name).path)
       }
       let store = file("s.gpkg")
-      let state = IndexedSources.StoreState(name: "s", stamp: 7)
+      let state = IndexedSources.StoreState(name: "s", stamp: "7")
       #expect(try StoreIndexing.write(store, state, to: file("rows.nbx")))
       let annotations = try Source.read([store], SourceReading(), isSilent: true).annotations
       var indexed = IndexedSources(
