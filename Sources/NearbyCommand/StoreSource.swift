@@ -7,6 +7,7 @@
   import NearbySearch
   import PROJTransforms
   import SQLiteStore
+  import TextMaps
 
   extension ImportedAnnotation: StorableAnnotation {}
 
@@ -89,8 +90,9 @@
       if let name, layers.isEmpty {
         throw CommandError(
           "unknown-layer",
-          "\(file.text) has no layer \"\(name)\"; layers are "
-            + package.layers.map(\.name).joined(separator: ", "), status: .usage)
+          TerminalText.sanitized(
+            "\(file.text) has no layer \"\(name)\"; layers are "
+              + package.layers.map(\.name).joined(separator: ", ")), status: .usage)
       }
       var writer = GeoJSONWriter(.sequence(recordSeparators: false))
       var text: [UInt8] = []
@@ -100,7 +102,8 @@
         }
         if let crs = layer.crs, let transform {
           Console.remark(
-            "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)")
+            TerminalText.sanitized(
+              "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
         }
         try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
           switch row {
@@ -145,7 +148,10 @@
     init(storeError error: any Error) {
       switch error {
       case let error as CommandError: self = error
-      case let error as StoreError: self.init(error, status: error.exitStatus)
+      case let error as StoreError:
+        // Names in a file may hold line breaks.
+        self.init(
+          error.code, TerminalText.sanitized(error.description), status: error.exitStatus)
       case let error as CRSError: self.init(error, status: .badData)
       default: self.init("store", "\(error)", status: .inputOutput)
       }
@@ -157,7 +163,7 @@
       switch reason {
       case .missing, .cannotRead: .noInput
       case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .unreadableLayer,
-        .workLimit:
+        .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog: .cannotWrite
       case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage

@@ -47,8 +47,11 @@
           ? Connection.open(file, flags, patience) : Connection.openImmutable(file, patience)
       } catch {
         if access == .foreign, case .cannotWrite(let message) = error.reason {
+          let journal = SystemFiles.resolved(file) + "-journal"
           throw StoreError(
-            file, .cannotRead(Connection.hasJournal(file) ? Connection.unfinished : message))
+            file,
+            SystemFiles.byteCount(of: journal) > 0
+              ? .unfinishedChange(journal) : .cannotRead(message))
         }
         // A folder in which no -shm file can be made: nobody can write there, so what the file
         // itself holds is all there is.
@@ -70,13 +73,6 @@
         try execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
       }
       if access == .foreign { try distrust() }
-    }
-
-    private static let unfinished =
-      "a -journal beside it holds a change that its program has not finished"
-
-    private static func hasJournal(_ file: String) -> Bool {
-      SystemFiles.byteCount(of: SystemFiles.resolved(file) + "-journal") > 0
     }
 
     /// Guards against a file that was made to do harm.

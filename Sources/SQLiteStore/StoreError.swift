@@ -45,6 +45,8 @@
       case workLimit(layer: String?, String)
       /// Another database's log lies where that of a new file would be; holds its name.
       case strayLog(String)
+      /// A change that another program began and has not finished; holds the name of its journal.
+      case unfinishedChange(String)
       /// SQLite refused a statement; holds its sentence and the SQL.
       case statement(String, sql: String)
     }
@@ -74,6 +76,7 @@
       case .unreadableLayer: "layer-unreadable"
       case .workLimit: "work-limit"
       case .strayLog: "stray-log"
+      case .unfinishedChange: "unfinished-change"
       case .statement: "store-statement"
       }
     }
@@ -119,6 +122,9 @@
       case .strayLog(let log):
         "\(log) is the log of another database, and would be read into a new \(file); close the program "
           + "that has it open, put its database back, or remove it"
+      case .unfinishedChange(let journal):
+        "\(journal) holds a change to \(file) that was not finished; open the file once in the program "
+          + "that made it"
       case .statement(let message, let sql):
         "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
       }

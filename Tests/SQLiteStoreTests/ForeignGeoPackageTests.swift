@@ -155,7 +155,7 @@
       let error = #expect(throws: StoreError.self) {
         try GeoPackageFile(folder.path("killed.gpkg"))
       }
-      #expect(error?.code == "cannot-open")
+      #expect(error?.code == "unfinished-change")
       #expect(error?.description.contains("-journal") == true)
       #expect(try Data(contentsOf: URL(filePath: folder.path("killed.gpkg"))) == before)
     }
