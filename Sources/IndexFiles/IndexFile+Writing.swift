@@ -72,7 +72,7 @@ extension IndexFile {
     let temporary = target.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
     willMake(temporary.bytes)
     // Nobody else may open it before its owner and mode are set.
-    let mode: mode_t = model == nil ? 0o666 : 0o600
+    let mode: mode_t = original == nil && model == nil ? 0o666 : 0o600
     guard let file = OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
       throw failure()
     }
