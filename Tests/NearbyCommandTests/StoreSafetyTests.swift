@@ -126,16 +126,16 @@
       // Killed with the database open: its log stays.
       let killed = try Program.shell(
         "python3 -c \"import sqlite3, os; c = sqlite3.connect('n.gpkg'); "
-          + "c.execute('create table secret(x)'); c.execute('insert into secret values(1)'); "
+          + "c.execute('pragma journal_mode = wal'); c.execute('create table secret(x)'); c.execute('insert into secret values(1)'); "
           + "c.commit(); os._exit(9)\"; rm n.gpkg; ls", in: folder)
       #expect(killed.lines == ["n.gpkg-shm", "n.gpkg-wal", "shops.csv"])
       let refused = try Program.shell("$nearby \(command)", in: folder)
       #expect(refused.status == 73)
-      #expect(refused.errors.hasPrefix("error: stray-log: n.gpkg-wal "), "\(refused.errors)")
+      #expect(refused.errors.contains("error: stray-log: n.gpkg-wal "), "\(refused.errors)")
       #expect(try folder.names == ["n.gpkg-shm", "n.gpkg-wal", "shops.csv"])
       let made = try Program.shell("rm n.gpkg-*; $nearby \(command)", in: folder)
       #expect(made.status == 0, "\(made.errors)")
-      #expect(try run("convert", "n.gpkg", "--format", "ids").lines.count == 7)
+      #expect(try run("convert", "n.gpkg", "--format", "csv").lines.count == 8)
     }
 
     @Test func `names that could command a terminal mean the same and do nothing`() throws {
@@ -168,7 +168,7 @@
       _ = try run("convert", "shops.csv", "-o", "x.gpkg")
       let made = try Program.shell(
         "python3 -c \"import sqlite3; c = sqlite3.connect('x.gpkg'); "
-          + "c.executescript('drop table nearby_store; drop table shops; create view shops as "
+          + "c.executescript('drop table nearby_store; drop table x; create view x as "
           + "with recursive r(x) as (select 1 union all select x + 1 from r) "
           + "select x as fid, null as geom from r where x < 0')\"", in: folder)
       #expect(made.status == 0, "\(made.errors)")
@@ -176,7 +176,7 @@
         let outcome = try Program.shell("$nearby \(command)", in: folder)
         #expect(outcome.status == 65)
         #expect(
-          outcome.errors.contains("error: work-limit: layer \"shops\" of x.gpkg takes more than "))
+          outcome.errors.contains("error: work-limit: layer \"x\" of x.gpkg takes more than "))
       }
       #expect(try folder.names == ["shops.csv", "x.gpkg"])
     }
