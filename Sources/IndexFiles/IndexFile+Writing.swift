@@ -44,30 +44,42 @@ extension IndexFile {
 
   /// Writes an index file whose name need not be UTF-8; see above.
   ///
-  /// - Parameter willMake: Called with the name under which it is written, before there is such a file:
-  ///   whoever is ended by a signal meanwhile may remove it.
+  /// - Parameters:
+  ///   - original: The name of a file that the index is kept beside, for nobody asked for it: then no
+  ///     link is followed, nothing but an index file is replaced, and nobody may read it who may not
+  ///     read the original. nil where somebody chose the name.
+  ///   - willMake: Called with the name under which it is written, before there is such a file:
+  ///     whoever is ended by a signal meanwhile may remove it.
+  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for what is not replaced beside an original.
   public static func write(
-    _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], rowCount: Int,
-    attachment: [UInt8], source: SourceStamp?, willMake: (_ pathBytes: [UInt8]) -> Void = { _ in },
+    _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], keptBeside original: [UInt8]? = nil,
+    rowCount: Int, attachment: [UInt8], source: SourceStamp?,
+    willMake: (_ pathBytes: [UInt8]) -> Void = { _ in },
     row: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
   ) throws(IndexFileFailure) {
     let given = FilePath(pathBytes)
-    let target = given.resolved
-    let before = target.status
-    // A new name would take the place of a device or a pipe that others use.
-    guard before?.isRegularFile != false else { throw IndexFileFailure(given.text, .notAFile) }
+    let target = original == nil ? given.resolved : given
+    let model = original.map { FilePath($0).status } ?? target.status
+    if original == nil {
+      // A new name would take the place of a device or a pipe that others use.
+      guard model?.isRegularFile != false else { throw IndexFileFailure(given.text, .notAFile) }
+    } else {
+      _ = try holdsIndex(target)
+    }
     func failure() -> IndexFileFailure {
       IndexFileFailure(given.text, .system(attempt: "write", message: systemMessage()))
     }
     let temporary = target.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
     willMake(temporary.bytes)
-    guard let file = OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666) else {
+    // Nobody else may open it before its owner and mode are set.
+    let mode: mode_t = original == nil && model == nil ? 0o666 : 0o600
+    guard let file = OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
       throw failure()
     }
     var isRenamed = false
     defer { if !isRenamed { _ = temporary.withPointer { unlink($0) } } }
     // Who may read the file that was there may read the new one, and no one else.
-    if let before { fchmod(file.descriptor, before.st_mode & 0o7777) }
+    if let model { file.restrict(to: model) }
 
     let descriptor = file.descriptor
     func send(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(IndexFileFailure) {
@@ -85,25 +97,55 @@ extension IndexFile {
     guard fsync(descriptor) == 0 else { throw failure() }
     let isWritten = first.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: 0) }
     guard isWritten, fsync(descriptor) == 0 else { throw failure() }
-    let renamed = temporary.withPointer { from in target.withPointer { rename(from, $0) } }
-    guard renamed == 0 else { throw failure() }
-    isRenamed = true
+    // Unlike renaming, linking never replaces what has come meanwhile.
+    var isLinked = false
+    while original != nil, !isLinked, try !holdsIndex(target) {
+      isLinked = temporary.withPointer { from in target.withPointer { link(from, $0) } } == 0
+      // Some file systems have no links.
+      if !isLinked, errno == EPERM || errno == ENOTSUP || errno == ENOSYS { break }
+      guard isLinked || errno == EEXIST else { throw failure() }
+    }
+    if !isLinked {
+      let renamed = temporary.withPointer { from in target.withPointer { rename(from, $0) } }
+      guard renamed == 0 else { throw failure() }
+      isRenamed = true
+    }
     // The new name itself. Some file systems cannot do that, and then the old file may come back.
     if let folder = OpenFile(target.folder, O_RDONLY) { _ = fsync(folder.descriptor) }
   }
-}
 
-extension FilePath {
-  /// The name that links lead to; itself where there is no file yet.
-  fileprivate var resolved: FilePath {
-    guard let path = withPointer({ realpath($0, nil) }) else { return self }
-    defer { free(path) }
-    return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+  /// Whether bytes begin as an index file does, of this or another version.
+  public static func isMark(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: IndexFileFormat.mark) || bytes.starts(with: Array("nearby-index ".utf8))
   }
 
-  /// What the system knows about the file; nil where there is none.
-  fileprivate var status: stat? {
-    var status = stat()
-    return withPointer { stat($0, &status) } == 0 ? status : nil
+  /// Makes sure that an index may be kept under a name that nobody chose.
+  ///
+  /// - Parameter pathBytes: The file's name; no link is followed.
+  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for a link, for what is no file, and for a
+  ///   file that is no index.
+  public static func checkMayBeKept(pathBytes: [UInt8]) throws(IndexFileFailure) {
+    _ = try holdsIndex(FilePath(pathBytes))
+  }
+
+  /// Whether there is an index file that may be replaced; false where nothing has the name.
+  private static func holdsIndex(_ path: FilePath) throws(IndexFileFailure) -> Bool {
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
+      if errno == ENOENT { return false }
+      let isLink = path.ownStatus.map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
+      throw IndexFileFailure(
+        path.text, .notReplaced(isLink ? "a link" : "a file that cannot be read"))
+    }
+    guard file.status?.isRegularFile == true else {
+      throw IndexFileFailure(path.text, .notReplaced("no file"))
+    }
+    var start = [UInt8](repeating: 0, count: 16)
+    let count = start.withUnsafeMutableBytes {
+      pread(file.descriptor, $0.baseAddress, $0.count, 0)
+    }
+    guard IndexFile.isMark(start.prefix(max(0, count))) else {
+      throw IndexFileFailure(path.text, .notReplaced("no index file"))
+    }
+    return true
   }
 }

@@ -44,14 +44,18 @@ public struct IndexFile: Sendable {
   }
 
   /// Maps a file whose name need not be UTF-8.
+  ///
+  /// - Parameter followsLinks: Whether the name may be that of a link.
   public init(
-    pathBytes: [UInt8], validation: IndexValidation = .structure
+    pathBytes: [UInt8], validation: IndexValidation = .structure, followsLinks: Bool = true
   ) throws(IndexFileFailure) {
-    try self.init(FilePath(pathBytes), validation)
+    try self.init(FilePath(pathBytes), validation, followsLinks: followsLinks)
   }
 
-  private init(_ path: FilePath, _ validation: IndexValidation) throws(IndexFileFailure) {
-    let mapping = try MappedFile(path)
+  private init(
+    _ path: FilePath, _ validation: IndexValidation, followsLinks: Bool = true
+  ) throws(IndexFileFailure) {
+    let mapping = try MappedFile(path, followsLinks: followsLinks)
     if validation == .everything { mapping.expectReadingInOrder(true) }
     do throws(IndexFileError) {
       bytes = try IndexBytes(mapping.bytes, lentBy: mapping, validation: validation)

@@ -14,6 +14,8 @@ public struct IndexFileFailure: CodedError {
     case missing
     /// It is a folder, a pipe or a device.
     case notAFile
+    /// It is something else that has the name, which is not replaced; holds what it is.
+    case notReplaced(String)
     /// The system refused; holds what was tried, and the system's sentence.
     case system(attempt: String, message: String)
     /// The bytes are no index that can be used.
@@ -32,6 +34,7 @@ public struct IndexFileFailure: CodedError {
     switch reason {
     case .missing: "no-such-file"
     case .notAFile: "not-a-file"
+    case .notReplaced: "file-in-use"
     case .system(let attempt, _): attempt == "write" ? "cannot-write" : "read-failed"
     case .bytes(let error): error.code
     case .stale: "index-stale"
@@ -43,6 +46,8 @@ public struct IndexFileFailure: CodedError {
     switch reason {
     case .missing: "there is no file \(file); check the name and the folder"
     case .notAFile: "\(file) is no file that can be mapped; name an index file"
+    case .notReplaced(let what):
+      "\(file) is \(what) and stays as it is; move it away to have an index kept there"
     case .system("write", let message): "cannot write \(file): \(message); choose another place"
     case .system(let attempt, let message):
       "cannot \(attempt) \(file): \(message); check the file and its permissions"

@@ -12,10 +12,11 @@ final class MappedFile: @unchecked Sendable {
 
   /// Maps a file for reading.
   ///
+  /// - Parameter followsLinks: Whether the name may be that of a link.
   /// - Throws: A failure with the file's name; a file of no bytes is mapped as no bytes.
-  init(_ path: FilePath) throws(IndexFileFailure) {
+  init(_ path: FilePath, followsLinks: Bool = true) throws(IndexFileFailure) {
     // A pipe that nobody writes to is opened at once, and then found to be no file.
-    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK) else {
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)) else {
       throw IndexFileFailure(
         path.text,
         errno == ENOENT || errno == ENOTDIR

@@ -46,6 +46,25 @@ struct FilePath {
 
   func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
+  /// The name that links lead to; itself where there is no file yet.
+  var resolved: FilePath {
+    guard let path = withPointer({ realpath($0, nil) }) else { return self }
+    defer { free(path) }
+    return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+  }
+
+  /// What the system knows about the file that the name leads to; nil where there is none.
+  var status: stat? {
+    var status = stat()
+    return withPointer { stat($0, &status) } == 0 ? status : nil
+  }
+
+  /// What the system knows about what has the name, be it a link; nil where nothing has.
+  var ownStatus: stat? {
+    var status = stat()
+    return withPointer { lstat($0, &status) } == 0 ? status : nil
+  }
+
   func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     switch name {
     case .text(let text): text.withCString(body)
@@ -66,6 +85,16 @@ struct OpenFile: ~Copyable {
   }
 
   deinit { close(descriptor) }
+
+  /// Lets nobody read the file who may not read another.
+  func restrict(to other: stat) {
+    // Only root may give files away.
+    let isSameGroup =
+      fchown(descriptor, geteuid() == 0 ? other.st_uid : uid_t.max, other.st_gid) == 0
+    // To another group it is as to everybody.
+    let group = isSameGroup ? other.st_mode & 0o060 : (other.st_mode & 0o006) << 3
+    fchmod(descriptor, other.st_mode & 0o606 | group)
+  }
 
   /// What the system knows about the file.
   var status: stat? {

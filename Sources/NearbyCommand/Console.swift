@@ -39,6 +39,21 @@ enum Console {
     }
   }
 
+  /// Writes JSON that tells a person about data: what could command a terminal stands in it escaped, so
+  /// that it means the same.
+  static func write(report json: [UInt8]) throws(CommandError) {
+    var text = ""
+    for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+      if scalar == "\n" || TerminalText.sanitized(String(scalar)) == String(scalar) {
+        text.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      }
+    }
+    try write(text)
+  }
+
   static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// A line or more for the person, on standard error.

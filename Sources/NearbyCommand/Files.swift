@@ -163,6 +163,24 @@ enum Files {
       && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Who may read and write a file, as the bits of a mode of a file in some group: to another group
+  /// than the file's own it is as to everybody.
+  static func permissions(of status: stat, inGroup group: gid_t) -> mode_t {
+    let everybody = status.st_mode & 0o006
+    return status.st_mode & 0o600 | everybody
+      | (status.st_gid == group ? status.st_mode & 0o060 : everybody << 3)
+  }
+
+  /// Whether people may read a file who may not read another; false where one of them is missing.
+  static func mayBeRead(_ file: FileName, byOthersThan other: FileName) -> Bool {
+    var status = stat(), otherStatus = stat()
+    guard file.withPath({ lstat($0, &status) }) == 0,
+      other.withPath({ stat($0, &otherStatus) }) == 0
+    else { return false }
+    let allowed = permissions(of: otherStatus, inGroup: status.st_gid)
+    return status.st_mode & 0o666 & ~allowed != 0
+  }
+
   /// Makes the folders that a file is to be in, as far as they are missing.
   static func makeFolder(of file: FileName) throws(CommandError) {
     for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {

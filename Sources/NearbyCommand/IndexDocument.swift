@@ -26,20 +26,21 @@
     let sources: IndexedSources
 
     /// Whether bytes begin as an index file does, of this or another version.
-    static func hasMark(_ bytes: [UInt8]) -> Bool {
-      bytes.starts(with: IndexFileFormat.mark) || bytes.starts(with: Array("nearby-index ".utf8))
-    }
+    static func hasMark(_ bytes: [UInt8]) -> Bool { IndexFile.isMark(bytes) }
 
     // MARK: Writing
 
     /// Builds the tree, and writes it with the records and their sources.
+    ///
+    /// - Parameter original: The file that it is kept beside, where nobody chose its name.
     static func write(
-      _ annotations: ImportedAnnotations, _ sources: IndexedSources, to file: FileName
+      _ annotations: ImportedAnnotations, _ sources: IndexedSources, to file: FileName,
+      keptBeside original: FileName? = nil
     ) throws(CommandError) {
       let packing = RecordPacking(annotations)
       try write(
         AnnotationIndex(forManyQuestions: annotations), recordFrame: packing.frame, sources,
-        to: file
+        to: file, keptBeside: original
       ) { number, bytes throws(IndexFileFailure) in packing.append(number, to: &bytes) }
     }
 
@@ -47,10 +48,11 @@
     ///
     /// - Parameters:
     ///   - recordFrame: What they are read with.
+    ///   - original: The file that it is kept beside, where nobody chose its name.
     ///   - record: Appends the bytes of the record of an annotation.
     static func write<Annotations>(
       _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], _ sources: IndexedSources,
-      to file: FileName,
+      to file: FileName, keptBeside original: FileName? = nil,
       record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
     ) throws(CommandError) {
       let annotations = index.annotations
@@ -66,7 +68,8 @@
       for part in sources.parts { attachment += part.bytes }
       do throws(IndexFileFailure) {
         try IndexFile.write(
-          index.tree, toPathBytes: file.bytes, rowCount: rows.count, attachment: attachment,
+          index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
+          attachment: attachment,
           source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
         ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
       } catch {
@@ -96,11 +99,14 @@
         ? try IndexDocument(file) : try IndexDocument(Files.bytes(of: file), named: file.text)
     }
 
-    private init(_ file: FileName) throws(CommandError) {
+    /// Maps an index file.
+    ///
+    /// - Parameter followsLinks: Whether its name may be that of a link.
+    init(_ file: FileName, followsLinks: Bool = true) throws(CommandError) {
       ReadFiles.note(file)
       let mapped: IndexFile
       do throws(IndexFileFailure) {
-        mapped = try IndexFile(pathBytes: file.bytes)
+        mapped = try IndexFile(pathBytes: file.bytes, followsLinks: followsLinks)
       } catch {
         throw IndexDocument.commandError(error)
       }

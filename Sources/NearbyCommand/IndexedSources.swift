@@ -61,7 +61,8 @@
     struct StoreState: Equatable {
       /// The store's own name.
       let name: String
-      let stamp: Int
+      /// A `ChangeStamp` in one word; a number only in files of earlier versions, which is no state's.
+      let stamp: String
     }
 
     init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
@@ -108,7 +109,7 @@
       ]
       if let store {
         header.append(
-          "store", .object(["name": .string(store.name), "stamp": .integer(store.stamp)]))
+          "store", .object(["name": .string(store.name), "stamp": .string(store.stamp)]))
       }
       return header
     }
@@ -127,7 +128,7 @@
       self.records = records
       self.options = options.compactMap(\.text)
       if case .object(let store)? = members["store"], let name = store["name"]?.text,
-        let stamp = store["stamp"]?.wholeNumber
+        let stamp = store["stamp"]?.text
       {
         self.store = StoreState(name: name, stamp: stamp)
       }

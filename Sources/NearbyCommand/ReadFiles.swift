@@ -15,20 +15,34 @@ import Synchronization
 /// operands and options name files.
 enum ReadFiles {
   private static let identities = Mutex<Set<FileIdentity>>([])
+  /// Who may read and write all files that were read, as the bits of a mode.
+  private static let permissions = Mutex<mode_t>(0o666)
 
   static func note(_ descriptor: Int32) {
     var status = stat()
-    if fstat(descriptor, &status) == 0 { note(FileIdentity(file: status)) }
+    if fstat(descriptor, &status) == 0 { note(status) }
   }
 
   static func note(_ file: FileName) {
     if file.isStandardInput { return note(STDIN_FILENO) }
-    note(FileIdentity(file: file))
+    var status = stat()
+    if file.withPath({ stat($0, &status) }) == 0 { note(status) }
   }
 
-  private static func note(_ identity: FileIdentity?) {
-    guard let identity else { return }
+  private static func note(_ status: stat) {
+    guard let identity = FileIdentity(file: status) else { return }
     _ = identities.withLock { $0.insert(identity) }
+    permissions.withLock { $0 &= Files.permissions(of: status, inGroup: getegid()) }
+  }
+
+  /// Makes files that hold what was read: nobody may read them who may not read all that was.
+  static func keepingPermissions<Result>(
+    _ body: () throws(CommandError) -> Result
+  ) throws(CommandError) -> Result {
+    let before = umask(0)
+    umask(before | ~permissions.withLock { $0 } & 0o666)
+    defer { umask(before) }
+    return try body()
   }
 
   /// Refuses to write to a file that is noted, by this name or another.

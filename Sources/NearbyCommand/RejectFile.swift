@@ -31,5 +31,7 @@ final class RejectFile {
   }
 
   /// Writes all rows so far.
-  func write() throws(CommandError) { try Files.write(bytes, to: file) }
+  func write() throws(CommandError) {
+    try ReadFiles.keepingPermissions { () throws(CommandError) in try Files.write(bytes, to: file) }
+  }
 }

@@ -76,7 +76,8 @@
       var done = 0
       do {
         try IndexDocument.write(
-          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target
+          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target,
+          keptBeside: name
         ) { number, bytes throws(IndexFileFailure) in
           progress.update(rows: done, of: points.count)
           done += 1

@@ -7,6 +7,7 @@
   import NearbySearch
   import PROJTransforms
   import SQLiteStore
+  import TextMaps
 
   extension ImportedAnnotation: StorableAnnotation {}
 
@@ -97,8 +98,9 @@
       if let name, layers.isEmpty {
         throw CommandError(
           "unknown-layer",
-          "\(file.text) has no layer \"\(name)\"; layers are "
-            + package.layers.map(\.name).joined(separator: ", "), status: .usage)
+          TerminalText.sanitized(
+            "\(file.text) has no layer \"\(name)\"; layers are "
+              + package.layers.map(\.name).joined(separator: ", ")), status: .usage)
       }
       var writer = GeoJSONWriter(.sequence(recordSeparators: false))
       var text: [UInt8] = []
@@ -108,7 +110,8 @@
         }
         if let crs = layer.crs, let transform {
           Console.remark(
-            "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)")
+            TerminalText.sanitized(
+              "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
         }
         try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
           switch row {
@@ -146,65 +149,6 @@
       writer.endLine()
       return writer.bytes
     }
-
-    // MARK: As an index
-
-    /// The index of a store, from the file beside it if that is as new; nil for a GeoPackage that
-    /// is no store, which tells nobody when it changes.
-    static func index(
-      of file: FileName, _ reading: SourceReading
-    ) throws(CommandError) -> OpenedIndex? {
-      ReadFiles.note(file)
-      let state: IndexedSources.StoreState
-      do {
-        guard try AnnotationStore.isStore(file.text) else { return nil }
-        let store = try AnnotationStore(file.text, .readOnly)
-        // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
-        state = IndexedSources.StoreState(name: try store.name(), stamp: try store.changeStamp())
-      } catch {
-        throw CommandError(storeError: error)
-      }
-      let beside = FileName(bytes: file.bytes + ".nbx".utf8)
-      if Files.isRegular(beside), let document = try? IndexDocument.open(beside),
-        document.sources.store == state
-      {
-        return try document.openedIndex()
-      }
-      let progress = ProgressReport(mode: reading.progress, name: "indexed in \(beside.text)")
-      defer { progress.finish() }
-      do {
-        if try StoreIndexing.write(file, state, to: beside, progress) {
-          progress.finish()
-          return try IndexDocument.open(beside).openedIndex()
-        }
-      } catch let error as CommandError {
-        progress.finish()
-        Console.remark("\(beside.text) is not kept: \(error.description)")
-        return OpenedIndex(
-          AnnotationIndex(forManyQuestions: try Source.read([file], reading).annotations))
-      } catch {
-        throw CommandError(storeError: error)
-      }
-      return try index(ofFeaturesIn: file, reading, state, beside: beside)
-    }
-
-    /// The index of a store that is read as GeoJSON, with what there is to say of its rows.
-    private static func index(
-      ofFeaturesIn file: FileName, _ reading: SourceReading, _ state: IndexedSources.StoreState,
-      beside: FileName
-    ) throws(CommandError) -> OpenedIndex {
-      let annotations = try Source.read([file], reading).annotations
-      var sources = IndexedSources(
-        parts: [], options: [], regionArea: nil, records: annotations.count)
-      sources.store = state
-      do throws(CommandError) {
-        try IndexDocument.write(annotations, sources, to: beside)
-      } catch {
-        // Where nothing can be written the answer is the same, and takes as long the next time.
-        Console.remark("\(beside.text) is not kept: \(error.description)")
-      }
-      return OpenedIndex(AnnotationIndex(forManyQuestions: annotations))
-    }
   }
 
   extension CommandError {
@@ -212,7 +156,10 @@
     init(storeError error: any Error) {
       switch error {
       case let error as CommandError: self = error
-      case let error as StoreError: self.init(error, status: error.exitStatus)
+      case let error as StoreError:
+        // Names in a file may hold line breaks.
+        self.init(
+          error.code, TerminalText.sanitized(error.description), status: error.exitStatus)
       case let error as CRSError: self.init(error, status: .badData)
       default: self.init("store", "\(error)", status: .inputOutput)
       }
@@ -223,9 +170,11 @@
     fileprivate var exitStatus: ExitStatus {
       switch reason {
       case .missing, .cannotRead: .noInput
-      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS: .badData
-      case .busy, .cannotWrite: .cannotWrite
-      case .unknownLayer, .badLayerName, .unknownAnnotation, .notAFavorite: .usage
+      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .unreadableLayer,
+        .workLimit, .unfinishedChange:
+        .badData
+      case .busy, .cannotWrite, .strayLog: .cannotWrite
+      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage
       case .statement: .inputOutput
       }
     }

@@ -63,13 +63,16 @@
 
     /// Takes a layer away with its annotations; marks on them stay.
     ///
-    /// - Throws: `StoreError` where there is none of that name.
+    /// - Throws: `StoreError` where there is none of that name; what another program made is left to it.
     public func removeLayer(_ name: String) throws {
       try connection.write {
-        guard try tableName(of: name) == name else {
-          throw StoreError(file, .unknownLayer(name, layers: try layerNames()))
+        switch try LayerName.holder(of: name, connection) {
+        case .layer, .missing: try LayerTable.drop(name, connection)
+        case .replaced:
+          try connection.run("DELETE FROM nearby_layers WHERE table_name = ?", .text(name))
+        case .nothing: throw StoreError(file, .unknownLayer(name, layers: try layerNames()))
+        case .other(let holder): throw StoreError(file, .nameTaken(name, by: holder))
         }
-        try LayerTable.drop(name, connection)
         try connection.execute(StoreSchema.raiseStamp)
       }
     }
@@ -102,13 +105,21 @@
 
     /// The layer's table; nil where there is none yet.
     ///
-    /// - Throws: Where a layer has the same name but for letter case, which SQLite does not tell
-    ///   apart.
+    /// - Throws: Where the name is taken by anything else.
     private func tableName(of layer: String) throws(StoreError) -> String? {
-      let found = try connection.text(
-        "SELECT table_name FROM gpkg_contents WHERE lower(table_name) = lower(?)", .text(layer))
-      if let found, found != layer { throw StoreError(file, .badLayerName(layer)) }
-      return found
+      switch try LayerName.holder(of: layer, connection) {
+      case .layer: return layer
+      case .nothing: return nil
+      case .missing: return nil
+      case .replaced: throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
+      case .other(let holder): throw StoreError(file, .nameTaken(layer, by: holder))
+      }
+    }
+
+    /// Whether there is or was such a layer: of one that another program dropped much may be left.
+    private func isListed(_ layer: String) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(layer)) == 1
     }
 
     private func replace(
@@ -123,7 +134,7 @@
           isIndexed: try LayerTable.hasIDIndex(of: table, connection)
         )
       }
-      if let table { try LayerTable.drop(table, connection) }
+      if try isListed(update.layer) { try LayerTable.drop(update.layer, connection) }
       try LayerTable.create(update.layer, connection)
       let writer = LayerWriter(new: update.layer, connection, denied: update.denied)
       try rows(writer)

@@ -80,8 +80,10 @@
       in temporary: String, as file: String
     ) throws(StoreError) {
       do throws(StoreError) {
-        let connection = try Connection(temporary, .create)
-        try connection.execute("BEGIN")
+        try SystemFiles.make(temporary, for: file)
+        let connection = try Connection(temporary, .readWrite)
+        // Nobody else has the name, and a run that is killed leaves no log beside it.
+        try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN")
         try GeoPackageSchema.create(connection)
         try StoreSchema.create(connection)
         try connection.execute("COMMIT")
@@ -90,11 +92,13 @@
       }
     }
 
-    /// Whether a file is a store, and not just any GeoPackage.
+    /// Whether a file is a store, and not just any GeoPackage; nothing is written to find that out.
     ///
+    /// - Precondition: This process has no transaction under way in the file through SQLite itself,
+    ///   whose locks would be lost.
     /// - Throws: `StoreError` where it is no database.
     public static func isStore(_ file: String) throws(StoreError) -> Bool {
-      try StoreSchema.isStore(try Connection(file, .readOnly))
+      try StoreSchema.isStore(try Connection(file, .foreign))
     }
 
     /// Makes a file whole or not at all: a store of its own, with no files beside it, to hand out.
@@ -130,11 +134,14 @@
       _ file: String, beside target: String, _ body: (AnnotationStore) throws -> Void,
       publish: (String) throws(StoreError) -> Void
     ) throws {
+      // Before it is filled in vain.
+      if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
       let temporary = SystemFiles.temporaryName(beside: target)
       defer { SystemFiles.remove(temporary) }
       do {
-        try makeTables(in: temporary, as: file)
+        try makeTables(in: temporary, as: target)
         let connection = try Connection(temporary, .readWrite)
+        connection.setDefense(false)
         // Nobody else has the name, and it is sent to the disk before it gets its own.
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         try body(AnnotationStore(connection))
@@ -151,11 +158,18 @@
 
     // MARK: What there is
 
-    /// A number that grows with each change to an annotation, by whichever program.
+    /// Names the state of the store's annotations, another after each change by whichever program; nil
+    /// where a change would not be told.
     ///
-    /// An index built from the store keeps it with `name`, and is out of date when it is higher.
-    public func changeStamp() throws(StoreError) -> Int {
-      try connection.integer("SELECT stamp FROM nearby_store") ?? 0
+    /// An index built from the store keeps it with `name`, and is out of date when it is another. A
+    /// store of schema 1 has none before it is opened for writing, nor has one of which another
+    /// program has removed a layer or its triggers.
+    public func changeStamp() throws(StoreError) -> ChangeStamp? {
+      guard try StoreSchema.version(of: connection) >= 2, try StoreSchema.tellsChanges(connection)
+      else { return nil }
+      return try connection.rows("SELECT stamp, state FROM nearby_store") {
+        (row) throws(StoreError) in ChangeStamp(number: row.integer(0), state: row.integer(1))
+      }.first
     }
 
     /// The store's own name, which no other has, whatever the file is called.
@@ -170,11 +184,12 @@
       }
     }
 
-    /// The names of the layers, in order.
+    /// The names of the layers, in order; without those that another program has removed.
     public func layerNames() throws(StoreError) -> [String] {
-      try connection.rows("SELECT table_name FROM nearby_layers ORDER BY table_name") {
-        (row) throws(StoreError) in row.text(0) ?? ""
-      }
+      try connection.rows(
+        "SELECT table_name FROM nearby_layers WHERE table_name IN "
+          + "(SELECT name FROM sqlite_master WHERE type = 'table') ORDER BY table_name"
+      ) { (row) throws(StoreError) in row.text(0) ?? "" }
     }
 
     /// One layer.
@@ -185,7 +200,8 @@
         """
         SELECT source, crs, licence, policy, version_number, version_tag, refreshed,
           min_x, min_y, max_x, max_y
-        FROM nearby_layers JOIN gpkg_contents USING (table_name) WHERE table_name = ?
+        FROM nearby_layers JOIN gpkg_contents USING (table_name)
+        WHERE table_name = ? AND table_name IN (SELECT name FROM sqlite_master WHERE type = 'table')
         """, .text(name)
       ) { (row) throws(StoreError) -> StoreLayer in
         let count = try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0
@@ -215,6 +231,9 @@
         let text = try connection.text(
           "SELECT columns FROM nearby_layers WHERE table_name = ?", .text(layer))
       else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
+      if case .replaced = try LayerName.holder(of: layer, connection) {
+        throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
+      }
       guard let columns = LayerColumns(json: text) else {
         throw StoreError(file, .notADatabase("the columns of layer \(layer) cannot be read"))
       }

@@ -13,12 +13,19 @@
       case readWrite
       /// The file is made if it is not there.
       case create
+      /// Another program made it: nothing is written, neither to it nor beside it, and nothing that it
+      /// says is taken on trust.
+      case foreign
     }
 
     let handle: OpaquePointer
     let file: String
     /// For how many milliseconds another process's write is waited for.
     let patience: Int
+    /// What its statements may do.
+    let limit: WorkLimit
+    /// The state of a file that is read without a lock.
+    private let unlocked: SystemFiles.State?
 
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
       let flags: Int32 =
@@ -27,12 +34,25 @@
         // last to leave. Where the file may not be written, SQLite opens it for reading.
         case .readOnly, .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .foreign: SQLITE_OPEN_READONLY
         }
       self.file = file
       self.patience = patience
+      // A file in write-ahead mode of which no log is left is whole, and opening it would make a log
+      // that a reader cannot take away.
+      unlocked = access == .foreign ? Connection.stateWithoutLog(file) : nil
       do throws(StoreError) {
-        handle = try Connection.open(file, flags, patience)
+        handle =
+          try unlocked == nil
+          ? Connection.open(file, flags, patience) : Connection.openImmutable(file, patience)
       } catch {
+        if access == .foreign, case .cannotWrite(let message) = error.reason {
+          let journal = SystemFiles.resolved(file) + "-journal"
+          throw StoreError(
+            file,
+            SystemFiles.byteCount(of: journal) > 0
+              ? .unfinishedChange(journal) : .cannotRead(message))
+        }
         // A folder in which no -shm file can be made: nobody can write there, so what the file
         // itself holds is all there is.
         guard access == .readOnly, case .cannotWrite(let message) = error.reason else {
@@ -41,11 +61,61 @@
         guard Connection.canRead(file), !Connection.canRead(file + "-wal") else {
           throw StoreError(file, .cannotRead(message))
         }
-        handle = try Connection.open(
-          Connection.immutableAddress(of: file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, patience)
+        handle = try Connection.openImmutable(file, patience)
       }
-      if access == .readOnly { try execute("PRAGMA query_only = ON") }
+      let names = [SystemFiles.resolved(file), SystemFiles.resolved(file) + "-wal"]
+      limit = WorkLimit(of: handle) { names.reduce(0) { $0 + SystemFiles.byteCount(of: $1) } }
+      setDefense(true)
       SpatialFunctions.add(to: handle)
+      // Views and generated columns call no function that could do harm. Whoever writes has to trust
+      // the schema: SQLite takes the R-tree that triggers write to for unsafe.
+      if access == .readOnly || access == .foreign {
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
+      }
+      if access == .foreign { try distrust() }
+    }
+
+    /// Guards against a file that was made to do harm.
+    private func distrust() throws(StoreError) {
+      try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+      // No value can be longer than the file it is from.
+      let longest = max(1_000_000, SystemFiles.byteCount(of: file))
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
+      sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
+    }
+
+    /// The state of a file in write-ahead mode that has no log; nil for others.
+    private static func stateWithoutLog(_ file: String) -> SystemFiles.State? {
+      let target = SystemFiles.resolved(file)
+      guard !SystemFiles.exists(target + "-wal"), !SystemFiles.exists(target + "-shm"),
+        let state = SystemFiles.State(of: target),
+        // https://sqlite.org/fileformat2.html: the file format's read version.
+        SystemFiles.byte(18, of: target) == 2
+      else { return nil }
+      return state
+    }
+
+    /// Makes sure that nobody wrote while the file was read without a lock.
+    func checkIsUnchanged() throws(StoreError) {
+      guard let unlocked else { return }
+      let target = SystemFiles.resolved(file)
+      guard SystemFiles.State(of: target) == unlocked, !SystemFiles.exists(target + "-wal") else {
+        throw StoreError(file, .busy(waited: 0))
+      }
+    }
+
+    /// Whether SQL is kept from what only this program's own may change: the tables behind an R-tree.
+    func setDefense(_ isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
+
+    private static func openImmutable(
+      _ file: String, _ patience: Int
+    ) throws(StoreError) -> OpaquePointer {
+      do throws(StoreError) {
+        return try open(
+          immutableAddress(of: file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, patience)
+      } catch {
+        throw StoreError(file, error.reason)
+      }
     }
 
     private static func open(
@@ -95,13 +165,22 @@
     // MARK: Statements
 
     func failure(_ result: Int32, _ sql: String) -> StoreError {
-      StoreError(
+      if result & 0xFF == SQLITE_INTERRUPT, let excess = limit.excess {
+        return StoreError(file, .workLimit(layer: nil, excess))
+      }
+      if result & 0xFF == SQLITE_TOOBIG {
+        let longest = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1)
+        return StoreError(
+          file, .workLimit(layer: nil, "\(longest) bytes for one value, the limit for the file"))
+      }
+      return StoreError(
         file, result: result, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
         waited: patience)
     }
 
     /// Runs SQL without parameters, perhaps several statements.
     func execute(_ sql: String) throws(StoreError) {
+      limit.resume(WorkLimit.Work())
       let result = sqlite3_exec(handle, sql, nil, nil, nil)
       guard result == SQLITE_OK else { throw failure(result, sql) }
     }

@@ -24,11 +24,18 @@
     public let layers: [Layer]
     private let connection: Connection
 
-    /// Opens a file.
+    /// Opens a file for reading; nothing is written, neither to it nor beside it.
     ///
+    /// What its views and tables make SQLite do is bounded by the file's size, and none of their SQL
+    /// can call a function that does harm.
+    ///
+    /// - Precondition: This process has no transaction under way in the file through SQLite itself,
+    ///   whose locks would be lost.
     /// - Throws: `StoreError` where it is missing, no database or no GeoPackage.
     public init(_ file: String) throws(StoreError) {
-      connection = try Connection(file, .readOnly)
+      connection = try Connection(file, .foreign)
+      // Even the lists may be views.
+      connection.limit.isTimed = true
       guard try AnnotationStore.isGeoPackage(connection) else {
         throw StoreError(file, .notAGeoPackage)
       }
@@ -76,13 +83,50 @@
       if let crs = layer.crs, transform == nil {
         throw StoreError(connection.file, .unknownCRS(layer: layer.name, crs: crs))
       }
-      try connection.read {
-        let columns = try columns(of: layer)
-        let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-        let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
-        let statement = try connection.prepare("SELECT \(names) FROM \(quoted(layer.name))\(order)")
-        while try statement.step() { try body(row(statement, columns, layer, transform)) }
+      do {
+        try connection.read {
+          try checkKind(of: layer)
+          let columns = try columns(of: layer)
+          let names = columns.map { quoted($0.name) }.joined(separator: ", ")
+          let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
+          let statement = try connection.prepare(
+            "SELECT \(names) FROM \(quoted(layer.name))\(order)")
+          while try statement.step() {
+            statement.countBytes(of: columns.count)
+            try body(row(statement, columns, layer, transform))
+          }
+        }
+      } catch let error as StoreError {
+        guard error.file == connection.file else { throw error }
+        switch error.reason {
+        case .workLimit(_, let limit):
+          throw StoreError(error.file, .workLimit(layer: layer.name, limit))
+        case .statement(let message, _):
+          throw StoreError(error.file, .unreadableLayer(layer.name, message))
+        default: throw error
+        }
       }
+      try connection.checkIsUnchanged()
+    }
+
+    /// Makes sure that a layer is a table or a view, and watches a view's clock, too.
+    ///
+    /// A virtual table is read by code that trusts the tables behind it.
+    private func checkKind(of layer: Layer) throws(StoreError) {
+      let found = try connection.rows(
+        "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
+          + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(layer.name)
+      ) { (row) throws(StoreError) in
+        (isView: row.text(0) == "view", isVirtual: row.integer(1) == 1)
+      }
+      guard let kind = found.first else {
+        throw StoreError(
+          connection.file, .unreadableLayer(layer.name, "there is no table of that name"))
+      }
+      guard !kind.isVirtual else {
+        throw StoreError(connection.file, .unreadableLayer(layer.name, "it is a virtual table"))
+      }
+      connection.limit.isTimed = kind.isView
     }
 
     private struct Column {

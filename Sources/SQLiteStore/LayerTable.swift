@@ -91,6 +91,13 @@
         DROP TABLE IF EXISTS \(quoted(GeoPackageSchema.rTreeName(of: table)));
         DROP TABLE IF EXISTS \(quoted(table));
         """)
+      // What went along with a table that another program has renamed.
+      for event in ["insert", "update", "delete"] {
+        try connection.execute("DROP TRIGGER IF EXISTS \(quoted("nearby_stamp_\(table)_\(event)"))")
+      }
+      for index in ["unplaced", "id"] {
+        try connection.execute("DROP INDEX IF EXISTS \(quoted("nearby_\(index)_\(table)"))")
+      }
       for list in ["gpkg_extensions", "gpkg_geometry_columns", "gpkg_contents", "nearby_layers"] {
         try connection.run("DELETE FROM \(list) WHERE table_name = ?", .text(table))
       }

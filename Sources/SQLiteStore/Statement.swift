@@ -6,6 +6,8 @@
     private let handle: OpaquePointer
     private let connection: Connection
     private let sql: String
+    /// What its run has taken so far.
+    private var work = WorkLimit.Work()
 
     init(_ connection: Connection, _ sql: String) throws(StoreError) {
       var prepared: OpaquePointer?
@@ -68,8 +70,18 @@
 
     /// Runs to the next row; false after the last, and the statement can then be run again.
     func step() throws(StoreError) -> Bool {
+      let limit = connection.limit
+      limit.resume(work)
       let result = sqlite3_step(handle)
-      if result == SQLITE_ROW { return true }
+      if result == SQLITE_ROW {
+        guard limit.pause() else {
+          reset()
+          throw connection.failure(SQLITE_INTERRUPT, sql)
+        }
+        work = limit.work
+        return true
+      }
+      work = WorkLimit.Work()
       let ended = sqlite3_reset(handle)
       guard result == SQLITE_DONE, ended == SQLITE_OK else {
         throw connection.failure(result == SQLITE_DONE ? ended : result, sql)
@@ -81,7 +93,17 @@
     func run() throws(StoreError) { while try step() {} }
 
     /// Leaves the rows that were not read.
-    func reset() { sqlite3_reset(handle) }
+    func reset() {
+      sqlite3_reset(handle)
+      work = WorkLimit.Work()
+    }
+
+    /// Counts the bytes of a row as work: a few pages of a file may be read as gigabytes.
+    func countBytes(of columns: Int) {
+      for column in 0..<columns where [SQLITE_TEXT, SQLITE_BLOB].contains(type(column)) {
+        work.steps += Int(sqlite3_column_bytes(handle, Int32(column))) / 8
+      }
+    }
 
     // MARK: Columns, from 0
 

@@ -37,6 +37,16 @@
       case unknownAnnotation(id: String, layer: String)
       /// There is no favourite to hide, to bring back or to forget.
       case notAFavorite(id: String, layer: String)
+      /// A name that something else in the file has; holds the name, and what has it.
+      case nameTaken(String, by: String)
+      /// A layer of another program that cannot be read; holds its name and the reason.
+      case unreadableLayer(String, String)
+      /// The file asks for more work than its size explains; holds the layer, and the limit.
+      case workLimit(layer: String?, String)
+      /// Another database's log lies where that of a new file would be; holds its name.
+      case strayLog(String)
+      /// A change that another program began and has not finished; holds the name of its journal.
+      case unfinishedChange(String)
       /// SQLite refused a statement; holds its sentence and the SQL.
       case statement(String, sql: String)
     }
@@ -62,6 +72,11 @@
       case .unknownCRS: "crs-unsupported"
       case .unknownAnnotation: "unknown-id"
       case .notAFavorite: "not-a-favorite"
+      case .nameTaken: "name-taken"
+      case .unreadableLayer: "layer-unreadable"
+      case .workLimit: "work-limit"
+      case .strayLog: "stray-log"
+      case .unfinishedChange: "unfinished-change"
       case .statement: "store-statement"
       }
     }
@@ -96,6 +111,20 @@
         "layer \"\(layer)\" of \(file) has no annotation \(id); check the id"
       case .notAFavorite(let id, let layer):
         "\(id) of layer \"\(layer)\" is not among the favourites of \(file); see the list of them"
+      case .nameTaken(let name, let holder):
+        "\"\(name)\" in \(file) is \(holder), which stays as it is; use another name"
+      case .unreadableLayer(let name, let message):
+        "layer \"\(name)\" of \(file) cannot be read (\(message)); copy it into a table first, as "
+          + "with ogr2ogr"
+      case .workLimit(let layer, let limit):
+        "\(layer.map { "layer \"\($0)\" of " } ?? "")\(file) takes more than \(limit); copy its views "
+          + "into tables first, as with ogr2ogr"
+      case .strayLog(let log):
+        "\(log) is the log of another database, and would be read into a new \(file); close the program "
+          + "that has it open, put its database back, or remove it"
+      case .unfinishedChange(let journal):
+        "\(journal) holds a change to \(file) that was not finished; open the file once in the program "
+          + "that made it"
       case .statement(let message, let sql):
         "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
       }

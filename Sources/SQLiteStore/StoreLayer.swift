@@ -16,6 +16,23 @@
     }
   }
 
+  /// Names one state of a store's annotations.
+  ///
+  /// The number grows by one with each change, and the state is drawn at random with it: a store that
+  /// was restored from a copy counts to the same numbers again, and never comes to the same stamp.
+  public struct ChangeStamp: Hashable, Sendable, CustomStringConvertible {
+    /// How many changes there were.
+    public let number: Int
+    /// 64 random bits.
+    public let state: Int
+
+    /// The stamp in one word, as `12-9f86d081884c7d65`.
+    public var description: String {
+      let digits = String(UInt64(bitPattern: Int64(state)), radix: 16)
+      return "\(number)-" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+  }
+
   /// Which state of its source a layer holds.
   public enum SourceVersion: Hashable, Sendable {
     /// A number that grows; an equal or a lower one is nothing new.

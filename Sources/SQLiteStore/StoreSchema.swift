@@ -1,7 +1,8 @@
 #if Store
   /// The tables that make a GeoPackage a store, and how older ones are brought forward.
   ///
-  /// - `nearby_store`: the schema's version, the store's own name and its change stamp.
+  /// - `nearby_store`: the schema's version, the store's own name and its change stamp, a number and 64
+  ///   random bits.
   /// - `nearby_layers`: for each layer where it comes from, under which licence, its merge policy,
   ///   its version, when it was last refreshed, and which property each column holds.
   /// - `nearby_favorites`: marks on annotations by layer and id, which outlive the annotations.
@@ -10,21 +11,22 @@
   /// them alone; the marks are attributes, which QGIS shows as a table.
   enum StoreSchema {
     /// The schema of this version.
-    static let version = 1
+    static let version = 2
     private static let definition =
       "https://github.com/nearby/nearby/Sources/SQLiteStore/SQLiteStore.docc/StoreFormat.md"
 
     /// From each released schema to the next, the first from 1 to 2; run in one transaction.
     ///
     /// A released one is never changed: old files are tested against it.
-    static let migrations: [@Sendable (Connection) throws(StoreError) -> Void] = []
+    static let migrations: [@Sendable (Connection) throws -> Void] = [{ try addState($0) }]
 
     static func create(_ connection: Connection) throws(StoreError) {
       try connection.execute(
         """
         CREATE TABLE nearby_store (
           fid INTEGER PRIMARY KEY NOT NULL CHECK (fid = 1), schema INTEGER NOT NULL,
-          stamp INTEGER NOT NULL, name TEXT NOT NULL);
+          stamp INTEGER NOT NULL, name TEXT NOT NULL,
+          state INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE nearby_layers (
           table_name TEXT NOT NULL PRIMARY KEY, source TEXT, crs TEXT NOT NULL, licence TEXT,
           policy TEXT NOT NULL, version_number INTEGER, version_tag TEXT, refreshed INTEGER,
@@ -35,7 +37,7 @@
           latitude DOUBLE, longitude DOUBLE, UNIQUE (layer, id, mark));
         INSERT INTO gpkg_contents(table_name, data_type, identifier)
           VALUES ('nearby_favorites', 'attributes', 'nearby_favorites');
-        INSERT INTO nearby_store VALUES (1, \(version), 0, lower(hex(randomblob(16))));
+        INSERT INTO nearby_store VALUES (1, \(version), 0, lower(hex(randomblob(16))), random());
         """)
       // Write-only: who only reads needs to know nothing of them.
       for table in ["nearby_store", "nearby_layers"] {
@@ -87,6 +89,46 @@
       }
     }
 
-    static let raiseStamp = "UPDATE nearby_store SET stamp = stamp + 1"
+    static let raiseStamp = "UPDATE nearby_store SET stamp = stamp + 1, state = random()"
+
+    /// Whether every layer is there and has its triggers.
+    static func tellsChanges(_ connection: Connection) throws(StoreError) -> Bool {
+      try connection.integer(
+        """
+        SELECT count(*) FROM nearby_layers WHERE 4 > (
+          SELECT count(*) FROM sqlite_master WHERE
+            type = 'table' AND name = table_name
+            OR type = 'trigger' AND tbl_name = table_name
+              AND name IN ('nearby_stamp_' || table_name || '_insert',
+                'nearby_stamp_' || table_name || '_update',
+                'nearby_stamp_' || table_name || '_delete'))
+        """) == 0
+    }
+
+    // MARK: Migrations
+
+    /// From 1 to 2: a stamp that counts only comes again in a store that was restored from a copy.
+    @Sendable private static func addState(_ connection: Connection) throws(StoreError) {
+      try connection.execute(
+        """
+        ALTER TABLE nearby_store ADD COLUMN state INTEGER NOT NULL DEFAULT 0;
+        UPDATE nearby_store SET state = random();
+        """)
+      let layers = try connection.rows(
+        "SELECT table_name FROM nearby_layers WHERE table_name IN "
+          + "(SELECT name FROM sqlite_master WHERE type = 'table')"
+      ) { (row) throws(StoreError) in row.text(0) ?? "" }
+      for layer in layers {
+        for event in ["insert", "update", "delete"] {
+          let trigger = quoted("nearby_stamp_\(layer)_\(event)")
+          try connection.execute(
+            """
+            DROP TRIGGER IF EXISTS \(trigger);
+            CREATE TRIGGER \(trigger) AFTER \(event) ON \(quoted(layer))
+              BEGIN UPDATE nearby_store SET stamp = stamp + 1, state = random(); END;
+            """)
+        }
+      }
+    }
   }
 #endif

@@ -28,14 +28,87 @@
       return String(cString: path)
     }
 
+    /// How many bytes a file has; 0 where there is none.
+    static func byteCount(of file: String) -> Int {
+      var status = stat()
+      return stat(file, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// One byte of a file; nil where it has fewer.
+    ///
+    /// Reading it gives up this process's locks on the file.
+    static func byte(_ place: Int, of file: String) -> UInt8? {
+      let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var byte: UInt8 = 0
+      return pread(descriptor, &byte, 1, off_t(place)) == 1 ? byte : nil
+    }
+
+    /// What changes when a file is written or replaced.
+    struct State: Equatable {
+      private let device: UInt64, inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int
+
+      /// nil where there is no file of that name.
+      init?(of file: String) {
+        var status = stat()
+        guard stat(file, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+          let time = status.st_mtimespec
+        #else
+          let time = status.st_mtim
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        byteCount = Int(status.st_size)
+        seconds = Int(time.tv_sec)
+        nanoseconds = Int(time.tv_nsec)
+      }
+    }
+
+    /// How long this thread has computed; only differences mean something.
+    static var processorSeconds: Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Makes an empty file that is to take a name; who may read what has the name may read it.
+    static func make(_ temporary: String, for file: String) throws(StoreError) {
+      var status = stat()
+      let isThere = stat(file, &status) == 0
+      // Nobody else may open it before its owner and mode are set.
+      let descriptor = open(
+        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
+      guard descriptor >= 0 else {
+        throw StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
+      }
+      defer { close(descriptor) }
+      guard isThere else { return }
+      // Only root may give files away.
+      let isSameGroup =
+        fchown(descriptor, geteuid() == 0 ? status.st_uid : uid_t.max, status.st_gid) == 0
+      // To another group it is as to everybody.
+      let group = isSameGroup ? status.st_mode & 0o070 : (status.st_mode & 0o007) << 3
+      fchmod(descriptor, status.st_mode & 0o7707 | group)
+    }
+
+    /// The log that another database has left where that of a new file would be; nil where none is.
+    static func strayLog(beside file: String) -> String? {
+      // A program that still has a removed database open would share even its -shm with the new one.
+      ["-wal", "-shm", "-journal"].lazy.map { file + $0 }.first {
+        var status = stat()
+        return lstat($0, &status) == 0
+      }
+    }
+
     /// Sends a file to the disk and gives it the name of another, which it replaces.
     static func publish(_ temporary: String, as file: String) throws(StoreError) {
       func failure() -> StoreError {
         StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
       }
-      var status = stat()
-      if stat(file, &status) == 0 { chmod(temporary, status.st_mode & 0o7777) }
       guard synchronize(temporary) else { throw failure() }
+      if let log = strayLog(beside: file) { throw StoreError(file, .strayLog(log)) }
       guard rename(temporary, file) == 0 else { throw failure() }
       let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
       // The new name itself; some file systems cannot do that.
@@ -48,6 +121,10 @@
         StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
       }
       guard synchronize(temporary) else { throw failure() }
+      if let log = strayLog(beside: file) {
+        if exists(file) { return false }
+        throw StoreError(file, .strayLog(log))
+      }
       // Unlike renaming, linking never replaces what another program has put there meanwhile.
       guard link(temporary, file) == 0 else {
         if errno == EEXIST { return false }

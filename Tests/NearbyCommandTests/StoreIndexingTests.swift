@@ -32,7 +32,7 @@
         FileName(argument: folder.url.appending(path: name).path)
       }
       let store = file("s.gpkg")
-      let state = IndexedSources.StoreState(name: "s", stamp: 7)
+      let state = IndexedSources.StoreState(name: "s", stamp: "7")
       let silent = ProgressReport(mode: .never, name: "")
       #expect(try StoreIndexing.write(store, state, to: file("rows.nbx"), silent))
       let annotations = try Source.read([store], SourceReading(), isSilent: true).annotations

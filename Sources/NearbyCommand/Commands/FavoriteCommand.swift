@@ -146,7 +146,11 @@
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
         }
         let rows = favorites.map { FavoriteRow($0, from: origin) }
-        try Console.write(format == "json" ? FavoriteRow.json(rows) : FavoriteRow.csv(rows))
+        if format == "json" {
+          try Console.write(report: FavoriteRow.json(rows))
+        } else {
+          try Console.write(FavoriteRow.csv(rows))
+        }
       }
 
       private func origin() throws(CommandError) -> Coordinate? {

@@ -2,6 +2,7 @@
   import AnnotationImport
   import ArgumentParser
   import Geodesy
+  import TextMaps
 
   /// `nearby index`: sources read and checked once.
   struct IndexCommand: ParsableCommand {
@@ -39,7 +40,10 @@
         try OutputFiles.refuse(file, as: .index)
         let result = try Source.check(parts, try reading.reading())
         sources.records = result.annotations.count
-        try IndexDocument.write(result.annotations, sources, to: file)
+        // It holds all that its sources do.
+        try ReadFiles.keepingPermissions { () throws(CommandError) in
+          try IndexDocument.write(result.annotations, sources, to: file)
+        }
         Console.remark("\(file.text): \(grouped(sources.records)) annotations")
       }
 
@@ -91,7 +95,7 @@
         if !index.options.isEmpty {
           lines.append("options      " + index.options.joined(separator: " "))
         }
-        try Console.write(lines.map { Console.safe($0) + "\n" }.joined())
+        try Console.write(lines.map { TerminalText.sanitized($0) + "\n" }.joined())
       }
     }
 
@@ -118,7 +122,8 @@
             "\(name.text): \(grouped(count)) of \(grouped(index.records)) annotations can be read; build it again with nearby index build",
             status: .badData)
         }
-        try Console.write("\(name.text): whole, \(grouped(count)) annotations\n")
+        try Console.write(
+          "\(TerminalText.sanitized(name.text)): whole, \(grouped(count)) annotations\n")
       }
     }
   }

@@ -25,7 +25,7 @@
         var writer = JSONWriter()
         writer.value(.object(summary.members))
         writer.endLine()
-        try Console.write(writer.bytes)
+        try Console.write(report: writer.bytes)
       } else {
         try Console.write(summary.text(width: Console.width()))
       }

@@ -24,10 +24,11 @@
         var writer = JSONWriter()
         writer.value(
           .object([
-            "stamp": .integer(stamp), "layers": .array(layers.map { .object($0.members) }),
+            "stamp": stamp.map { .string("\($0)") } ?? .null,
+            "layers": .array(layers.map { .object($0.members) }),
           ]))
         writer.endLine()
-        try Console.write(writer.bytes)
+        try Console.write(report: writer.bytes)
       }
     }
 

@@ -1,0 +1,108 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import IndexFiles
+  import MapAnnotations
+  import NearbySearch
+  import SQLiteStore
+
+  extension StoreSource {
+    /// The index of a store, from the file beside it if that is of the store's state; nil for a
+    /// GeoPackage that is no store, which tells nobody when it changes.
+    ///
+    /// Where the file cannot be kept the answer is the same, and standard error says why.
+    static func index(
+      of file: FileName, _ reading: SourceReading
+    ) throws(CommandError) -> OpenedIndex? {
+      ReadFiles.note(file)
+      let state: IndexedSources.StoreState?
+      do {
+        guard try AnnotationStore.isStore(file.text) else { return nil }
+        let store = try AnnotationStore(file.text, .readOnly)
+        // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
+        state = try store.reading {
+          let name = try store.name()
+          return try store.changeStamp().map {
+            IndexedSources.StoreState(name: name, stamp: "\($0)")
+          }
+        }
+      } catch {
+        throw CommandError(storeError: error)
+      }
+      let beside = FileName(bytes: file.bytes + ".nbx".utf8)
+      guard let state else {
+        Console.remark(
+          "\(beside.text) is not kept: not every change to \(file.text) would be told; import its "
+            + "layers again, and drop those that another program has removed")
+        return try index(ofFeaturesIn: file, reading)
+      }
+      do throws(CommandError) {
+        if let document = try kept(beside, file), document.sources.store == state {
+          return try document.openedIndex()
+        }
+      } catch {
+        Console.remark("\(beside.text) is not kept: \(error.description)")
+        return try index(ofFeaturesIn: file, reading)
+      }
+      let progress = ProgressReport(mode: reading.progress, name: "indexed in \(beside.text)")
+      defer { progress.finish() }
+      do {
+        if try StoreIndexing.write(file, state, to: beside, progress) {
+          progress.finish()
+          return try IndexDocument(beside, followsLinks: false).openedIndex()
+        }
+      } catch let error as CommandError {
+        progress.finish()
+        Console.remark("\(beside.text) is not kept: \(error.description)")
+        return try index(ofFeaturesIn: file, reading)
+      } catch {
+        throw CommandError(storeError: error)
+      }
+      progress.finish()
+      return try index(ofFeaturesIn: file, reading, state, beside: beside)
+    }
+
+    /// The index that was kept beside a store; nil where there is none that can be used.
+    ///
+    /// - Throws: Where something else has its name, which is not to be replaced.
+    private static func kept(
+      _ beside: FileName, _ file: FileName
+    ) throws(CommandError) -> IndexDocument? {
+      do throws(IndexFileFailure) {
+        try IndexFile.checkMayBeKept(pathBytes: beside.bytes)
+      } catch {
+        throw CommandError(error, status: .cannotWrite)
+      }
+      guard let document = try? IndexDocument(beside, followsLinks: false) else { return nil }
+      guard document.sources.store != nil else {
+        throw CommandError(
+          "file-in-use",
+          "\(beside.text) is an index of other sources and stays as it is; move it away",
+          status: .cannotWrite)
+      }
+      // One that more people may read than the store is made anew.
+      return Files.mayBeRead(beside, byOthersThan: file) ? nil : document
+    }
+
+    /// The index of a store that is read as GeoJSON, with what there is to say of its rows.
+    ///
+    /// - Parameter state: For the file that is kept beside it; nil where none is.
+    private static func index(
+      ofFeaturesIn file: FileName, _ reading: SourceReading,
+      _ state: IndexedSources.StoreState? = nil, beside: FileName? = nil
+    ) throws(CommandError) -> OpenedIndex {
+      let annotations = try Source.read([file], reading).annotations
+      if let state, let beside {
+        var sources = IndexedSources(
+          parts: [], options: [], regionArea: nil, records: annotations.count)
+        sources.store = state
+        do throws(CommandError) {
+          try IndexDocument.write(annotations, sources, to: beside, keptBeside: file)
+        } catch {
+          // Where nothing can be written the answer is the same, and takes as long the next time.
+          Console.remark("\(beside.text) is not kept: \(error.description)")
+        }
+      }
+      return OpenedIndex(AnnotationIndex(forManyQuestions: annotations))
+    }
+  }
+#endif

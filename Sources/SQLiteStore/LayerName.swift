@@ -1,0 +1,92 @@
+#if Store
+  /// Who has the name of a layer in a GeoPackage that other programs write to as well.
+  ///
+  /// SQLite tells no ASCII letters apart by case, and has one space of names for tables, views,
+  /// indexes and, but for triggers, all else.
+  enum LayerName {
+    /// What has a name.
+    enum Holder {
+      /// Nothing: it is free.
+      case nothing
+      /// A layer of the store, with its table.
+      case layer
+      /// A layer of the store of which another program has removed the table.
+      case missing
+      /// A layer of the store in place of which another program has put a table of its own, or that it
+      /// has renamed.
+      case replaced
+      /// Something that is not to be touched; says what.
+      case other(String)
+    }
+
+    static let replaced =
+      "what another program has replaced or renamed (dropping the layer only forgets it)"
+
+    static func holder(of name: String, _ connection: Connection) throws(StoreError) -> Holder {
+      // The store's own tables and the standard's are not layers, whatever is listed as one.
+      guard GeoPackageSchema.isLayerName(name) else { return .nothing }
+      let isListed =
+        try connection.integer(
+          "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(name)) == 1
+      guard isListed else {
+        return try other(name, connection).map { .other($0) } ?? .nothing
+      }
+      let object = try connection.rows(
+        "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
+          + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(name)
+      ) { (row) throws(StoreError) in row.text(0) == "table" && row.integer(1) == 0 }
+      guard let isTable = object.first else {
+        // A table that was renamed still has its R-tree.
+        return try connection.integer(
+          "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = ?",
+          .text(GeoPackageSchema.rTreeName(of: name) + "_insert")) == 0 ? .missing : .replaced
+      }
+      guard isTable, try hasOwnColumns(name, connection) else {
+        return .replaced
+      }
+      return .layer
+    }
+
+    /// Whether a table has the columns that every layer has.
+    private static func hasOwnColumns(
+      _ table: String, _ connection: Connection
+    ) throws(StoreError) -> Bool {
+      let own = ["fid", "geom"] + LayerColumns.Own.allCases.map(\.column)
+      return try connection.integer(
+        "SELECT count(*) FROM pragma_table_info(?) WHERE name IN "
+          + "(\(own.map(literal).joined(separator: ", ")))", .text(table)) == own.count
+    }
+
+    /// What has a name that is no layer's, or one of those that go with it; nil where nothing has.
+    private static func other(
+      _ name: String, _ connection: Connection
+    ) throws(StoreError) -> String? {
+      if let layer = try connection.text(
+        "SELECT table_name FROM nearby_layers WHERE table_name = ? COLLATE NOCASE", .text(name))
+      {
+        return "layer \"\(layer)\" but for the case of letters"
+      }
+      let tree = GeoPackageSchema.rTreeName(of: name)
+      for wanted in [name, tree] + ["_node", "_parent", "_rowid"].map({ tree + $0 }) {
+        if let type = try connection.text(
+          "SELECT type FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type <> 'trigger'",
+          .text(wanted))
+        {
+          return wanted == name
+            ? "a \(type) of another program" : "beside \"\(wanted)\" of another program"
+        }
+      }
+      for list in ["gpkg_contents", "gpkg_geometry_columns", "gpkg_extensions"] {
+        let condition =
+          "table_name = ?1 COLLATE NOCASE"
+          + (list == "gpkg_contents" ? " OR identifier = ?1" : "")
+        if try connection.integer("SELECT count(*) FROM \(list) WHERE \(condition)", .text(name))
+          != 0
+        {
+          return "listed in \(list) by another program"
+        }
+      }
+      return nil
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if Store
+  import CSQLite
+
+  /// Ends a statement whose work is out of proportion to its file.
+  ///
+  /// A view of a stranger may count for ever, and a damaged tree may name one page a million times.
+  /// Work is counted in steps of SQLite's virtual machine, of which reading a table takes about one
+  /// for each column of a row. A step that calls a function may take long, so that where a stranger's
+  /// SQL is run, processor time is measured too.
+  ///
+  /// Source: https://sqlite.org/security.html, "Untrusted SQLite Database Files".
+  final class WorkLimit {
+    /// What a statement has taken so far.
+    struct Work {
+      var steps = 0
+      var seconds = 0.0
+    }
+
+    private static let stepsBetweenLooks = 1_000
+    /// What every statement may take.
+    private static let free = (steps: 10_000_000, seconds: 20.0)
+    /// What it may take besides for each byte of the file.
+    private static let perByte = (steps: 20, seconds: 1e-5)
+
+    /// What the statement that runs has taken.
+    private(set) var work = Work()
+    /// Whether processor time counts.
+    var isTimed = false
+    /// What was exceeded, in words; nil while nothing was.
+    private(set) var excess: String?
+    private var start = 0.0
+    private let byteCount: () -> Int
+
+    /// - Parameter byteCount: How many bytes the file has now; asked when it matters.
+    init(of handle: OpaquePointer, byteCount: @escaping () -> Int) {
+      self.byteCount = byteCount
+      sqlite3_progress_handler(
+        handle, Int32(WorkLimit.stepsBetweenLooks),
+        { context in
+          guard let context else { return 0 }
+          return Unmanaged<WorkLimit>.fromOpaque(context).takeUnretainedValue().look() ? 0 : 1
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Goes on counting for a statement.
+    func resume(_ work: Work) {
+      self.work = work
+      excess = nil
+      if isTimed { start = SystemFiles.processorSeconds }
+    }
+
+    /// Ends counting for now.
+    ///
+    /// - Returns: Whether the statement may go on.
+    func pause() -> Bool {
+      if isTimed { measure() }
+      return isWithinLimits()
+    }
+
+    private func measure() {
+      let now = SystemFiles.processorSeconds
+      work.seconds += now - start
+      start = now
+    }
+
+    private func look() -> Bool {
+      work.steps += WorkLimit.stepsBetweenLooks
+      if isTimed { measure() }
+      return isWithinLimits()
+    }
+
+    private func isWithinLimits() -> Bool {
+      guard work.steps > WorkLimit.free.steps || work.seconds > WorkLimit.free.seconds else {
+        return true
+      }
+      let bytes = byteCount()
+      let steps = WorkLimit.free.steps + WorkLimit.perByte.steps * bytes
+      let seconds = WorkLimit.free.seconds + WorkLimit.perByte.seconds * Double(bytes)
+      if work.steps > steps {
+        excess = "\(steps) steps of SQLite, the limit for \(bytes) bytes"
+      } else if work.seconds > seconds {
+        excess = "\(Int(seconds)) s of processor time, the limit for \(bytes) bytes"
+      }
+      return excess == nil
+    }
+  }
+#endif

@@ -1,0 +1,161 @@
+#if Store
+  import Foundation
+  import MapAnnotations
+  import Testing
+
+  @testable import SQLiteStore
+
+  /// Layers beside what other programs keep in the same GeoPackage.
+  @Suite struct LayerNameTests {
+    private let folder: Folder
+    private var file: String { folder.path("s.gpkg") }
+
+    init() throws { folder = try Folder() }
+
+    /// The database as SQL text by Python's `sqlite3`, which shares no code with the store; without
+    /// what the store says of itself.
+    private func dump() throws -> String? {
+      let script = """
+        import sqlite3, sys
+        for line in sqlite3.connect(sys.argv[1]).iterdump():
+            if 'nearby_store' not in line: print(line)
+        """
+      return try judged(by: "python3", ["-c", script, file])?.text
+    }
+
+    /// What other programs put into a GeoPackage, and a name that it takes.
+    static let foreign: [(sql: String, name: String)] = [
+      ("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)", "theirs"),
+      ("CREATE TABLE Theirs (x); INSERT INTO Theirs VALUES (1)", "tHEIRS"),
+      ("CREATE VIEW theirs AS SELECT 1 AS x", "THEIRS"),
+      ("CREATE TABLE t (x); CREATE INDEX theirs ON t (x)", "theirs"),
+      ("CREATE VIRTUAL TABLE theirs USING rtree(id, a, b)", "theirs"),
+      ("CREATE VIRTUAL TABLE rtree_theirs_geom USING rtree(id, a, b)", "theirs"),
+      ("CREATE TABLE rtree_theirs_geom_node (x)", "theirs"),
+      (
+        "INSERT INTO gpkg_contents(table_name, data_type, identifier) "
+          + "VALUES ('Theirs', 'tiles', 'x')", "theirs"
+      ),
+      (
+        "CREATE TABLE t (x); INSERT INTO gpkg_contents(table_name, data_type, identifier) "
+          + "VALUES ('t', 'attributes', 'theirs')", "theirs"
+      ),
+      (
+        """
+        CREATE TABLE theirs (fid INTEGER PRIMARY KEY, geom POINT, n TEXT);
+        INSERT INTO theirs VALUES (1, NULL, 'n');
+        INSERT INTO gpkg_contents(table_name, data_type, identifier, srs_id)
+          VALUES ('theirs', 'features', 'theirs', 4326);
+        INSERT INTO gpkg_geometry_columns VALUES ('theirs', 'geom', 'POINT', 4326, 0, 0)
+        """, "theirs"
+      ),
+    ]
+
+    @Test(arguments: foreign.indices)
+    func `what another program made is neither replaced nor merged nor dropped`(place: Int) throws {
+      let (sql, name) = LayerNameTests.foreign[place]
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update("ours"), [try Places.shop("a", 1, 2)])
+      // Python's connection has no functions of ours, and the store's no trust in the other's.
+      let outcome = try judged(
+        by: "python3",
+        [
+          "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
+          file, sql,
+        ])
+      guard let outcome else { return print("skipped: needs python3") }
+      #expect(outcome.status == 0, "\(outcome.text)")
+      let before = try dump()
+      let attempts: [() throws -> Void] = [
+        { try store.apply(Places.update(name), [try Places.shop("b", 1, 2)]) },
+        { try store.apply(Places.update(name, policy: .upsert()), [try Places.shop("b", 1, 2)]) },
+        { try store.removeLayer(name) },
+      ]
+      for attempt in attempts {
+        let error = #expect(throws: StoreError.self) { try attempt() }
+        #expect(error?.code == "name-taken")
+        #expect(error?.description.contains("\"\(name)\" in \(file) is ") == true)
+        #expect(error?.description.hasSuffix("use another name") == true)
+      }
+      #expect(try dump() == before)
+      #expect(before?.contains("heirs") == true)
+      #expect(try store.layerNames() == ["ours"])
+      try store.apply(Places.update("others"), [try Places.shop("b", 1, 2)])
+    }
+
+    @Test func `the tables of the store and of the standard are no layers to drop`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      try store.addFavorite("a", in: "shops", at: Places.moment)
+      for name in [
+        "nearby_favorites", "Nearby_Favorites", "nearby_layers", "nearby_store", "gpkg_contents",
+        "rtree_shops_geom", "sqlite_master", "SHOPS", "none", "",
+      ] {
+        let error = #expect(throws: StoreError.self) { try store.removeLayer(name) }
+        #expect(["unknown-layer", "name-taken"].contains(error?.code), "\(name)")
+      }
+      #expect(try store.favorites().map(\.id) == ["a"])
+      #expect(try store.annotations(in: "shops").map(\.id) == ["a"])
+    }
+
+    /// `ogr2ogr -overwrite -nln shops` does that.
+    @Test func `a table that has come in place of a layer is left, and the layer can be forgotten`()
+      throws
+    {
+      let store = try AnnotationStore(file)
+      for layer in ["other", "shops"] {
+        try store.apply(Places.update(layer), [try Places.shop("a", 1, 2)])
+      }
+      try Connection(file, .readWrite).execute(
+        "DROP TABLE shops; CREATE TABLE shops (fid INTEGER PRIMARY KEY, geom POINT, n TEXT);"
+          + "INSERT INTO shops VALUES (1, NULL, 'theirs')")
+      #expect(
+        #expect(throws: StoreError.self) {
+          try store.apply(Places.update(), [] as [BasicAnnotation])
+        }?
+        .code == "name-taken")
+      #expect(
+        #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }?.code
+          == "name-taken")
+      try store.removeLayer("shops")
+      #expect(try store.layerNames() == ["other"])
+      #expect(try store.changeStamp() != nil)
+      #expect(try store.connection.text("SELECT n FROM shops") == "theirs")
+    }
+
+    @Test func `a table that another program has renamed keeps its rows and its R-tree`() throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      try Connection(file, .readWrite).execute("ALTER TABLE shops RENAME TO stores")
+      let attempts: [() throws -> Void] = [
+        { try store.apply(Places.update(), [try Places.shop("b", 1, 2)]) },
+        {
+          try store.removeLayer("shops")
+          try store.apply(Places.update(), [try Places.shop("b", 1, 2)])
+        },
+      ]
+      for attempt in attempts {
+        #expect(#expect(throws: StoreError.self) { try attempt() }?.code == "name-taken")
+      }
+      #expect(try store.layerNames() == [])
+      #expect(try store.connection.integer("SELECT count(*) FROM stores") == 1)
+      try store.connection.execute("UPDATE stores SET geom = NULL")
+      #expect(try store.connection.integer("SELECT count(*) FROM rtree_shops_geom") == 0)
+    }
+
+    @Test func `a layer that another program dropped can be dropped, or made again`() throws {
+      let store = try AnnotationStore(file)
+      for layer in ["a", "b", "c"] {
+        try store.apply(Places.update(layer), [try Places.shop("a", 1, 2)])
+      }
+      try Connection(file, .readWrite).execute("DROP TABLE a; DROP TABLE b")
+      #expect(try store.layerNames() == ["c"])
+      #expect(try store.layers().map(\.name) == ["c"])
+      try store.removeLayer("a")
+      try store.apply(Places.update("b", policy: .upsert()), [try Places.shop("n", 1, 2)])
+      #expect(try store.layerNames() == ["b", "c"])
+      #expect(try store.annotations(in: "b").map(\.id) == ["n"])
+      #expect(try store.connection.text("SELECT rtreecheck('rtree_b_geom')") == "ok")
+    }
+  }
+#endif

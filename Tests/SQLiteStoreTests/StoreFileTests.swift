@@ -1,0 +1,84 @@
+#if Store
+  import Foundation
+  import MapAnnotations
+  import Testing
+
+  @testable import SQLiteStore
+
+  /// What stands beside a store, and who may read it.
+  @Suite struct StoreFileTests {
+    private let folder: Folder
+    private var file: String { folder.path("s.gpkg") }
+
+    init() throws { folder = try Folder() }
+
+    private func mode(_ name: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
+    }
+
+    /// Every way in which a file comes to be.
+    private static let makers: [@Sendable (String) throws -> Void] = [
+      { file in
+        let store = try AnnotationStore(file)
+        try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
+      },
+      { file in
+        try AnnotationStore.write(to: file) { store in
+          try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
+        }
+      },
+      { file in
+        _ = try AnnotationStore.writeNew(to: file) { store in
+          try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
+        }
+      },
+    ]
+
+    /// A log as a program leaves it that is killed: SQLite itself would read it into any new file.
+    @Test(arguments: 0..<3)
+    func `a new file never takes the name of one whose log is left`(maker: Int) throws {
+      try AnnotationStore(file).apply(Places.update("old"), [try Places.shop("o", 1, 2)])
+      let log: Data
+      do {
+        let store = try AnnotationStore(file)
+        try store.apply(Places.update("old"), [try Places.shop("secret", 1, 2)])
+        log = try Data(contentsOf: URL(filePath: file + "-wal"))
+      }
+      #expect(log.count > 4_096)
+      try FileManager.default.removeItem(atPath: file)
+      for suffix in ["-wal", "-shm", "-journal"] {
+        try log.write(to: URL(filePath: file + suffix))
+        let error = #expect(throws: StoreError.self) { try StoreFileTests.makers[maker](file) }
+        #expect(error?.code == "stray-log")
+        #expect(error?.description.contains("s.gpkg\(suffix)") == true)
+        #expect(try folder.names == ["s.gpkg\(suffix)"])
+        #expect(try Data(contentsOf: URL(filePath: file + suffix)) == log)
+        try FileManager.default.removeItem(atPath: file + suffix)
+      }
+      try StoreFileTests.makers[maker](file)
+      #expect(try AnnotationStore(file, .readOnly).annotations(in: "new").map(\.id) == ["n"])
+    }
+
+    @Test func `a link that leads nowhere is no log that may be overlooked`() throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: file + "-wal", withDestinationPath: "nowhere")
+      #expect(#expect(throws: StoreError.self) { try AnnotationStore(file) }?.code == "stray-log")
+    }
+
+    @Test func `what replaces a private file is private while it is written, and after`() throws {
+      try AnnotationStore.write(to: file) { _ in }
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      var modes: [Int?] = []
+      try AnnotationStore.write(to: file) { store in
+        modes = try folder.names.map { try mode($0) }
+        try store.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      }
+      #expect(modes == [0o600, 0o600])
+      #expect(try mode("s.gpkg") == 0o600)
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("b", 1, 2)])
+      #expect(try folder.names == ["s.gpkg", "s.gpkg-shm", "s.gpkg-wal"])
+      for name in try folder.names { #expect(try mode(name) == 0o600, "\(name)") }
+    }
+  }
+#endif
