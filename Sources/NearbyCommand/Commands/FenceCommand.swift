@@ -73,7 +73,9 @@
       let accuracy = try gate.usualAccuracy()
       let rules = try fenceOptions.rules()
       let options = try reading.options()
-      let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences), fenceReading))
+      let index = FenceIndex(
+        try fenceOptions.fences(
+          of: FileName(argument: fences), fenceReading, unpacking: options.unpackingLimit))
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
