@@ -100,6 +100,14 @@ enum Files {
       guard count >= 0 else { throw readFailure(name) }
       guard count > 0 else { return bytes }
       bytes.append(contentsOf: chunk.prefix(count))
+    // An array that gets no memory ends the program; a file may claim any length.
+    guard let room = malloc(max(1, Int(status.st_size))) else {
+      throw CommandError(
+        "file-too-large",
+        "\(name) has \(grouped(Int(status.st_size))) bytes, for which there is no memory; split it",
+        status: .noInput)
+    }
+    free(room)
     }
   }
 
