@@ -41,7 +41,9 @@
     @Option(help: ArgumentHelp("json or geojson.", valueName: "format"))
     var format: String?
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"))
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"))
     var output: String?
 
     func run() throws {
@@ -60,7 +62,7 @@
         to: try clusters.segment(segment, option: "--segment")
       )
       let file = try OutputFiles.claim(output)
-      let isForMaps = try writesUpdateData()
+      let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
       let rule = try clusters.rule()
       let selection = try clusters.selection()
       let open = try clusters.open.plan(from: nil)
@@ -75,18 +77,10 @@
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
     }
-
-    private func writesUpdateData() throws(CommandError) -> Bool {
-      guard let format else { return false }
-      let word: OutputFormat = try parseWord(format, option: "--format")
-      guard word == .json || word == .geojson else {
-        throw CommandError(
-          "bad-format", "cluster diff does not write \(word.rawValue); use json or geojson",
-          status: .usage)
-      }
-      return word == .geojson
-    }
   }
+
+  /// What a change is written as.
+  private enum DiffFormat: String, WrittenFormat { case json, geojson }
 
   extension MapChange<ImportedAnnotation> {
     /// The whole change: features of what is added and updated, ids of what is removed and kept.
