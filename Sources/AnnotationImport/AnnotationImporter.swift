@@ -114,12 +114,10 @@ public struct AnnotationImporter: Sendable {
   private func unpacked(
     _ bytes: consuming [UInt8], _ source: String
   ) throws(ImportError) -> [UInt8] {
-    guard GzipInflater.isGzip(bytes) else { return bytes }
-    do throws(GzipInflater.Damage) {
-      return try GzipInflater.inflate(bytes)
+    do throws(GzipFailure) {
+      return try GzipInflater.unpacked(bytes, limit: options.unpackingLimit)
     } catch {
-      throw ImportError(
-        source, .damagedGzip(detail: error.detail, unpackedBytes: error.unpackedBytes))
+      throw ImportError(source, error)
     }
   }
 

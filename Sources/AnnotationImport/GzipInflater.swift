@@ -2,46 +2,56 @@ import CZlib
 
 /// Unpacks gzip (RFC 1952): one member or several, one after another.
 package enum GzipInflater {
-  /// What is wrong with packed bytes.
-  package struct Damage: Error {
-    /// How, in a few words.
-    package let detail: String
-    /// How many bytes came out before.
-    let unpackedBytes: Int
-  }
-
   /// Whether bytes begin as gzip does.
   package static func isGzip(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
+  }
+
+  /// Bytes as they are where they are not packed, and else what is in them.
+  ///
+  /// - Throws: As `inflate(_:limit:)`.
+  package static func unpacked(
+    _ bytes: consuming [UInt8], limit: UnpackingLimit = .standard
+  ) throws(GzipFailure) -> [UInt8] {
+    isGzip(bytes) ? try inflate(bytes, limit: limit) : bytes
   }
 
   /// All that the members hold, one behind another.
   ///
   /// Zeros behind the last member are padding.
   ///
-  /// - Throws: `Damage` when a member is cut off or fails its checksum, or something else follows.
-  /// - Complexity: O(*n*) for *n* unpacked bytes. The buffer starts with the length that the last
-  ///   member states, where that is plausible, and doubles when it was too little.
-  package static func inflate(_ packed: [UInt8]) throws(Damage) -> [UInt8] {
+  /// - Throws: `GzipFailure` when a member is cut off or fails its checksum, something else follows,
+  ///   or more comes out than the limit allows.
+  /// - Complexity: O(*n*) for *n* unpacked bytes, of which never more are held than the limit and a
+  ///   half. The buffer starts with the length that the last member states, where that is plausible,
+  ///   and doubles when it was too little.
+  package static func inflate(
+    _ packed: [UInt8], limit: UnpackingLimit = .standard
+  ) throws(GzipFailure) -> [UInt8] {
     var stream = z_stream()
     // 15 bits of window, and 16 for a gzip header.
     let status = inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else { throw Damage(detail: "zlib: \(status)", unpackedBytes: 0) }
+    guard status == Z_OK else { throw .damaged(detail: "zlib: \(status)", unpackedBytes: 0) }
     defer { inflateEnd(&stream) }
 
+    let most = limit.byteCount(forPacked: packed.count)
     var unpacked: [UInt8] = []
     var consumed = 0
     var outcome = Outcome.full
-    var capacity = firstCapacity(for: packed)
+    // One byte more than is allowed tells that there is more.
+    var capacity = min(firstCapacity(for: packed), most + 1)
     while true {
       unpacked = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
         count = buffer.update(fromContentsOf: unpacked)
         outcome = fill(buffer, count: &count, from: packed, consumed: &consumed, with: &stream)
       }
+      guard unpacked.count <= most else {
+        throw .tooLarge(limit: most, packedBytes: packed.count)
+      }
       switch outcome {
       case .done: return unpacked
-      case .full: capacity *= 2
-      case .damaged(let detail): throw Damage(detail: detail, unpackedBytes: unpacked.count)
+      case .full: capacity = min(capacity * 2, most + 1)
+      case .damaged(let detail): throw .damaged(detail: detail, unpackedBytes: unpacked.count)
       }
     }
   }

@@ -21,12 +21,24 @@ public struct ImportError: CodedError {
     self.remarks = remarks
   }
 
+  init(_ source: String, _ failure: GzipFailure) {
+    switch failure {
+    case .damaged(let detail, let count):
+      self.init(source, .damagedGzip(detail: detail, unpackedBytes: count))
+    case .tooLarge(let limit, let packed):
+      self.init(source, .tooMuchInGzip(limit: limit, packedBytes: packed))
+    }
+  }
+
   /// What makes a source unreadable.
   public enum Reason: Hashable, Sendable {
     /// There is not a single character in it.
     case empty
     /// The gzip packing is cut off or corrupt; holds how, and how many bytes came out before.
     case damagedGzip(detail: String, unpackedBytes: Int)
+    /// More bytes come out of the gzip packing than `ImportOptions.unpackingLimit` allows; holds how
+    /// many may, and how many are packed.
+    case tooMuchInGzip(limit: Int, packedBytes: Int)
     /// A line holds bytes that are not of an encoding; holds the first of them, and the encoding
     /// that the source looks like, if any.
     case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
@@ -76,6 +88,7 @@ public struct ImportError: CodedError {
     switch reason {
     case .empty: "empty-input"
     case .damagedGzip: "gzip-damaged"
+    case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
     case .format: "format-unknown"
     case .noCoordinateFields: "no-coordinate-fields"
@@ -102,8 +115,9 @@ public struct ImportError: CodedError {
     case .empty:
       return "there is nothing in it; give a file with records"
     case .damagedGzip(let detail, let count):
-      return "the gzip packing is damaged after \(grouped(count)) unpacked bytes (\(detail)); "
-        + "fetch or pack it again"
+      return GzipFailure.damaged(detail: detail, unpackedBytes: count).description
+    case .tooMuchInGzip(let limit, let packed):
+      return GzipFailure.tooLarge(limit: limit, packedBytes: packed).description
     case .encoding(let encoding, let line, let offset, let byte, let fits):
       return ImportError.misfit(encoding, line: line, offset, byte, fits)
     case .encodingMissing(let encoding):

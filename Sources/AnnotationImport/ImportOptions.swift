@@ -46,6 +46,8 @@ public struct ImportOptions: Sendable {
   public var isStrict = false
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
+  /// How many bytes may come out of content packed with gzip.
+  public var unpackingLimit = UnpackingLimit.standard
   /// Where positions must lie; nil for anywhere.
   public var region: RegionCheck?
   /// What the coordinates are numbers of.

@@ -15,7 +15,7 @@ enum AwaitedWork {
   static func result<Value: Sendable>(
     of work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
-    let outcome = Outcome<Value>()
+    let outcome = try Outcome<Value>()
     Task.detached {
       do {
         outcome.set(.success(try await work()))
@@ -35,10 +35,14 @@ private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let ends: (read: Int32, write: Int32)
 
-  init() {
+  init() throws(CommandError) {
     var ends: [Int32] = [-1, -1]
-    let made = pipe(&ends)
-    precondition(made == 0, "no pipe can be made: \(String(cString: strerror(errno)))")
+    guard pipe(&ends) == 0 else {
+      throw CommandError(
+        "no-pipe",
+        "no pipe can be made: \(String(cString: strerror(errno)).lowercased()); "
+          + "allow more open files with ulimit -n", status: .inputOutput)
+    }
     self.ends = (ends[0], ends[1])
   }
 
@@ -47,12 +51,15 @@ private final class Outcome<Value: Sendable>: Sendable {
     close(ends.write)
   }
 
-  func wait() -> Result<Value, any Error> {
+  func wait() throws(CommandError) -> Result<Value, any Error> {
     var byte: UInt8 = 0
     while read(ends.read, &byte, 1) < 0, errno == EINTR {}
     close(ends.read)
     guard let result = result.withLock(\.self) else {
-      preconditionFailure("the work ended without a result")
+      throw CommandError(
+        "read-failed",
+        "the end of the work was not heard: \(String(cString: strerror(errno)).lowercased()); "
+          + "run it again", status: .inputOutput)
     }
     return result
   }

@@ -1,5 +1,9 @@
 import TextMaps
 
+#if Store
+  import SourceFetching
+#endif
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -58,9 +62,12 @@ enum Console {
 
   /// A line or more for the person, on standard error.
   ///
-  /// What comes from data cannot command the terminal. When nobody can hear it, there is no one to
-  /// tell.
+  /// What comes from data cannot command the terminal, and no password is told. When nobody can hear
+  /// it, there is no one to tell.
   static func remark(_ text: String) {
+    #if Store
+      let text = Credentials.hidden(inSentence: text)
+    #endif
     _ = Files.send(Array((safe(text) + "\n").utf8), to: STDERR_FILENO)
   }
 

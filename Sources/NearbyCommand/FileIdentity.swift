@@ -21,6 +21,13 @@ struct FileIdentity: Hashable {
     self.init(status)
   }
 
+  /// nil for what is not open, and for what is no file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(file: status)
+  }
+
   /// nil where there is none, and for what is no file.
   init?(file: FileName) {
     var status = stat()

@@ -32,6 +32,16 @@ struct FileName: Equatable {
     FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
   }
 
+  /// What follows the last dot of the last part, as written; nil where there is none, or nothing on one
+  /// of its sides.
+  var ending: String? {
+    let parts = lastComponent.text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let last = parts.last, !last.isEmpty,
+      parts.count > 2 || !parts[0].isEmpty
+    else { return nil }
+    return String(last)
+  }
+
   /// The name up to its last part, with the slash; empty where there is none.
   var folder: FileName {
     FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
@@ -90,6 +100,14 @@ enum Files {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw readFailure(name) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw isFolder(name) }
+    // An array that gets no memory ends the program; a file may claim any length.
+    guard let room = malloc(max(1, Int(status.st_size))) else {
+      throw CommandError(
+        "file-too-large",
+        "\(name) has \(grouped(Int(status.st_size))) bytes, for which there is no memory; split it",
+        status: .noInput)
+    }
+    free(room)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(status.st_size))
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)

@@ -7,17 +7,18 @@
 
   /// `convert -o x.gpkg`: annotations as a GeoPackage of one layer, named after the file.
   enum GeoPackageOutput {
+    /// Refuses what cannot be replaced, and what would be missed.
+    static func check(_ file: FileName) throws(CommandError) {
+      try OutputTarget.requireFile(file, for: "a GeoPackage", as: "out.gpkg")
+      try OutputFiles.refuse(file, as: .database)
+    }
+
     static func write(
       _ annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName,
       _ progress: ProgressReport
     ) throws(CommandError) {
-      if Files.exists(file), !Files.isRegular(file) {
-        throw CommandError(
-          "cannot-write",
-          "cannot write \(file.text): a GeoPackage is written to a file only; "
-            + "choose another place", status: .cannotWrite)
-      }
-      try OutputFiles.refuse(file, as: .database)
+      // Again: the sources may have been read since.
+      try check(file)
       do {
         try AnnotationStore.write(to: file.text) { store in
           PartialFiles.note(FileName(bytes: Array(store.file.utf8)))

@@ -13,7 +13,8 @@
 
     /// Fetches the content; nil where the server says that it is unchanged, which is then said.
     func fetch(_ options: FetchOptions) throws(CommandError) -> FetchedContent? {
-      let last = try lastFetch()
+      // Without the layer there is nothing that could be unchanged.
+      let last = try heldLayer() == nil ? nil : try lastFetch()
       let validators = ContentValidators(
         entityTag: last?.entityTag, lastModified: last?.lastModified)
       let fetcher = SourceFetcher(
@@ -115,9 +116,15 @@
     private func comparableVersion(of held: StoreLayer, _ source: String?) -> ContentVersion? {
       switch held.version {
       case .number(let number): held.source == source ? .number(number) : nil
-      case .tag(let tag): ContentVersion(tag, from: address)
+      case .tag(let tag): ContentVersion(tag, from: address).flatMap(believable)
       case nil: nil
       }
+    }
+
+    /// The version, unless it names a time that is yet to come: nothing would ever be newer.
+    private func believable(_ version: ContentVersion) -> ContentVersion? {
+      if case .modified(let moment) = version, moment > Console.moment { return nil }
+      return version
     }
 
     // MARK: The store

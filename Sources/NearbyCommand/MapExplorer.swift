@@ -219,7 +219,8 @@
           try Condition(parsing: "name contains '\(quoted)'"), for: index.annotations,
           columns: index.annotations.columns, from: origin)
       } catch {
-        preconditionFailure("a quoted text is a condition: \(error)")
+        // No text in quotes is no condition; should one be, all are shown and the map stays.
+        return nil
       }
     }
 

@@ -44,9 +44,9 @@ enum OutputFiles {
 
   /// Makes sure that no other option names a file.
   ///
-  /// Standard output, pipes and devices take what several write.
+  /// Standard output, descriptors, pipes and devices take what several write.
   static func claim(_ file: FileName, option: String) throws(CommandError) {
-    guard !file.isStandardInput, Files.isRegular(file) || !Files.exists(file) else { return }
+    guard OutputTarget(file) == .file else { return }
     let place = Place(file, option: option)
     let other = places.withLock { places in
       defer { places.append(place) }
@@ -65,20 +65,23 @@ enum OutputFiles {
   /// What replaces a file.
   enum Content { case text, index, database }
 
-  /// Refuses to replace a file that was read, and an index file or a store by anything else.
+  /// Refuses to replace a file that was read, an index file by anything else, and a store or another
+  /// database by anything whatever: it may hold more than one command wrote.
   static func refuse(_ file: FileName, as content: Content) throws(CommandError) {
     try ReadFiles.refuse(file)
     guard Files.isRegular(file) else { return }
     let held: String
     if content != .index, Files.begins(file, with: IndexFileFormat.mark) {
       held = "an index file"
-    } else if content != .database, Files.begins(file, with: databaseMark) {
+    } else if Files.begins(file, with: databaseMark) {
       held = "a store or another database"
     } else {
       return
     }
+    let other =
+      content == .database ? ", or add a layer to it with nearby import --store \(file.text)" : ""
     throw CommandError(
-      "file-in-use", "\(file.text) is \(held), which would be lost; name another file",
+      "file-in-use", "\(file.text) is \(held), which would be lost; name another file\(other)",
       status: .usage)
   }
 }

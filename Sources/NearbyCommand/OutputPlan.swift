@@ -79,30 +79,7 @@
   }
 
   /// How results look on the way out.
-  enum OutputFormat: String, CaseIterable {
+  enum OutputFormat: String, WrittenFormat {
     case table, json, jsonl, csv, geojson, geojsonseq, gpx, ids
-
-    /// The format that a file name's ending stands for; nil when it stands for none.
-    ///
-    /// - Throws: Where it stands for one that is read and not written: what is in the file would
-    ///   belie its name.
-    init?(ending file: FileName) throws(CommandError) {
-      let parts = file.lastComponent.text.split(separator: ".")
-      switch parts.count > 1 ? parts.last.map({ $0.lowercased() }) : nil {
-      case "json": self = .json
-      case "jsonl", "ndjson": self = .jsonl
-      case "csv": self = .csv
-      case "geojson": self = .geojson
-      case "geojsonl", "geojsonseq", "geojsons": self = .geojsonseq
-      case "gpx": self = .gpx
-      case "txt": self = .table
-      case let ending? where ["gpkg", "gz", "nbx", "tab", "tsv"].contains(ending):
-        throw CommandError(
-          "bad-format",
-          "\(file.text) ends in .\(ending), which is not written; use .csv or .geojson, or --format",
-          status: .usage)
-      default: return nil
-      }
-    }
   }
 #endif

@@ -9,8 +9,8 @@
 /// Where results go: standard output, as they come, or a file that appears whole or not at all.
 ///
 /// A file is written under another name beside its own, which it takes in `finish()`. Whatever
-/// happens before leaves the file that was there as it was. What is no file, as `/dev/null` or a
-/// named pipe, is written to as results come, and stays what it is.
+/// happens before leaves the file that was there as it was. What is not replaced, as `/dev/null`, a
+/// named pipe or `/dev/stdout`, is written to as results come, and stays what it is (`OutputTarget`).
 final class OutputSink {
   /// Written bytes are sent on once there are more than so many.
   static let chunk = 1 << 18
@@ -27,15 +27,24 @@ final class OutputSink {
       self.file = nil
       return
     }
-    self.file = file
-    // A link stays, and what it leads to is replaced.
-    let target = Files.absolute(file)
     try OutputFiles.refuse(file, as: .text)
-    var status = stat()
-    let exists = target.withPath { stat($0, &status) } == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG {
-      descriptor = target.withPath { open($0, O_WRONLY | O_CLOEXEC) }
-    } else {
+    switch OutputTarget(file) {
+    case .descriptor(STDOUT_FILENO):
+      self.file = nil
+      return
+    case .descriptor(let number):
+      self.file = file
+      descriptor = OutputTarget.duplicate(number)
+    case .stream:
+      self.file = file
+      // Another program's file is appended to.
+      descriptor = file.withPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+    case .file:
+      self.file = file
+      // A link stays, and what it leads to is replaced.
+      let target = Files.absolute(file)
+      var status = stat()
+      let exists = target.withPath { stat($0, &status) } == 0
       // A run that was killed may have left its own behind.
       for attempt in 0..<100 {
         let temporary = FileName(
@@ -81,9 +90,13 @@ final class OutputSink {
 
   /// Writes bytes to a place of a file, which may lie before or behind what was written.
   ///
-  /// - Precondition: It is a file, and neither standard output nor a pipe.
+  /// - Precondition: `OutputTarget.requireFile` has passed the file.
   func write(_ bytes: [UInt8], at offset: Int) throws(CommandError) {
-    guard let file else { preconditionFailure("standard output has no places") }
+    guard let file else {
+      throw CommandError(
+        "cannot-write", "standard output has no places to write to; name a file with -o",
+        status: .cannotWrite)
+    }
     guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
       Files.send(bytes, to: descriptor)
     else { throw Files.writeFailure(file) }

@@ -82,7 +82,8 @@ final class ProgressReport {
     guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
     lastShown = now
     isShowing = true
-    let secondsLeft = share > 0 ? Int(((now - start) * (1 - share) / share).rounded(.up)) : 0
+    let secondsLeft =
+      share > 0 ? Int(min((now - start) * (1 - share) / share, 1e9).rounded(.up)) : 0
     switch mode {
     case .json:
       write(

@@ -6,6 +6,9 @@ import AnnotationImport
 final class RejectFile {
   private let file: FileName
   private var bytes: [UInt8] = []
+  /// Where rows go as they come, and how many bytes have gone; nil for a file that is replaced.
+  private var stream: OutputSink?
+  private var sentCount = 0
 
   init(_ file: FileName) {
     self.file = file
@@ -30,8 +33,15 @@ final class RejectFile {
     }
   }
 
-  /// Writes all rows so far.
+  /// Writes all rows so far: a file anew, and to anything else those that it has not had.
   func write() throws(CommandError) {
-    try ReadFiles.keepingPermissions { () throws(CommandError) in try Files.write(bytes, to: file) }
+    if stream == nil, OutputTarget(file) == .file {
+      return try ReadFiles.keepingPermissions { () throws(CommandError) in
+        try Files.write(bytes, to: file)
+      }
+    }
+    if stream == nil { stream = try OutputSink(file) }
+    try stream?.write(Array(bytes[sentCount...]))
+    sentCount = bytes.count
   }
 }

@@ -85,6 +85,25 @@ func parseBox(_ text: String) throws(CommandError) -> BoundingBox {
   }
 }
 
+/// A count of bytes of at least 1, perhaps in thousands (`500k`), millions (`2M`) or billions (`8G`).
+///
+/// - Parameter code: The code of the error where it is none.
+func parseByteCount(
+  _ text: String, option: String, code: String = "bad-limit"
+) throws(CommandError) -> Int {
+  let text = ArgumentPreparation.restored(text)
+  let units: [Character: Int] = ["k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
+  let unit = text.lowercased().last.flatMap { units[$0] }
+  guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
+    case let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
+  else {
+    throw CommandError(
+      code, "\(option) \(text) is no size of 1 byte or more; write 500000, 500k, 20M or 8G",
+      status: .usage)
+  }
+  return count
+}
+
 /// How many results: a whole number of at least 1, or `all`.
 func parseLimit(_ text: String) throws(CommandError) -> Int {
   let text = ArgumentPreparation.restored(text)

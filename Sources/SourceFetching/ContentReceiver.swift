@@ -8,6 +8,8 @@
     private(set) var head: HTTPHead?
     /// How many bytes came, packed as they were.
     private(set) var received = 0
+    /// How many came before, of the addresses that redirected here.
+    private let receivedBefore: Int
     /// Why the receiver ended the transfer; nil when it did not.
     private(set) var failure: FetchError.Reason?
 
@@ -21,28 +23,36 @@
 
     private static let mostLayers = 2
 
-    /// - Parameter limit: How many bytes may come, and how many may come out of them.
-    init(limit: Int) throws(SystemFailure) {
+    /// - Parameters:
+    ///   - limit: How many bytes may come, and how many may come out of them.
+    ///   - before: How many of them have come already.
+    init(limit: Int, after before: Int = 0) throws(SystemFailure) {
       self.limit = limit
+      receivedBefore = before
       file = try TemporaryFile()
     }
 
     func receive(_ head: HTTPHead) -> Bool {
       self.head = head
-      // What is no content is not kept.
-      guard (200..<300).contains(head.status) else { return true }
-      let coding = head["content-encoding"]?.lowercased() ?? "identity"
-      guard ["identity", "gzip", "x-gzip"].contains(coding) else { return stop(.coding(coding)) }
-      if let length = head["content-length"].flatMap({ Int($0) }), length > limit {
+      // What an error or a redirect says is not kept, but is as long as it is.
+      // Of 304 it is the length of what is not sent.
+      if head.status != 304, let length = head["content-length"].flatMap({ Int($0) }),
+        length > limit - receivedBefore
+      {
         return stop(.tooLarge(limit: limit, unpacked: false))
       }
+      guard head.isContent else { return true }
+      let coding = head["content-encoding"]?.lowercased() ?? "identity"
+      guard ["identity", "gzip", "x-gzip"].contains(coding) else { return stop(.coding(coding)) }
       return true
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      if let head, !(200..<300).contains(head.status) { return true }
       received += bytes.count
-      guard received <= limit else { return stop(.tooLarge(limit: limit, unpacked: false)) }
+      guard received <= limit - receivedBefore else {
+        return stop(.tooLarge(limit: limit, unpacked: false))
+      }
+      if let head, !head.isContent { return true }
       return take(bytes, behind: 0)
     }
 

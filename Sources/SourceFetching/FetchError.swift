@@ -42,6 +42,11 @@
       case tooLarge(limit: Int, unpacked: Bool)
       /// An HTTP status that is no success; `retryAfter` is what the server asks for.
       case status(Int, retryAfter: Duration?)
+      /// An answer that only a question can have that was not asked: 206, a part of the content, or
+      /// 304, unchanged, where there is nothing to compare.
+      case unasked(Int)
+      /// A header field with a line break or another control character.
+      case badField
       /// More redirects than allowed; holds the last address.
       case tooManyRedirects(Int, last: String)
       /// A redirect from https to http; holds where to.
@@ -63,8 +68,8 @@
       switch reason {
       case .unresolved, .unreachable, .connectTimeout, .timeout, .cutOff: true
       case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
-      case .badAddress, .file, .temporaryFile, .noClient, .tls, .tooLarge, .tooManyRedirects,
-        .downgrade, .badRedirect, .gzip, .coding, .cancelled, .other:
+      case .badAddress, .badField, .file, .temporaryFile, .noClient, .tls, .tooLarge, .unasked,
+        .tooManyRedirects, .downgrade, .badRedirect, .gzip, .coding, .cancelled, .other:
         false
       }
     }
@@ -84,7 +89,7 @@
     /// Who has to change something.
     public var blame: Blame {
       switch reason {
-      case .badAddress: .usage
+      case .badAddress, .badField: .usage
       case .file: .input
       case .temporaryFile, .noClient, .cancelled: .system
       default: .upstream
@@ -105,6 +110,8 @@
       case .cutOff: "fetch-cut-off"
       case .tooLarge: "fetch-too-large"
       case .status: "fetch-status"
+      case .unasked: "fetch-unasked"
+      case .badField: "bad-header"
       case .tooManyRedirects, .badRedirect: "fetch-redirect"
       case .downgrade: "fetch-downgrade"
       case .gzip: "gzip-damaged"
@@ -139,12 +146,20 @@
         "cut off after \(grouped(received)) bytes"
           + (promised.map { " of \(grouped($0))" } ?? "") + "; try again"
       case .tooLarge(let limit, let unpacked):
-        "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit if "
-          + "that is right"
+        "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit "
+          + "(--max-bytes) if that is right"
       case .status(let status, let after):
         "the server answers \(status)\(FetchError.words(of: status)); "
           + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
             ?? FetchError.remedy(for: status))
+      case .unasked(206):
+        "the server sends only a part of the content (206), which nobody asked for; try later, or "
+          + "fetch it with a browser and import the file"
+      case .unasked(let status):
+        "the server answers \(status) (not modified), and there is nothing here that it could be "
+          + "compared with; try later, or fetch it with a browser and import the file"
+      case .badField:
+        "it holds a line break or another control character; leave that out"
       case .tooManyRedirects(let limit, let last):
         "more than \(limit) redirects, the last to \(last); give the final address"
       case .downgrade(let target):

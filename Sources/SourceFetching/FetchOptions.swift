@@ -64,6 +64,17 @@
       self.lastModified = lastModified
     }
 
+    /// The validators without a `Last-Modified` that is yet to come.
+    ///
+    /// A server may not send one (RFC 9110 §8.8.2.1), and one that does would never seem to have
+    /// anything newer.
+    func believable(at now: Timestamp) -> ContentValidators {
+      guard let moment = lastModified.flatMap({ HTTPDateText.moment($0) }), moment > now else {
+        return self
+      }
+      return ContentValidators(entityTag: entityTag)
+    }
+
     /// The version that they name, the entity tag first; nil where there is none.
     public var version: ContentVersion? {
       if let entityTag { return .entityTag(entityTag) }

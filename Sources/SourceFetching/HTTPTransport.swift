@@ -26,6 +26,12 @@
       self.headers = headers.map { ($0.name.lowercased(), $0.value) }
     }
 
+    /// Whether what follows is the content that was asked for.
+    ///
+    /// That is 200 and, from a proxy that changed it, 203 (RFC 9110 §15.3). Every other success is about
+    /// something else: 206 has a part, for those who asked for one; 202 and 204 have none yet.
+    var isContent: Bool { status == 200 || status == 203 }
+
     /// The first value of a field; nil when it is not there.
     public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
   }

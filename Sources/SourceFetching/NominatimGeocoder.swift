@@ -48,7 +48,8 @@
         let outcome = try await fetcher.fetch(
           .web(service.adding(query: query.map { (name: $0.0, value: $0.1) })))
         guard case .content(let content) = outcome else {
-          return .unavailable(reason: "it answers \"not modified\" unasked", after: nil)
+          // Not without validators.
+          return .unavailable(reason: "it answers without an answer", after: nil)
         }
         return NominatimGeocoder.answer(try content.file.bytes())
       } catch {

@@ -21,7 +21,14 @@
         throw FetchError(
           WebAddress.withoutSecrets(text),
           .badAddress("\(scheme): is not fetched; give a file, http:// or https://"))
-      default: self = .file(text)
+      default:
+        let start = text.lowercased()
+        guard !start.hasPrefix("http:"), !start.hasPrefix("https:") else {
+          throw FetchError(
+            WebAddress.withoutSecrets(text),
+            .badAddress("two slashes are missing; write http:// or https://"))
+        }
+        self = .file(text)
       }
     }
   }

@@ -58,6 +58,7 @@
     private func fetch(
       _ address: WebAddress, _ validators: ContentValidators
     ) async throws(FetchError) -> FetchOutcome {
+      try checkFields()
       var attempt = 1
       while true {
         var failed: FetchError
@@ -90,11 +91,13 @@
     ) async throws(FetchError) -> FetchOutcome {
       var address = first
       var redirects = 0
+      var received = 0
       let start = surroundings.now()
+      let validators = validators.believable(at: start)
       while true {
         let receiver: ContentReceiver
         do throws(SystemFailure) {
-          receiver = try ContentReceiver(limit: options.byteLimit)
+          receiver = try ContentReceiver(limit: options.byteLimit, after: received)
         } catch {
           throw FetchError("\(address)", .temporaryFile(error.message))
         }
@@ -105,17 +108,22 @@
         } catch {
           throw receiver.failure.map { FetchError("\(address)", $0) } ?? error
         }
+        if let failure = receiver.failure { throw FetchError("\(address)", failure) }
+        received += receiver.received
         guard let head = receiver.head else {
           throw FetchError("\(address)", receiver.failure ?? .cutOff(received: 0, promised: nil))
         }
         switch head.status {
-        case 200..<300:
+        case _ where head.isContent:
           return .content(try content(receiver, head, from: address))
+        case 304 where validators == ContentValidators(), 206:
+          throw FetchError("\(address)", .unasked(head.status))
         case 304:
           return .unchanged(
             ContentValidators(
               entityTag: head["etag"] ?? validators.entityTag,
-              lastModified: head["last-modified"] ?? validators.lastModified))
+              lastModified: head["last-modified"] ?? validators.lastModified
+            ).believable(at: surroundings.now()))
         case 301, 302, 303, 307, 308:
           redirects += 1
           let next = try target(of: head, from: address)
@@ -142,6 +150,18 @@
         connectTimeout: options.connectTimeout, totalTimeout: max(left, .milliseconds(1)))
     }
 
+    /// Refuses header fields that would become two, or a request of their own.
+    private func checkFields() throws(FetchError) {
+      for field in options.headers + [("User-Agent", options.userAgent)]
+      where (field.name + field.value).unicodeScalars.contains(where: {
+        $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
+      }) {
+        // The value may be a secret; a name may be anything here.
+        let name = field.name.prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
+        throw FetchError("the header field \(name)", .badField)
+      }
+    }
+
     private func content(
       _ receiver: ContentReceiver, _ head: HTTPHead, from address: WebAddress
     ) throws(FetchError) -> FetchedContent {
@@ -151,7 +171,8 @@
       return FetchedContent(
         file: file, digest: digest,
         validators: ContentValidators(
-          entityTag: head["etag"], lastModified: head["last-modified"]),
+          entityTag: head["etag"], lastModified: head["last-modified"]
+        ).believable(at: surroundings.now()),
         contentType: head["content-type"].map { ContentType($0) }, address: "\(address)",
         fetched: surroundings.now())
     }

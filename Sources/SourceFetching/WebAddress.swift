@@ -19,7 +19,8 @@
     /// Takes an address apart.
     ///
     /// A fragment is left out. Letters beyond ASCII and blanks in the path and the query are
-    /// percent-encoded; in the host they are refused.
+    /// percent-encoded; in the host they are refused. So is a name or password that holds a `/`, `?` or
+    /// `#` as it is: its rest would be taken for the path, and its beginning for the host.
     ///
     /// - Throws: `FetchError` with the code `bad-address`.
     public init(_ text: String) throws(FetchError) {
@@ -31,6 +32,13 @@
       }
       let rest = text.dropFirst(isSecure ? 8 : 7)
       let authority = rest.prefix { !"/?#".contains($0) }
+      guard !Credentials.mayContinue(behind: authority, rest[authority.endIndex...]) else {
+        throw FetchError(
+          WebAddress.withoutSecrets(text),
+          .badAddress(
+            "there is an @ behind the host; in a name or password write / as %2F, ? as %3F and # as "
+              + "%23, and an @ behind the host as %40"))
+      }
       let tail = rest[authority.endIndex...].prefix { $0 != "#" }
       let path = tail.prefix { $0 != "?" }
       let query = tail[path.endIndex...].dropFirst()
@@ -66,7 +74,8 @@
         port = nil
       } else {
         guard let port = Int(portText), (1...65535).contains(port) else {
-          throw refused("\(portText) is no port; write 1 to 65535")
+          // It may be a password.
+          throw refused("what follows the host's colon is no port; write 1 to 65535")
         }
         self.port = port == (isSecure ? 443 : 80) ? nil : port
       }
@@ -201,18 +210,7 @@
     }
 
     /// A text that may be an address, without what may be secret in one.
-    static func withoutSecrets(_ text: String) -> String {
-      var shown = text.prefix { $0 != "#" }
-      var ending = ""
-      if let mark = shown.firstIndex(of: "?") {
-        shown = shown[..<mark]
-        ending = "?…"
-      }
-      guard let start = shown.firstRange(of: "//")?.upperBound else { return shown + ending }
-      let authority = shown[start...].prefix { $0 != "/" }
-      guard let at = authority.lastIndex(of: "@") else { return shown + ending }
-      return shown[..<start] + "…" + shown[at...] + ending
-    }
+    static func withoutSecrets(_ text: String) -> String { Credentials.hidden(in: text) }
   }
 
   extension WebAddress: CustomStringConvertible {

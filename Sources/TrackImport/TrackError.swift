@@ -6,7 +6,8 @@ import Geodesy
 /// Why a text is no track, as a whole.
 public struct TrackError: CodedError {
   /// The mistake's name: that of the format's own reader, or `empty-input`, `encoding`,
-  /// `gzip-damaged`.
+  /// `gzip-damaged`,
+  /// `gzip-too-large`.
   public let code: String
   /// What is wrong and what to do, in one lower-case sentence.
   public let description: String

@@ -1,3 +1,5 @@
+import AnnotationImport
+
 /// How a track is read, where the text does not tell.
 public struct TrackOptions: Hashable, Sendable {
   /// What messages call the text: its file's name.
@@ -14,6 +16,8 @@ public struct TrackOptions: Hashable, Sendable {
   public var accuracyField: String?
   /// Whether the first row names the columns; without it they are called `1`, `2`, ….
   public var hasHeader = true
+  /// How many bytes may come out of a text packed with gzip.
+  public var unpackingLimit = UnpackingLimit.standard
 
   /// Everything is told by the text.
   public init() {}

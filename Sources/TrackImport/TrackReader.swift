@@ -87,9 +87,10 @@ public final class TrackReader {
     }
     if case .gzip(let packed) = content {
       let unpacked: [UInt8]
-      do throws(GzipInflater.Damage) { unpacked = try GzipInflater.inflate(packed) } catch {
-        throw TrackError(
-          "gzip-damaged", "\(options.source): \(error.detail); fetch or pack the file again")
+      do throws(GzipFailure) {
+        unpacked = try GzipInflater.inflate(packed, limit: options.unpackingLimit)
+      } catch {
+        throw TrackError(error.code, "\(options.source): \(error)")
       }
       begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)
@@ -117,12 +118,14 @@ extension TrackReader {
     switch content {
     case .unknown: break
     // Taken out first, so that what has come is not copied for each piece that comes.
-    case .gzip(let packed):
+    case .gzip(var packed):
       content = .gzip([])
-      content = .gzip(packed + bytes)
-    case .document(let text):
+      packed += bytes
+      content = .gzip(packed)
+    case .document(var text):
       content = .document([])
-      content = .document(text + bytes)
+      text += bytes
+      content = .document(text)
     case .gpx(let stream):
       do throws(GPXError) {
         points = try stream.read(bytes).compactMap(point)

@@ -96,19 +96,36 @@ import Testing
   }
 
   #if Store
-    @Test func `a store is replaced by a GeoPackage alone`() throws {
+    @Test func `a store and what else is a database is replaced by nothing`() throws {
       let folder = try Self.folder()
+      try folder.write("SQLite format 3\0 and whatever else", to: "other.gpkg")
       #expect(try Program.run(["import", "s.csv", "--store", "st.gpkg"], in: folder).status == 0)
-      let store = try folder.bytes("st.gpkg")
-      for arguments in [
-        ["check", "s.csv", "--rejects", "st.gpkg"], ["index", "build", "s.csv", "-o", "st.gpkg"],
-        ["convert", "s.csv", "--format", "csv", "-o", "st.gpkg"],
+      #expect(
+        try Program.run(["favorite", "add", "1", "--store", "st.gpkg"], in: folder).status == 0)
+      #expect(try Program.shell("ln -s st.gpkg soft.gpkg", in: folder).status == 0)
+      // Nor what convert wrote itself: somebody may have added to it.
+      #expect(try Program.run(["convert", "s.csv", "-o", "own.gpkg"], in: folder).status == 0)
+      #expect(try Program.shell("cp st.gpkg st.nbx", in: folder).status == 0)
+      let before = try Self.contents(of: folder)
+      for (file, arguments) in [
+        ("st.gpkg", "check s.csv --rejects st.gpkg"), ("st.nbx", "index build s.csv -o st.nbx"),
+        ("st.gpkg", "convert s.csv --format csv -o st.gpkg"),
+        ("st.gpkg", "convert s.csv -o st.gpkg"), ("soft.gpkg", "convert s.csv -o soft.gpkg"),
+        ("own.gpkg", "convert s.csv -o own.gpkg"), ("other.gpkg", "convert s.csv -o other.gpkg"),
+        ("st.gpkg", "convert s.csv --format gpkg -o ./st.gpkg"),
       ] {
-        let outcome = try Program.run(arguments, in: folder)
-        #expect(outcome.status == 64 && outcome.errors.contains("error: file-in-use: st.gpkg"))
+        let outcome = try Program.run(
+          arguments.split(separator: " ").map(String.init), in: folder)
+        #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+        #expect(outcome.errors.contains("error: file-in-use: "), "\(arguments): \(outcome.errors)")
+        #expect(outcome.errors.contains(file))
+        if arguments.hasPrefix("convert s.csv -o") {
+          #expect(outcome.errors.contains("nearby import --store \(file)"), "\(outcome.errors)")
+        }
       }
-      #expect(try folder.bytes("st.gpkg") == store)
-      #expect(try Program.run(["convert", "s.csv", "-o", "st.gpkg"], in: folder).status == 0)
+      #expect(try Self.contents(of: folder) == before)
+      let favorites = try Program.run(["favorite", "list", "--store", "st.gpkg"], in: folder)
+      #expect(favorites.lines.count == 2, "\(favorites.text)")
     }
 
     @Test func `an import of several sources keeps the rejects of all`() throws {

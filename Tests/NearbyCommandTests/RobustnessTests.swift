@@ -15,6 +15,40 @@ import Testing
     }
   }
 
+  @Test func `without files to open there is an error and no trap`() throws {
+    let folder = try Folder.withShops()
+    for command in [
+      "tiles shops.csv -z 0-1 -o x.pmtiles", "tiles shops.csv -z 0-1 -o x/",
+      "convert shops.csv -o x.csv", "sync shops.csv --store s.gpkg --layer a",
+      "sync http://127.0.0.1:1/ --store s.gpkg --layer a", "index build shops.csv -o x.nbx",
+      "join shops.csv shops.csv -k 1 -o y.csv", "convert shops.csv -o x.gpkg",
+    ] {
+      var failures = 0
+      for limit in 3...12 {
+        let outcome = try Program.shell(
+          "rm -rf x x.* y.* s.*; ulimit -n \(limit); exec \"$nearby\" \(command)", in: folder)
+        guard outcome.status != 0 else { continue }
+        failures += 1
+        // 127: fewer than the system's loader needs to start the program.
+        #expect(
+          outcome.status == 127
+            || (64...74).contains(outcome.status) && outcome.errors.contains("error: "),
+          "\(command) \(limit): \(outcome.status) \(outcome.errors)")
+      }
+      #expect(failures > 0, "\(command)")
+    }
+  }
+
+  @Test func `a file that claims more bytes than there is memory is an error`() throws {
+    let folder = try Folder()
+    let made = try Program.shell("truncate -s 7E huge.csv || truncate -s 15T huge.csv", in: folder)
+    guard made.status == 0 else { return }
+    let outcome = try Program.shell(
+      "ulimit -v 4000000; exec \"$nearby\" info huge.csv", in: folder)
+    #expect(outcome.status == 66, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("error: file-too-large: huge.csv has "), "\(outcome.errors)")
+  }
+
   @Test func `a file from the far future can be indexed`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\na,37.5,127\n", to: "late.csv")

@@ -115,6 +115,108 @@
       #expect(try Self.ids(in: folder) == ["1", "2"])
     }
 
+    @Test func `a part of the content that nobody asked for is not taken for all of it`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("1", 1..<9))
+      let server = try script.serve()
+      _ = try Self.sync(server, in: folder)
+      let part = Array(Self.feed("2", 1..<4).utf8)
+      script.say(
+        LocalServer.reply(206, ["Content-Range": "bytes 0-\(part.count - 1)/9999"], part))
+      for path in ["/deals.json", "/new.json"] {
+        let outcome = try Self.sync(server, path, in: folder)
+        #expect(outcome.status == 69, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: fetch-unasked: "), "\(outcome.errors)")
+      }
+      #expect(try Self.ids(in: folder).count == 8)
+    }
+
+    @Test func `a Last-Modified that is yet to come does not hold a layer back`() throws {
+      let folder = try Folder()
+      func reply(_ ids: Range<Int>, _ date: String) -> [LocalServer.Piece] {
+        LocalServer.reply(200, ["Last-Modified": date], Array(Self.feed("1", ids).utf8))
+      }
+      let future = "Fri, 01 Jan 2100 00:00:00 GMT"
+      let contents = Mutex(reply(1..<3, future))
+      // As servers do that compare dates and not names of them.
+      let server = try LocalServer { request, _ in
+        request.headers["if-modified-since"] == future
+          ? LocalServer.reply(304, [:], []) : contents.withLock(\.self)
+      }
+      _ = try Self.sync(server, in: folder)
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+      for (ids, date) in [
+        (3..<5, "Sat, 21 Nov 2020 10:02:07 GMT"), (5..<7, future), (7..<9, future),
+        (2..<4, "Sat, 21 Nov 2021 10:02:07 GMT"),
+      ] {
+        contents.withLock { $0 = reply(ids, date) }
+        let outcome = try Self.sync(server, in: folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try Self.ids(in: folder) == ids.map(String.init), "\(date): \(outcome.errors)")
+      }
+      // What is believed still holds back an older copy.
+      contents.withLock { $0 = reply(5..<6, "Sat, 21 Nov 2020 10:02:07 GMT") }
+      _ = try Self.sync(server, in: folder)
+      #expect(try Self.ids(in: folder) == ["2", "3"])
+    }
+
+    @Test func `unchanged is no answer where there is nothing`() throws {
+      let folder = try Folder()
+      let text = Array(Self.feed("1", 1..<3).utf8)
+      let isBare = Mutex(true)
+      let server = try LocalServer { _, _ in
+        isBare.withLock(\.self)
+          ? LocalServer.reply(304, [:], []) : LocalServer.reply(200, ["ETag": "\"a\""], text)
+      }
+      let outcome = try Self.sync(server, in: folder)
+      #expect(outcome.status == 69)
+      #expect(outcome.errors.contains("error: fetch-unasked: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains("304"))
+      #expect(try folder.names.isEmpty)
+      // Nor where the layer was dropped after it came.
+      isBare.withLock { $0 = false }
+      _ = try Self.sync(server, in: folder)
+      _ = try Program.run(["store", "drop", "deals", "--store", "s.gpkg"], in: folder)
+      _ = try Self.sync(server, in: folder)
+      #expect(server.requests.last?.headers["if-none-match"] == nil)
+      #expect(try Self.ids(in: folder) == ["1", "2"])
+    }
+
+    @Test(arguments: ["/", "?", "#", "@", "//", "?a=", "#/", "@/", "/?#", ":"])
+    func `a password is in no message, whatever it holds`(mark: String) throws {
+      let folder = try Folder.withShops()
+      for user in ["me:", "", "me:12"] {
+        let address = "http://\(user)s3c\(mark)r3t@127.0.0.1:1/a?key=v4lue"
+        for arguments in [
+          ["sync", address, "--store", "s.gpkg", "--layer", "a"], ["info", address],
+          ["geocode", "--geocoder", address, "--store", "s.gpkg"],
+          ["--lat", "1", "--lon", "1", address], ["sync", "shops.csv", address],
+          ["sync", "shops.csv", "--store", "s.gpkg", "--layer", "a", "--rejects", address + "/x"],
+        ] {
+          let outcome = try Program.run(arguments, in: folder)
+          for secret in ["s3c", "r3t"] {
+            #expect(!outcome.errors.contains(secret), "\(arguments): \(outcome.errors)")
+            #expect(!outcome.text.contains(secret), "\(arguments): \(outcome.text)")
+          }
+        }
+      }
+    }
+
+    @Test func `no option makes two header fields of one`() throws {
+      let folder = try Folder.withShops()
+      let server = try LocalServer { _, _ in LocalServer.reply(text: Self.feed("1", 1..<3)) }
+      for (option, code) in [("--user-agent", "bad-user-agent"), ("--header", "bad-header")] {
+        for text in ["X: a\r\nY: b", "X: a\nY: b", "X: a\rY: b", "X: a\u{7F}"] {
+          let outcome = try Self.sync(server, "/deals.json", [option, text], in: folder)
+          #expect(outcome.status == 64, "\(outcome.errors)")
+          #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+        }
+      }
+      #expect(server.requests.isEmpty)
+      _ = try Self.sync(server, "/deals.json", ["--user-agent", "서울/1 (a; b)"], in: folder)
+      #expect(server.requests.first?.headers["user-agent"] == "서울/1 (a; b)")
+    }
+
     @Test func `content without a version is told by its digest`() throws {
       let folder = try Folder()
       try folder.write("id,lat,lon\n1,34.1,135\n", to: "shops.csv")

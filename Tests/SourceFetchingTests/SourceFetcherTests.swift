@@ -117,6 +117,81 @@
       #expect(packed.count < 10_000)
     }
 
+    @Test(arguments: [302, 404, 503])
+    func `the bodies of redirects and errors count, alone and together`(status: Int) async throws {
+      let body = [UInt8](repeating: 0x30, count: 600_000)
+      let server = try LocalServer { request, before in
+        let isEndless = request.path == "/endless"
+        let head =
+          "HTTP/1.1 \(status) X\r\nLocation: /next\r\nConnection: close\r\n"
+          + (isEndless || request.path == "/unstated"
+            ? "\r\n" : "Content-Length: \(body.count)\r\n\r\n")
+        return [.bytes(Array(head.utf8))]
+          + Array(repeating: .bytes(body), count: isEndless ? 20 : 1)
+      }
+      for (path, limit, code) in [
+        ("/endless", 1_000_000, "fetch-too-large"), ("/stated", 599_999, "fetch-too-large"),
+        ("/unstated", 599_999, "fetch-too-large"),
+        // Two of them are too much, and one is not.
+        ("/stated", 1_000_000, status == 302 ? "fetch-too-large" : "fetch-status"),
+      ] {
+        let fetcher = SourceFetcher.patient {
+          $0.byteLimit = limit
+          $0.attempts = 1
+        }
+        let error = try #require(await fetcher.failure(server.address + path))
+        #expect(error.code == code, "\(path), \(limit): \(error)")
+      }
+    }
+
+    @Test func `only 200 and 203 are the content that was asked for`() async throws {
+      for status in [200, 201, 202, 203, 204, 205, 206, 207, 226] {
+        var fetcher = SourceFetcher.patient { $0.attempts = 1 }
+        fetcher.transport = ScriptedTransport([
+          (HTTPHead(status: status, headers: []), status == 204 ? [] : Self.body)
+        ])
+        let error = await fetcher.failure("https://example.org/x")
+        switch status {
+        case 200, 203: #expect(error == nil)
+        case 206: #expect(error?.code == "fetch-unasked")
+        default: #expect(error?.code == "fetch-status", "\(status)")
+        }
+      }
+    }
+
+    @Test func `a Last-Modified that is yet to come is neither kept nor asked with`() async throws {
+      // The virtual clock starts at that second.
+      let now = "Fri, 15 Jan 2027 08:00:00 GMT", later = "Fri, 15 Jan 2027 08:00:01 GMT"
+      for (date, isKept) in [(now, true), (later, false), ("no date", true)] {
+        let server = try LocalServer { _, _ in
+          LocalServer.reply(200, ["Last-Modified": date, "ETag": "\"a\""], Self.body)
+        }
+        let content = try #require(
+          await SourceFetcher.patient().content(
+            server.address, unless: ContentValidators(lastModified: date)))
+        #expect(content.validators.lastModified == (isKept ? date : nil))
+        #expect(content.validators.entityTag == "\"a\"")
+        #expect(server.requests[0].headers["if-modified-since"] == (isKept ? date : nil))
+      }
+    }
+
+    @Test func `a field with a line break is not sent`() async throws {
+      let transport = ScriptedTransport([])
+      for (field, value) in [
+        ("X-Key", "s3cret\r\nY: b"), ("X\nY", "s3cret"), ("X", "s3cret\u{0}"),
+      ] {
+        var fetcher = SourceFetcher.patient { $0.headers = [(field, value)] }
+        fetcher.transport = transport
+        let error = try #require(await fetcher.failure("https://example.org/x"))
+        #expect(error.code == "bad-header" && error.blame == .usage)
+        #expect(!error.description.contains("s3cret"))
+      }
+      var fetcher = SourceFetcher.patient { $0.userAgent = "a\r\nX: b" }
+      fetcher.transport = transport
+      #expect(await fetcher.failure("https://example.org/x")?.code == "bad-header")
+      #expect(transport.requests.isEmpty)
+    }
+
     @Test func `a body that is not complete in time is an error that says so`() async throws {
       let server = try LocalServer { _, _ in
         [

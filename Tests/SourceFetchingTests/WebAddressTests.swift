@@ -50,6 +50,51 @@
       #expect(throws: FetchError.self) { try WebAddress(text) }
     }
 
+    /// Passwords as people choose them, unescaped; what is before the last @ is secret.
+    @Test(arguments: [
+      "https://me:p4ss/w0rd@host.example/x", "https://me:p4ss?w0rd@host.example/x",
+      "https://me:p4ss#w0rd@host.example/x", "https://me:p4ss@w0rd@host.example/x",
+      "https://me:p4ss@w0rd/w0rd@host.example/x", "https://me:/p4ss@host.example",
+      "https://p4ss/w0rd@host.example/x", "https://me:12/w0rd@host.example", "https://me:p4ss",
+      "ftp://me:p4ss/w0rd@host.example/", "https:me:p4ss@host.example",
+      "https://host.example/a?key=p4ss@w0rd#w0rd",
+      "https://me:x@host.example/a?key=p4ss@w0rd", "https://host.example:8000/?p4ss#w0rd",
+    ])
+    func `nothing that may be a secret is shown`(text: String) throws {
+      var shown = [WebAddress.withoutSecrets(text)]
+      do { shown.append("\(try SourceAddress(text))") } catch { shown.append("\(error)") }
+      do { shown.append("\(try WebAddress(text))") } catch { shown.append("\(error)") }
+      shown.append(Credentials.hidden(inSentence: shown[0]))
+      if text.contains("://") && text.contains("@") && !text.contains("key=") {
+        shown.append(Credentials.hidden(inSentence: "there is no file \(text) here; do that"))
+      }
+      for shown in shown {
+        #expect(!shown.contains("p4ss") && !shown.contains("w0rd"), "\(shown)")
+      }
+    }
+
+    @Test func `addresses with an @ in their path or query are addresses`() throws {
+      for (text, shown) in [
+        ("https://cdn.example.org/npm/a@1.2/x.json", "https://cdn.example.org/…"),
+        ("http://localhost:8000/a@1.2/x.json", "http://…/…"),
+        ("http://localhost/a@1.2/x.json", "http://localhost/…"),
+        ("https://example.org/x?mail=a@b.c", "https://example.org/…"),
+        ("https://example.org:8443/x", "https://example.org:8443/x"),
+        ("https://me:pw@[::1]:8443/x?y", "https://…@[::1]:8443/x?…"),
+      ] {
+        let address = try WebAddress(text)
+        #expect(address.text == text)
+        #expect("\(address)" == shown)
+        #expect(Credentials.hidden(inSentence: "\(address): no.") == "\(address): no.")
+      }
+      let refused = #expect(throws: FetchError.self) {
+        try WebAddress("https://me:a/b@example.org/")
+      }
+      #expect(refused?.code == "bad-address")
+      #expect(refused?.description.contains("%2F") == true)
+      #expect(try WebAddress("https://me:a%2Fb@example.org/").userInformation == "me:a%2Fb")
+    }
+
     @Test func `a source is a file unless it says otherwise`() throws {
       #expect(try SourceAddress("shops.csv") == .file("shops.csv"))
       #expect(try SourceAddress("file:///a/b.csv") == .file("/a/b.csv"))

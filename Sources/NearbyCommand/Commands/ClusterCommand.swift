@@ -75,7 +75,7 @@
       }
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
       let file = try OutputFiles.claim(output)
-      let format = try writerFormat(for: file)
+      let format = try ClusterFormat.asked(format, for: file) ?? .geojson
       let rule = try clusters.rule()
       let selection = try clusters.selection()
       let open = try clusters.open.plan(from: nil)
@@ -92,7 +92,7 @@
       let view = index.view(of: viewport, selection: chosen)
 
       let sink = try OutputSink(file)
-      var writer = GeoJSONWriter(format)
+      var writer = GeoJSONWriter(format.writing)
       writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
       for cluster in view.clusters {
         var feature = cluster.feature
@@ -117,25 +117,16 @@
       return ClusterAggregates(
         countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" })
     }
+  }
 
-    private func writerFormat(
-      for file: FileName?
-    ) throws(CommandError) -> GeoJSONWriter.Format {
-      let word: OutputFormat
-      if let format {
-        word = try parseWord(format, option: "--format")
-      } else if let file {
-        word = try OutputFormat(ending: file) ?? .geojson
-      } else {
-        word = .geojson
-      }
-      switch word {
-      case .geojson, .json: return .featureCollection
-      case .geojsonseq, .jsonl: return .sequence(recordSeparators: false)
-      case let other:
-        throw CommandError(
-          "bad-format", "cluster does not write \(other.rawValue); use geojson or geojsonseq",
-          status: .usage)
+  /// What a view is written as; `json` and `jsonl` are read as what they are made of.
+  private enum ClusterFormat: String, WrittenFormat {
+    case geojson, geojsonseq, json, jsonl
+
+    var writing: GeoJSONWriter.Format {
+      switch self {
+      case .geojson, .json: .featureCollection
+      case .geojsonseq, .jsonl: .sequence(recordSeparators: false)
       }
     }
   }

@@ -42,7 +42,8 @@
     var format: String?
 
     @Option(
-      name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"),
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
       completion: .file())
     var output: String?
 
@@ -62,7 +63,7 @@
         to: try clusters.segment(segment, option: "--segment")
       )
       let file = try OutputFiles.claim(output)
-      let isForMaps = try writesUpdateData()
+      let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
       let rule = try clusters.rule()
       let selection = try clusters.selection()
       let open = try clusters.open.plan(from: nil)
@@ -77,18 +78,10 @@
       try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
       try sink.finish()
     }
-
-    private func writesUpdateData() throws(CommandError) -> Bool {
-      guard let format else { return false }
-      let word: OutputFormat = try parseWord(format, option: "--format")
-      guard word == .json || word == .geojson else {
-        throw CommandError(
-          "bad-format", "cluster diff does not write \(word.rawValue); use json or geojson",
-          status: .usage)
-      }
-      return word == .geojson
-    }
   }
+
+  /// What a change is written as.
+  private enum DiffFormat: String, WrittenFormat { case json, geojson }
 
   extension MapChange<ImportedAnnotation> {
     /// The whole change: features of what is added and updated, ids of what is removed and kept.

@@ -30,22 +30,12 @@
 
     func run() throws {
       let file = try OutputFiles.claim(output)
-      if try writesGeoPackage(to: file) { return }
-      let given: OutputFormat? = try format.map { (text) throws(CommandError) in
-        try parseWord(text, option: "--format")
-      }
-      guard let format = try given ?? file.flatMap(OutputFormat.init(ending:)) else {
+      guard let format = try ConversionFormat.asked(format, for: file) else {
         throw CommandError(
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
           status: .usage)
       }
-      guard Conversion.formats.contains(format) else {
-        throw CommandError(
-          "bad-format",
-          "convert does not write \(format.rawValue); "
-            + "use csv, geojson, geojsonseq, jsonl, gpx or gpkg",
-          status: .usage)
-      }
+      if format == .gpkg { return try writeGeoPackage(to: file) }
       let annotations = try Source.annotations(input)
       let fields = fields.map(OutputOptions.fieldNames)
       let sink = try OutputSink(file)
@@ -57,16 +47,14 @@
       try sink.finish()
     }
 
-    /// Writes a GeoPackage if that was asked for.
-    private func writesGeoPackage(to file: FileName?) throws(CommandError) -> Bool {
-      let isNamed = file?.lastComponent.text.lowercased().hasSuffix(".gpkg") ?? false
-      guard format?.lowercased() == "gpkg" || format == nil && isNamed else { return false }
+    private func writeGeoPackage(to file: FileName?) throws(CommandError) {
       #if Store
         guard let file, !file.isStandardInput else {
           throw CommandError(
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
             status: .usage)
         }
+        try GeoPackageOutput.check(file)
         let annotations = try Source.annotations(input)
         let progress = ProgressReport(
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
@@ -81,21 +69,25 @@
     }
   }
 
+  /// What a source is converted to.
+  private enum ConversionFormat: String, WrittenFormat {
+    case csv, geojson, geojsonseq, jsonl, gpx, gpkg
+  }
+
   /// All annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
-    static let formats: [OutputFormat] = [.csv, .geojson, .geojsonseq, .gpx, .jsonl]
-
     let annotations: ImportedAnnotations
     let fields: [String]?
     let progress: ProgressReport
 
-    func write(as format: OutputFormat, to sink: OutputSink) throws(CommandError) {
+    func write(as format: ConversionFormat, to sink: OutputSink) throws(CommandError) {
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
       case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      default: try writeJSONLines(to: sink)
+      case .jsonl: try writeJSONLines(to: sink)
+      case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
       }
     }
 

@@ -42,8 +42,7 @@
 
     func run() throws {
       let file = try OutputFiles.claim(output)
-      let names = file?.lastComponent.text.lowercased() ?? ""
-      guard html || names.hasSuffix(".html") || names.hasSuffix(".htm") else {
+      guard try html || ExportFormat.named(by: file, option: "--html") != nil else {
         throw CommandError(
           "missing-format", "say what to export: --html, or -o page.html", status: .usage)
       }
@@ -85,6 +84,9 @@
       try sink.finish()
     }
   }
+
+  /// What is exported.
+  private enum ExportFormat: String, WrittenFormat { case html }
 
   /// What a page knows of opening hours.
   struct PageHoursOptions: ParsableArguments {

@@ -64,7 +64,7 @@
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
       let output = try OutputFiles.claim(output)
-      let format = try outputFormat(for: output)
+      let format = try FenceOutputFormat.asked(format, for: output) ?? .table
       guard (2...1_000).contains(regions) else {
         throw CommandError(
           "bad-count", "--regions \(regions) is outside 2…1000; write a number in it",
@@ -78,7 +78,9 @@
       let accuracy = try gate.usualAccuracy()
       let rules = try fenceOptions.rules()
       let options = try reading.options()
-      let index = FenceIndex(try fenceOptions.fences(of: FileName(argument: fences), fenceReading))
+      let index = FenceIndex(
+        try fenceOptions.fences(
+          of: FileName(argument: fences), fenceReading, unpacking: options.unpackingLimit))
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),
@@ -92,22 +94,10 @@
       try run.finish(regions: plan ? regions : nil)
       try sink.finish()
     }
-
-    private func outputFormat(for file: FileName?) throws(CommandError) -> FenceOutputFormat {
-      if let format { return try parseWord(format, option: "--format") }
-      guard let file, let named = try OutputFormat(ending: file) else { return .table }
-      guard let known = FenceOutputFormat(rawValue: named.rawValue) else {
-        throw CommandError(
-          "bad-format",
-          "\(file.text) would be \(named.rawValue), which events are not written as; use table, "
-            + "jsonl, json, csv or geojson", status: .usage)
-      }
-      return known
-    }
   }
 
   /// How events are written.
-  enum FenceOutputFormat: String, CaseIterable { case table, jsonl, json, csv, geojson }
+  enum FenceOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, geojson }
 
   /// One track on its way past fences.
   private struct FenceRun {

@@ -89,6 +89,9 @@
     private func service() throws(CommandError) -> NominatimGeocoder? {
       guard let geocoder else { return nil }
       let options = try web.options()
+      let language = try language.map { (text) throws(CommandError) in
+        try FetchingOptions.fieldValue(text, option: "--language", code: "bad-language")
+      }
       do throws(FetchError) {
         return NominatimGeocoder(
           service: try WebAddress(geocoder),

@@ -69,14 +69,16 @@
         throw CommandError(
           "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", status: .usage)
       }
-      _ = try OutputFiles.claim(output)
+      let file = try OutputFiles.claim(output)
+      let format: HoursFormat =
+        try .asked(format ?? (json ? "json" : nil), for: file) ?? .text
       let clocks = try zone.clocks()
       let now = Int64(Console.milliseconds / 1000)
       let asksAnnotations =
         closed != nil || !id.isEmpty || !kinds.isEmpty || condition != nil || input.sample
         || asksFavorites || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
-      guard asksAnnotations else { return try showText(clocks, now) }
-      try showAnnotations(clocks, now)
+      guard asksAnnotations else { return try showText(clocks, now, format) }
+      try showAnnotations(clocks, now, format)
     }
 
     private var asksFavorites: Bool {
@@ -92,24 +94,13 @@
       return try TimeText.instant(at, option: "--at", setting: setting, now: now)
     }
 
-    private func outputFormat() throws(CommandError) -> HoursFormat {
-      if let format { return try parseWord(format, option: "--format") }
-      if json { return .json }
-      switch output?.split(separator: ".").last?.lowercased() {
-      case "ics": return .ics
-      case "json": return .json
-      default: return .text
-      }
-    }
-
     private func write(_ bytes: [UInt8]) throws(CommandError) {
-      guard let output else { return try Console.write(bytes) }
-      try Files.write(bytes, to: FileName(argument: output))
+      try Files.write(bytes, to: FileName(argument: output ?? "-"))
     }
 
     // MARK: A text
 
-    private func showText(_ clocks: PlaceClocks, _ now: Int64) throws {
+    private func showText(_ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat) throws {
       guard input.sources.count == 1 else {
         throw CommandError(
           "missing-hours",
@@ -122,7 +113,6 @@
       let setting = clocks.setting(at: nil)
       let page = try HoursPage(
         text, setting: setting, at: try instant(setting, now), days: days ?? 7)
-      let format = try outputFormat()
       for remark in page.remarks { Console.remark(remark) }
       if next {
         return try write(Array((page.nextChange ?? "never").utf8) + [UInt8(ascii: "\n")])
@@ -138,8 +128,9 @@
 
     // MARK: Annotations
 
-    private func showAnnotations(_ clocks: PlaceClocks, _ now: Int64) throws {
-      let format = try outputFormat()
+    private func showAnnotations(
+      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat
+    ) throws {
       let items = try chosen()
       let now = try instant(clocks.setting(at: nil), now)
       let hours = AnnotationHours(clocks, at: now)
@@ -212,7 +203,7 @@
   }
 
   /// How hours are written.
-  enum HoursFormat: String, CaseIterable {
+  enum HoursFormat: String, WrittenFormat {
     case text, json, ics
   }
 #endif

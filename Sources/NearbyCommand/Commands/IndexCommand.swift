@@ -4,6 +4,9 @@
   import Geodesy
   import TextMaps
 
+  /// What an index is written as.
+  private enum IndexFormat: String, WrittenFormat { case nbx }
+
   /// `nearby index`: sources read and checked once.
   struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,6 +29,8 @@
       func run() throws {
         let file = FileName(argument: output)
         try OutputFiles.claim(file, option: "-o")
+        _ = try IndexFormat.named(by: file, option: nil)
+        try OutputTarget.requireFile(file, for: "an index file", as: "shops.nbx")
         guard !input.files.isEmpty else {
           throw CommandError(
             "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",

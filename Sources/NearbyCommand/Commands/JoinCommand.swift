@@ -65,7 +65,7 @@
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
       let file = try OutputFiles.claim(output)
       let count = try parseLimit(limit)
-      let format = try writtenFormat()
+      let format = try JoinFormat.asked(format, for: file) ?? .csv
       let how: JoinKind = try parseWord(how, option: "--how")
       let ring = try match.ring()
       let kindSet = Nearby.kindSet(match.kinds)
@@ -117,20 +117,6 @@
       KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }
-
-    private func writtenFormat() throws(CommandError) -> JoinFormat {
-      if let format { return try parseWord(format, option: "--format") }
-      guard let output else { return .csv }
-      switch try OutputFormat(ending: FileName(argument: output)) {
-      case .json: return .json
-      case .jsonl: return .jsonl
-      case .csv, .table, .ids, nil: return .csv
-      case let other?:
-        throw CommandError(
-          "bad-format", "join does not write \(other.rawValue); use csv, json or jsonl",
-          status: .usage)
-      }
-    }
   }
 
   /// Which left rows a join prints.
@@ -138,7 +124,7 @@
     case inner, left
   }
 
-  enum JoinFormat: String, CaseIterable {
+  enum JoinFormat: String, WrittenFormat {
     case csv, json, jsonl
   }
 

@@ -29,12 +29,13 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     @Option(
-      name: [.short, .long], help: ArgumentHelp("Write there.", valueName: "file"),
+      name: [.short, .long], help: ArgumentHelp("Write there, as text.", valueName: "file"),
       completion: .file())
     var output: String?
 
     func run() throws {
       let file = try OutputFiles.claim(output)
+      _ = try MapFormat.named(by: file, option: nil)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
       let question = try AreaQuestion(query, input)
       let box = try bbox.map(parseBox)
@@ -84,4 +85,7 @@
       }
     }
   }
+
+  /// What a map is written as.
+  private enum MapFormat: String, WrittenFormat { case text }
 #endif

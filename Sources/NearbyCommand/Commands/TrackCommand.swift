@@ -66,7 +66,7 @@
     func run() throws {
       let output = try OutputFiles.claim(output)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
-      let format = try outputFormat(for: output)
+      let format = try TrackOutputFormat.asked(format, for: output) ?? .table
       let smoother = try smooth.map { (text) throws(CommandError) in
         TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
       }
@@ -94,22 +94,10 @@
       try run.finish(counts, map: noMap ? nil : plan)
       try sink.finish()
     }
-
-    private func outputFormat(for file: FileName?) throws(CommandError) -> TrackOutputFormat {
-      if let format { return try parseWord(format, option: "--format") }
-      guard let file, let named = try OutputFormat(ending: file) else { return .table }
-      guard let known = TrackOutputFormat(rawValue: named.rawValue) else {
-        throw CommandError(
-          "bad-format",
-          "\(file.text) would be \(named.rawValue), which a track is not written as; use table, "
-            + "jsonl, json, csv, gpx or geojson", status: .usage)
-      }
-      return known
-    }
   }
 
   /// How a judged track is written.
-  enum TrackOutputFormat: String, CaseIterable { case table, jsonl, json, csv, gpx, geojson }
+  enum TrackOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, gpx, geojson }
 
   /// One track on its way from its fixes to what is written of them.
   private struct TrackRun {

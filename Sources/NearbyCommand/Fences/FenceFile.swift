@@ -9,6 +9,8 @@ import MapAnnotations
   struct FenceFile {
     let file: FileName
     let reading: FenceReadingOptions
+    /// How much may come out of them where they are packed.
+    let unpackingLimit: UnpackingLimit
     /// The radius of points that do not say theirs.
     let radius: Distance?
     /// The column of radii; nil to find it by its name.
@@ -22,7 +24,8 @@ import MapAnnotations
           "fence-standard-input", "fences cannot come from standard input; name a file",
           status: .usage)
       }
-      let reading = try reading.reading()
+      var reading = try reading.reading()
+      reading.options.unpackingLimit = unpackingLimit
       let annotations: ImportedAnnotations
       do throws(CommandError) {
         annotations = try Source.annotations(of: [file], reading)

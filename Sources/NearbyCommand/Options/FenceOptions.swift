@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationImport
   import ArgumentParser
   import Geodesy
   import Geofencing
@@ -86,10 +87,10 @@
 
     /// The fences of a file.
     func fences(
-      of file: FileName, _ reading: FenceReadingOptions
+      of file: FileName, _ reading: FenceReadingOptions, unpacking limit: UnpackingLimit
     ) throws(CommandError) -> [Fence] {
       try FenceFile(
-        file: file, reading: reading,
+        file: file, reading: reading, unpackingLimit: limit,
         radius: radius.map { (text) throws(CommandError) in
           try parseDistance(text, option: "--radius")
         },

@@ -12,8 +12,13 @@
     @Option(help: ArgumentHelp("Wait so long for all of an answer.", valueName: "seconds"))
     var timeout: String?
 
-    @Option(help: ArgumentHelp("Take no more, packed or unpacked.", valueName: "bytes"))
-    var maxBytes: Int?
+    @Option(
+      help: ArgumentHelp(
+        """
+        Take at most this many bytes, packed, unpacked or with redirects: 500000, 20M or 2G; \
+        otherwise 1 GiB.
+        """, valueName: "bytes"))
+    var maxBytes: String?
 
     @Option(
       help: ArgumentHelp(
@@ -25,21 +30,23 @@
 
     func options() throws(CommandError) -> FetchOptions {
       var options = FetchOptions()
-      options.userAgent = userAgent ?? "nearby/\(ProgramVersion.number)"
+      options.userAgent =
+        try userAgent.map { (text) throws(CommandError) in
+          try FetchingOptions.fieldValue(text, option: "--user-agent", code: "bad-user-agent")
+        } ?? "nearby/\(ProgramVersion.number)"
       if let connectTimeout {
         options.connectTimeout = try FetchingOptions.seconds(connectTimeout, "--connect-timeout")
       }
       if let timeout { options.totalTimeout = try FetchingOptions.seconds(timeout, "--timeout") }
       if let maxBytes {
-        guard maxBytes > 0 else {
-          throw CommandError(
-            "bad-max-bytes", "--max-bytes \(maxBytes) must be at least 1", status: .usage)
-        }
-        options.byteLimit = maxBytes
+        options.byteLimit = try parseByteCount(
+          maxBytes, option: "--max-bytes", code: "bad-max-bytes")
       }
       for field in header {
         guard let colon = field.firstIndex(of: ":"), colon > field.startIndex,
-          !field.contains(where: \.isNewline)
+          !field.unicodeScalars.contains(where: {
+            $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
+          })
         else {
           // It may be a secret, so that it is not repeated.
           throw CommandError(
@@ -50,6 +57,19 @@
         options.headers.append((String(field[..<colon]), String(value)))
       }
       return options
+    }
+
+    /// A text that can be the value of a header field: a line break in it would begin another.
+    static func fieldValue(
+      _ text: String, option: String, code: String
+    ) throws(CommandError) -> String {
+      guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+        throw CommandError(
+          code,
+          "\(option) holds a line break or another control character; leave that out",
+          status: .usage)
+      }
+      return text
     }
 
     static func seconds(_ text: String, _ option: String) throws(CommandError) -> Duration {

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationImport
   import ArgumentParser
   import GPXCoding
   import Geodesy
@@ -197,9 +198,13 @@
     @Flag(help: "The first row is data; columns are named 1, 2, ….")
     var noHeader = false
 
+    @Option(help: UnpackingLimit.help)
+    var maxUnpacked: String?
+
     /// The options understood.
     func options() throws(CommandError) -> TrackOptions {
       var options = TrackOptions()
+      options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let inputFormat { options.format = try parseWord(inputFormat, option: "--input-format") }
       options.latitudeField = latField.map(ArgumentPreparation.restored)
       options.longitudeField = lonField.map(ArgumentPreparation.restored)

@@ -114,6 +114,9 @@
       completion: .file())
     var rejects: String?
 
+    @Option(help: UnpackingLimit.help)
+    var maxUnpacked: String?
+
     @Flag(help: "Use an index file older than its source.")
     var allowStale = false
 
@@ -148,6 +151,7 @@
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
+      options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let delimiter { options.delimiter = try ReadingOptions.delimiter(delimiter) }
       options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
@@ -270,6 +274,23 @@
           status: .usage)
       }
       return .count(count)
+    }
+  }
+
+  extension UnpackingLimit {
+    /// The help of `--max-unpacked`.
+    static let help = ArgumentHelp(
+      """
+      Take this much out of a gzipped source, as 8G; otherwise 250 times its packed size, at least \
+      64 MiB and at most 4 GiB.
+      """, valueName: "bytes")
+
+    /// The limit that `--max-unpacked` sets, or the standard one.
+    init(option text: String?) throws(CommandError) {
+      self =
+        try text.map { (text) throws(CommandError) in
+          .bytes(try parseByteCount(text, option: "--max-unpacked"))
+        } ?? .standard
     }
   }
 

@@ -67,6 +67,7 @@
       var reading = try PrefixedOptions.reading(
         words, LeftReadingOptions.names, prefix: "left-")
       reading.options.allowsNullIsland = right.allowNullIsland
+      reading.options.unpackingLimit = try UnpackingLimit(option: right.maxUnpacked)
       reading.allowsStale = right.allowStale
       reading.progress = try right.progressMode()
       return reading

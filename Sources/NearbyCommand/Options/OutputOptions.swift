@@ -43,17 +43,10 @@
     func plan() throws(CommandError) -> OutputPlan {
       let file = try OutputFiles.claim(output)
       return OutputPlan(
-        format: try format(for: file), file: file, fields: fields.map(OutputOptions.fieldNames),
+        format: try .asked(format ?? (json ? "json" : nil), for: file) ?? .table, file: file,
+        fields: fields.map(OutputOptions.fieldNames),
         showsMap: !noMap, map: try map.plan(onTerminal: Console.showsOnTerminal(file)),
         isQuiet: quiet, tellsEmptiness: exitStatus, explains: explain)
-    }
-
-    /// The format asked for, else the one the file's ending names, else the table.
-    private func format(for file: FileName?) throws(CommandError) -> OutputFormat {
-      if let format { return try parseWord(format, option: "--format") }
-      if json { return .json }
-      guard let file else { return .table }
-      return try OutputFormat(ending: file) ?? .table
     }
 
     /// The column names of a list with commas between them.

@@ -53,7 +53,10 @@
       }
       return TileRules(
         zooms: try TileOptions.zooms(zooms), buffer: buffer, layer: name,
-        featureLimit: maxFeatures, byteLimit: try maxBytes.map(TileOptions.byteCount),
+        featureLimit: maxFeatures,
+        byteLimit: try maxBytes.map { (text) throws(CommandError) in
+          try parseByteCount(text, option: "--max-bytes")
+        },
         isCompressed: isCompressed)
     }
 
@@ -79,21 +82,6 @@
           "bad-zoom", "-z \(text) ends before it begins; write -z \(last)-\(first)", status: .usage)
       }
       return first...last
-    }
-
-    /// A count of bytes, perhaps in thousands or millions.
-    static func byteCount(_ text: String) throws(CommandError) -> Int {
-      let text = ArgumentPreparation.restored(text)
-      let units: [Character: Int] = ["k": 1_000, "K": 1_000, "m": 1_000_000, "M": 1_000_000]
-      let unit = text.last.flatMap { units[$0] }
-      guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-        case let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
-      else {
-        throw CommandError(
-          "bad-limit", "--max-bytes \(text) is no size of 1 byte or more; write 500000, 500k or 1M",
-          status: .usage)
-      }
-      return count
     }
 
     /// The rule for clusters: aligned with tiles, and none at the last zoom, so that maps which zoom on

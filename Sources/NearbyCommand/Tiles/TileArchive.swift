@@ -19,11 +19,7 @@ final class TileArchive: TileOutput {
   /// - Parameter file: A file, or what is to become one: a header is written last, so that no pipe will
   ///   do.
   init(_ file: FileName) throws(CommandError) {
-    if file.isStandardInput || Files.exists(file) && !Files.isRegular(file) {
-      throw CommandError(
-        "missing-output", "an archive of tiles is written to a file only; say -o tiles.pmtiles",
-        status: .usage)
-    }
+    try OutputTarget.requireFile(file, for: "an archive of tiles", as: "tiles.pmtiles")
     self.file = try OutputSink(file)
     writer = PMTilesWriter(to: ArchiveFile(sink: self.file))
   }

@@ -132,7 +132,7 @@ extension TrackText {
   }
 
   private static func duration(_ seconds: Double) -> String {
-    guard seconds < 1e12 else { return "very long" }
+    guard abs(seconds) < 1e12 else { return "very long" }
     let whole = Int(seconds.rounded())
     let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
     if hours > 0 { return "\(grouped(hours)) h \(minutes) min" }

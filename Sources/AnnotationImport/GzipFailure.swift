@@ -1,0 +1,37 @@
+import Geodesy
+
+/// Why content packed with gzip was not unpacked.
+package enum GzipFailure: CodedError {
+  /// It is cut off or fails its checksum; holds how, and how many bytes came out before.
+  case damaged(detail: String, unpackedBytes: Int)
+  /// More comes out of it than is allowed; holds how much is, and how long it is packed.
+  case tooLarge(limit: Int, packedBytes: Int)
+
+  /// The mistake's name, for programs.
+  package var code: String {
+    switch self {
+    case .damaged: "gzip-damaged"
+    case .tooLarge: "gzip-too-large"
+    }
+  }
+
+  /// What is wrong and what to do, where an option raises the limit.
+  package var description: String {
+    sentence(remedy: "pass a larger --max-unpacked, as 8G, if that is right")
+  }
+
+  /// What is wrong and what to do, where no option raises the limit.
+  package var withoutOption: String {
+    sentence(remedy: "unpack it with gunzip first if that is right")
+  }
+
+  private func sentence(remedy: String) -> String {
+    switch self {
+    case .damaged(let detail, let count):
+      "the gzip packing is damaged after \(grouped(count)) unpacked bytes (\(detail)); "
+        + "fetch or pack it again"
+    case .tooLarge(let limit, let packed):
+      "more than \(grouped(limit)) bytes come out of \(grouped(packed)) packed ones; \(remedy)"
+    }
+  }
+}

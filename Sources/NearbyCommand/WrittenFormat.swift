@@ -1,0 +1,50 @@
+#if CommandLine
+  /// The formats that a command writes.
+  ///
+  /// One rule for every command: `--format` is obeyed whatever the file is called. Without it the
+  /// ending of the name that `-o` gives says the format; one that the command does not write is a
+  /// mistake, because what is in the file would belie its name. A name without an ending, as standard
+  /// output has none, says nothing, and the command writes what it writes without `-o`.
+  protocol WrittenFormat: RawRepresentable<String>, CaseIterable {}
+
+  extension WrittenFormat {
+    /// The format asked for by a word, or by the ending of a file's name; nil where neither says.
+    ///
+    /// - Parameter word: What `--format` says.
+    static func asked(_ word: String?, for file: FileName?) throws(CommandError) -> Self? {
+      guard let word else { return try named(by: file) }
+      return try parseWord(word, option: "--format") as Self
+    }
+
+    /// The format that the ending of a file's name stands for; nil for one without.
+    ///
+    /// - Parameter option: What says the format otherwise; nil where nothing does.
+    static func named(
+      by file: FileName?, option: String? = "--format"
+    ) throws(CommandError) -> Self? {
+      guard let file, !file.isStandardInput, let ending = file.ending?.lowercased() else {
+        return nil
+      }
+      let words = WrittenEnding.words[ending] ?? [ending]
+      if let format = words.lazy.compactMap({ Self(rawValue: $0) }).first { return format }
+      let known = allCases.map { "." + (WrittenEnding.usual[$0.rawValue] ?? $0.rawValue) }
+      throw CommandError(
+        "bad-format",
+        "\(file.text) ends in .\(ending), which is not written here; end it in "
+          + (known.count > 1
+            ? "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")" : known[0])
+          + (option.map { ", or name the format with \($0)" } ?? ""), status: .usage)
+    }
+  }
+
+  /// Endings that are not called as their formats are.
+  private enum WrittenEnding {
+    /// The formats that an ending stands for; a command has one of them at most.
+    static let words = [
+      "txt": ["table", "text"], "ndjson": ["jsonl"], "geojsonl": ["geojsonseq"],
+      "geojsons": ["geojsonseq"], "htm": ["html"],
+    ]
+    /// The ending that a format usually has.
+    static let usual = ["table": "txt", "text": "txt", "geojsonseq": "geojsonl"]
+  }
+#endif
