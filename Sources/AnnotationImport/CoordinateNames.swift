@@ -6,10 +6,12 @@
 /// some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
   private static let latitudeWords: Set<String> = [
-    "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "la", "lttd", "ycrd",
+    "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "northings", "la", "lttd",
+    "ycrd",
   ]
   private static let longitudeWords: Set<String> = [
     "lon", "lng", "long", "longitude", "x", "경도", "経度", "經度", "東経", "经度", "동경", "easting",
+    "eastings",
     "lo", "lgtd", "logt", "xcrd",
   ]
   /// What may stand beside the axis.
@@ -25,7 +27,14 @@ enum CoordinateNames {
   ]
 
   /// Latin words for an axis that stay one behind any other word: `store_latitude`.
-  private static let headWords: Set<String> = ["lat", "latitude", "lon", "lng", "longitude"]
+  private static let headWords: Set<String> = [
+    "lat", "latitude", "lon", "lng", "longitude", "easting", "eastings", "northing", "northings",
+  ]
+
+  /// Whether a name says that a column holds eastings, and leaves nothing to guess.
+  static func saysEasting(_ name: String) -> Bool {
+    !words(of: KnownNames.normalized(name)).filter { $0 == "easting" || $0 == "eastings" }.isEmpty
+  }
 
   /// Whether a name, as `KnownNames.normalized` gives it, means an axis in the wider sense.
   static func means(_ axis: RowProblem.Axis, _ name: String) -> Bool {
@@ -131,21 +140,20 @@ enum CoordinateNames {
 
   /// `mapx`, `ycoord` and `decimallatitude` in two words.
   private static func partedLatin(_ word: String) -> [String] {
-    let axes = latitudeWords.union(longitudeWords)
-    if axes.contains(word) || qualifiers.contains(word) { return [word] }
-    for qualifier in qualifiers
-    where qualifier.utf8.count >= 2 && qualifier.utf8.count < word.utf8.count {
-      if word.hasPrefix(qualifier) {
-        let rest = String(word.dropFirst(qualifier.count))
-        if axes.contains(rest) { return [qualifier, rest] }
-      }
-      if word.hasSuffix(qualifier) {
-        let rest = String(word.dropLast(qualifier.count))
-        if axes.contains(rest) { return [rest, qualifier] }
-      }
+    let count = word.utf8.count
+    guard count > 2, !axes.contains(word), !qualifiers.contains(word) else { return [word] }
+    // Every word of a table's header comes here: a few cuts, and not a comparison with each word.
+    for length in 1...min(longestAxis, count - 2) {
+      let behind = (String(word.dropLast(length)), String(word.suffix(length)))
+      if axes.contains(behind.1), qualifiers.contains(behind.0) { return [behind.0, behind.1] }
+      let ahead = (String(word.prefix(length)), String(word.dropFirst(length)))
+      if axes.contains(ahead.0), qualifiers.contains(ahead.1) { return [ahead.0, ahead.1] }
     }
     return [word]
   }
+
+  private static let axes = latitudeWords.union(longitudeWords)
+  private static let longestAxis = axes.map(\.count).max() ?? 0
 
   private enum Script {
     case none, latin, hangul, kanji

@@ -1,15 +1,16 @@
 /// Reads decimal numbers from bytes, exactly rounded and without making text of them.
 ///
 /// The grammar is `[+-]digits[.digits][e[+-]digits]` with at least one digit before or after the
-/// point, and blanks (spaces and tabs) on both sides. There is no `nan`, no `inf`, no hexadecimal
-/// and no decimal comma.
+/// point, and blanks (spaces and tabs) on both sides. There is no `nan`, no `inf` and no hexadecimal;
+/// a comma is the decimal mark only where the caller knows that it is.
 package enum DecimalParser {
   /// The double nearest to the number in a range of bytes, ties to even.
   ///
   /// nil when the range does not hold a number and nothing else. A number too large for a double
   /// is infinite.
   package static func number(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
+    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int,
+    mark: UInt8 = UInt8(ascii: ".")
   ) -> Double? {
     var at = start
     var end = end
@@ -29,7 +30,7 @@ package enum DecimalParser {
     }
     var digitCount = at - integerStart
     var fractionDigits = 0
-    if at < end, bytes[at] == UInt8(ascii: ".") {
+    if at < end, bytes[at] == mark {
       at += 1
       let fractionStart = at
       while at < end, let digit = digitValue(bytes[at]) {
@@ -50,7 +51,10 @@ package enum DecimalParser {
     {
       return isNegative ? -size : size
     }
-    return Double(String(decoding: bytes[first..<end], as: UTF8.self))
+    return Double(
+      String(
+        decoding: bytes[first..<end].lazy.map { $0 == mark ? UInt8(ascii: ".") : $0 },
+        as: UTF8.self))
   }
 
   /// Whether a byte is a space or a tab.

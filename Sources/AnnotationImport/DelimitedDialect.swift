@@ -47,7 +47,9 @@ package struct DelimitedDialect: Hashable, Sendable {
         dialect.endsAtCarriageReturn = at + 1 == bytes.count || bytes[at + 1] != .lineFeed
         break
       }
-      startsCell = bytes[at...].starts(with: delimiter)
+      startsCell =
+        bytes[at] == delimiter[0]
+        && (delimiter.count == 1 || bytes[at...].starts(with: delimiter))
       at += startsCell ? delimiter.count : 1
     }
     return dialect

@@ -152,6 +152,16 @@ private struct DelimitedPass {
     observer.onProgress?(bytes.count, bytes.count)
   }
 
+  /// Finds out whether coordinates are written with decimal commas.
+  private mutating func readDecimalCommas(areMetres: Bool) {
+    let comma = DecimalComma(in: bytes, dialect: dialect, header: header, areMetres: areMetres)
+    guard let example = comma.example else { return }
+    checks.decimalMark = .comma
+    report.remarks.append(
+      "\(source): coordinates are read with decimal commas: \(example) is "
+        + String(example.map { $0 == "," ? "." : $0 }))
+  }
+
   /// Room for as many rows as the length of the first ones promises.
   private mutating func reserveCapacity() {
     var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
@@ -275,7 +285,7 @@ private struct DelimitedPass {
     func text(_ column: Int?) -> String? {
       guard let column, column < reader.cellCount else { return nil }
       let text = reader.text(reader[column])
-      return text.isEmpty || RowChecks.nulls.contains(text) ? nil : text
+      return NullText.isNull(text) ? nil : text
     }
     let dates = ValidDates(
       from: text(header.roles.validFrom), until: text(header.roles.validUntil))
@@ -310,9 +320,14 @@ private struct DelimitedPass {
     guard report.placed == 0, let first = firstNotDegrees,
       report.rankedReasons.first?.code == "crs-unknown"
     else { return }
-    let numbers = [first.longitude, first.latitude].compactMap { Double($0) }
+    let numbers = [first.longitude, first.latitude].compactMap { checks.number($0) }
+    let column = header.roles.longitude
+    let isNamedEasting =
+      header.columns.indices.contains(column)
+      && CoordinateNames.saysEasting(header.columns[column])
     let candidates =
-      numbers.count == 2 ? CRSCandidates(x: numbers[0], y: numbers[1]).description : ""
+      numbers.count == 2
+      ? CRSCandidates(x: numbers[0], y: numbers[1], isNamedEasting: isNamedEasting).description : ""
     throw ImportError(
       source,
       .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
@@ -326,9 +341,13 @@ extension DelimitedPass {
   /// How many records are looked at to tell the easting from the northing.
   private static var sampleSize: Int { 1_000 }
 
-  /// Sets up the transform from the source's CRS, if one is named.
+  /// Finds out how numbers are written, and sets up the transform from the source's CRS, if one is
+  /// named.
   mutating func prepareTransform() throws(ImportError) {
-    guard case .transformed(let name, let transform) = options.crs else { return }
+    guard case .transformed(let name, let transform) = options.crs else {
+      return readDecimalCommas(areMetres: false)
+    }
+    readDecimalCommas(areMetres: !transform.startsFromDegrees)
     var plane = PlaneReading(name: name, transform: transform)
     let sample = samplePairs()
     if plane.areDegrees(sample.map(\.position)), let first = sample.first {
@@ -362,8 +381,7 @@ extension DelimitedPass {
         let point = PointCell(north, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
         (east, north) = (point.longitude, point.latitude)
       }
-      guard let x = DecimalParser.number(in: bytes, from: east.start, to: east.end),
-        let y = DecimalParser.number(in: bytes, from: north.start, to: north.end),
+      guard let x = checks.number(east), let y = checks.number(north),
         x != 0 || y != 0
       else { continue }
       pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))

@@ -51,7 +51,13 @@ package struct DelimitedReader {
   /// The line of the next record, from 1.
   package private(set) var line: Int
   /// How many cells the record read last has; those before the quote if that is malformed.
+  ///
+  /// Beyond `cellLimit` they are counted, and not kept.
   package private(set) var cellCount = 0
+  /// How many cells of a record are kept: four times as many as the widest spreadsheet has.
+  ///
+  /// A file without line ends would take twelve times its size otherwise.
+  package static let cellLimit = 65_536
   /// Room for the cells of a record, used again for the next.
   private var slots: [DelimitedCell] = []
 
@@ -81,8 +87,10 @@ package struct DelimitedReader {
     return slots[column]
   }
 
-  /// The cells of the record read last.
-  package var cells: ArraySlice<DelimitedCell> { slots[..<cellCount] }
+  /// The cells of the record read last, at most `cellLimit`.
+  package var cells: ArraySlice<DelimitedCell> {
+    slots[..<min(cellCount, DelimitedReader.cellLimit)]
+  }
 
   /// Goes to the offset of a record; lines are no longer counted from the start then.
   mutating func move(to position: Int) { self.position = position }
@@ -111,7 +119,11 @@ package struct DelimitedReader {
 
   @inline(__always)
   private mutating func append(_ cell: DelimitedCell) {
-    if cellCount < slots.count { slots[cellCount] = cell } else { slots.append(cell) }
+    if cellCount < slots.count {
+      slots[cellCount] = cell
+    } else if cellCount < DelimitedReader.cellLimit {
+      slots.append(cell)
+    }
     cellCount += 1
   }
 

@@ -30,10 +30,8 @@ final class DelimitedRows: Sendable {
 
   /// The text of a cell; nil when the column is missing, or the cell is empty or null.
   func value(ofRow row: Int, column: Int?) -> String? {
-    guard let column, let text = text(ofRow: row, column: column), !text.isEmpty,
-      !RowChecks.nulls.contains(text)
-    else { return nil }
-    return text
+    guard let column, let text = text(ofRow: row, column: column) else { return nil }
+    return NullText.isNull(text) ? nil : text
   }
 
   /// The columns of addresses, the preferred first.

@@ -40,14 +40,14 @@ final class FeatureRows: Sendable {
 
   /// The geometry of a row's feature, in degrees; nil for `null`.
   func geometry(ofRow row: Int) -> Geometry? {
-    scanned(row) { $0.geometry }.map(inDegrees)
+    scanned(row) { $0.geometry }.flatMap(inDegrees)
   }
 
-  private func inDegrees(_ geometry: Geometry) -> Geometry {
+  /// nil where a transform that reads files of its own, as PROJ's does, cannot do any more what it
+  /// did when the source was read.
+  private func inDegrees(_ geometry: Geometry) -> Geometry? {
     guard let plane else { return geometry }
-    do throws(CRSError) { return try geometry.transformed(by: plane) } catch {
-      preconditionFailure("a feature that was placed before has no place now: \(error)")
-    }
+    return try? geometry.transformed(by: plane)
   }
 
   /// The feature as text: as it was written, unless its numbers are not degrees.
@@ -75,22 +75,17 @@ final class FeatureRows: Sendable {
   }
 
   /// Goes over the feature of a row again.
+  ///
+  /// It was read before, so it can be read; were it not so, it would say nothing.
   private func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       let slice = UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])
       var result: Result?
-      do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).scan(slice) { record in
-          if case .success(let feature) = record.feature { result = body(feature) }
-          return .stop
-        }
-      } catch {
-        preconditionFailure("a feature that was read before cannot be read again: \(error)")
+      _ = try? GeoJSONReader(framing: .document).scan(slice) { record in
+        if case .success(let feature) = record.feature { result = body(feature) }
+        return .stop
       }
-      guard let result else {
-        preconditionFailure("a feature that was read before is none now")
-      }
-      return result
+      return result ?? body(.silent)
     }
   }
 }
@@ -128,11 +123,11 @@ struct FeatureFields: Sendable {
   func id(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: FeatureFields.text([field.lowercased()], of: feature)
+    case let field?: FeatureFields.text([field.lowercased()], of: feature, isExact: true)
     case nil:
       feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
-        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature)
-        : FeatureFields.text(KnownNames.id, of: feature)
+        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature, isExact: true)
+        : FeatureFields.text(KnownNames.id, of: feature, isExact: true)
     }
   }
 
@@ -144,12 +139,14 @@ struct FeatureFields: Sendable {
 
   /// The text of the first of some properties that a feature has, or what a store knows of it beside
   /// them; nil when it is empty or null.
-  static func text(_ names: [String], of feature: ScannedFeature) -> String? {
+  static func text(
+    _ names: [String], of feature: ScannedFeature, isExact: Bool = false
+  ) -> String? {
     if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
       let known = StoredMember.value(names, in: stored)
     {
       return known
     }
-    return feature.text(ofPropertyNamed: names)
+    return feature.text(ofPropertyNamed: names, isExact: isExact)
   }
 }

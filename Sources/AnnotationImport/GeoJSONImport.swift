@@ -223,8 +223,8 @@ struct FeaturePass {
   private mutating func judge(_ feature: ScannedFeature, _ record: ScannedRecord) {
     var geometry = feature.geometry
     if let plane, let planar = geometry {
-      if case .point(let place) = planar, !options.allowsNullIsland,
-        plane.isOrigin(x: place.longitude, y: place.latitude)
+      if !options.allowsNullIsland,
+        planar.isWrittenAt({ plane.isOrigin(x: $0.longitude, y: $0.latitude) })
       {
         return reject(record, .nullIsland(latitude: "0", longitude: "0"))
       }
@@ -245,7 +245,9 @@ struct FeaturePass {
       return keep(feature, record, .nan, .nan)
     }
     let (north, east) = (coordinate.latitude, coordinate.longitude)
-    if RowChecks.isNullIsland(north, east) {
+    if RowChecks.isNullIsland(north, east), let geometry,
+      geometry.isWrittenAt({ RowChecks.isNullIsland($0.latitude, $0.longitude) })
+    {
       guard options.allowsNullIsland else {
         return reject(
           record, .nullIsland(latitude: plainDecimal(north), longitude: plainDecimal(east)))

@@ -30,8 +30,10 @@ struct Header {
   ) throws(ImportError) {
     let names = options.latitudeField ?? options.longitudeField
     guard options.hasHeader else {
-      let first = LeadingRecords(bytes, from: start, dialect: dialect, atMost: 1).records.first
-      guard let first else { throw ImportError(source, .empty) }
+      let leading = LeadingRecords(bytes, from: start, dialect: dialect, atMost: 1)
+      guard let first = leading.records.first else {
+        throw ImportError(source, leading.excess.map { .headerSize($0) } ?? .empty)
+      }
       if names == nil {
         let leading = LeadingRecords(
           bytes, from: start, dialect: dialect, atMost: Header.recordsToWeigh)
@@ -78,6 +80,7 @@ struct Header {
         return
       }
     }
+    if let excess = leading.excess { throw ImportError(source, .headerSize(excess)) }
     guard let fullest = Header.fullest(leading.records[...]) else {
       throw ImportError(source, .empty)
     }

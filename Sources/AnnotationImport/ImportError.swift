@@ -48,6 +48,8 @@ public struct ImportError: CodedError {
     case format(String)
     /// No record names both coordinates; holds the columns that there are.
     case noCoordinateFields(columns: [String])
+    /// No record names both coordinates, and one is too large to be a header; holds in words how.
+    case headerSize(String)
     /// Several columns may hold one coordinate.
     case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
     /// An option names a column that is not there.
@@ -92,6 +94,7 @@ public struct ImportError: CodedError {
     case .encoding, .encodingMissing: "encoding"
     case .format: "format-unknown"
     case .noCoordinateFields: "no-coordinate-fields"
+    case .headerSize: "header-size"
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
     case .unknownField: "unknown-field"
     case .notDegrees: "crs-unknown"
@@ -129,6 +132,9 @@ public struct ImportError: CodedError {
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
         + "…), and --no-header if none are named"
+    case .headerSize(let excess):
+      return "no columns for latitude and longitude; \(excess); check --delimiter, --quote and the "
+        + "line ends"
     case .ambiguousCoordinateFields(let axis, let columns):
       let option = axis == .latitude ? "--lat-field" : "--lon-field"
       return "\(list(columns)) may each be the \(axis); say which with \(option)"
@@ -169,8 +175,8 @@ public struct ImportError: CodedError {
     guard encoding == .utf8 else {
       return "\(problem) (\(place)); correct that line, or say another --encoding"
     }
-    return "\(problem) (\(place)), nor is the file certainly CP949, Shift_JIS, EUC-JP or UTF-16; "
-      + "correct that line, or say --encoding NAME"
+    return "\(problem) (\(place)), nor is the file certainly CP949, Shift_JIS, EUC-JP, "
+      + "UTF-16 or Windows-1252; correct that line, or say --encoding NAME"
   }
 
   private var summary: String { report?.rejectionSummary ?? "rows rejected" }
@@ -181,7 +187,9 @@ public struct ImportError: CodedError {
   }
 
   private func list(_ columns: [String]) -> String {
-    let shown = columns.prefix(40).map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ",")
+    let shown = columns.prefix(40).map { name in
+      name.isEmpty ? "\"\"" : name.unicodeScalars.count > 60 ? "\(name.prefix(60))…" : name
+    }.joined(separator: ",")
     return columns.count > 40 ? "\(shown),… (\(columns.count))" : shown
   }
 }

@@ -94,6 +94,8 @@ public struct ImportedAnnotation: Annotation {
     case .delimited: return nil
     case .features(let rows):
       var feature = rows.feature(ofRow: row)
+      // Its position stands for a shape that cannot be brought to degrees again.
+      if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
       // It was added on the way here, and says nothing that the annotation does not.
       if !feature.foreignMembers.isEmpty { feature.foreignMembers[StoredMember.name] = nil }
       return feature

@@ -29,14 +29,15 @@ extension ImportedAnnotations {
 extension DelimitedRows {
   /// What the columns say; nil where they say more than texts do.
   fileprivate func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
-    guard roles.validFrom == nil, roles.validUntil == nil, Set(columns).count == columns.count
+    guard roles.validFrom == nil, roles.validUntil == nil,
+      columns.withoutRepeats.count == columns.count
     else { return nil }
     return TextColumns(
       names: columns.indices.map {
         $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
       },
       id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
-      placeID: roles.place, defaultKind: defaultKind, nulls: RowChecks.nulls)
+      placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words)
   }
 
   fileprivate func forEachRow<Failure>(

@@ -78,8 +78,10 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// sources have, what the first says.
   public var collectionMembers: Properties {
     var members = Properties()
+    var seen: Set<ExactText> = []
     for case .features(let rows) in tables.map(\.rows) {
-      for entry in rows.collectionMembers.entries where members[entry.name] == nil {
+      for entry in rows.collectionMembers.entries
+      where seen.insert(ExactText(entry.name)).inserted {
         members.append(entry.name, entry.value)
       }
     }
@@ -93,8 +95,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   ///
   /// GeoJSON features name their own, and add none.
   public var columns: [String] {
-    var seen: Set<String> = []
-    return tables.flatMap(\.columns).filter { seen.insert($0).inserted }
+    tables.flatMap(\.columns).withoutRepeats
   }
 }
 

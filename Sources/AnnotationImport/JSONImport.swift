@@ -118,7 +118,9 @@ private struct KeptFeatures {
           return .stop
         }
       } catch {
-        preconditionFailure("a feature that was written cannot be read: \(error)")
+        isKept = judge(
+          ScannedRecord(
+            number: row.number, feature: .failure(error), byteRange: row.byteRange, line: row.line))
       }
     }
     guard isKept else { return false }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The first records of a source, where its header and its columns are looked for.
 struct LeadingRecords {
   struct Record {
@@ -12,9 +14,14 @@ struct LeadingRecords {
   }
 
   let records: [Record]
+  /// What is too large to be a header, in words, among the records looked at; nil where nothing is.
+  let excess: String?
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// Reads records that are neither blank nor malformed.
+  /// A name of more bytes than this is none.
+  private static let nameLimit = 65_536
+
+  /// Reads records that are neither blank nor malformed, nor too large to be a header.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
     atMost limit: Int
@@ -22,14 +29,31 @@ struct LeadingRecords {
     self.bytes = bytes
     var reader = DelimitedReader(bytes, dialect: dialect, from: start)
     var records: [Record] = []
+    var excess: String?
     while records.count < limit, let record = reader.next() {
       if record.isBlank || record.unclosedQuoteLine != nil { continue }
+      if let found = LeadingRecords.excess(of: reader) {
+        excess = excess ?? "line \(grouped(record.line)) has \(found)"
+        continue
+      }
       records.append(
         Record(
           texts: reader.cells.map { reader.text($0) }, cells: Array(reader.cells),
           start: record.start, line: record.line))
     }
     self.records = records
+    self.excess = excess
+  }
+
+  private static func excess(of reader: borrowing DelimitedReader) -> String? {
+    if reader.cellCount > DelimitedReader.cellLimit {
+      return "\(grouped(reader.cellCount)) columns, and up to "
+        + "\(grouped(DelimitedReader.cellLimit)) are read"
+    }
+    let longest = reader.cells.map { $0.end - $0.start }.max() ?? 0
+    guard longest > nameLimit else { return nil }
+    return "a cell of \(grouped(longest)) bytes, and a column's name has up to "
+      + "\(grouped(nameLimit))"
   }
 
   // MARK: A column of positions

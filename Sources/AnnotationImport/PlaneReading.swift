@@ -87,7 +87,8 @@ extension PlaneReading {
         + "\(sample.count) rows land in \(area.name) so, and \(named.count) as named; "
         + "say --x and --y to read it otherwise"
     }
-    guard exchanged.count * 2 > sample.count, let here = named.first,
+    guard !CoordinateNames.saysEasting(column), exchanged.count * 2 > sample.count,
+      let here = named.first,
       let there = try? transform.coordinate(of: PlanePosition(x: sample[0].y, y: sample[0].x))
     else { return nil }
     isExchanged =

@@ -24,8 +24,11 @@ struct PositionFinder {
 
   private let latitudeField: String?
   private let longitudeField: String?
+  /// Whether the numbers are those of a CRS that was named, and no degrees yet.
+  private let isPlanar: Bool
 
   init(_ options: ImportOptions) {
+    isPlanar = if case .transformed = options.crs { true } else { false }
     latitudeField = options.latitudeField
     longitudeField = options.longitudeField
   }
@@ -60,6 +63,10 @@ struct PositionFinder {
     case (.number(let north, _, let isNorthText), .number(let east, _, let isEastText)):
       finding.isText = isNorthText || isEastText
       let point = Geometry.point(Position(longitude: east, latitude: north))
+      guard !isPlanar else {
+        finding.geometry = point
+        break
+      }
       do throws(CoordinateError) {
         _ = try Coordinate(latitude: north, longitude: east)
         finding.geometry = point
@@ -153,7 +160,7 @@ struct PositionFinder {
         ?? .wrong(text)
     case .string(let text):
       let words = text.split(whereSeparator: \.isWhitespace)
-      if words.isEmpty || RowChecks.nulls.contains(words.joined()) { return .empty }
+      if words.isEmpty || RowChecks.isNull(text) { return .empty }
       guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
         // An angle that names the other coordinate is left to be found wrong.
         guard let angle = AngleText(text.utf8), angle.axis == nil || angle.axis == axis else {

@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 import MapProjections
 
 /// Judges the coordinate cells of a row; the first thing wrong decides.
@@ -25,6 +26,8 @@ struct RowChecks {
   private let region: RegionCheck?
   /// How the numbers become degrees; nil where they are.
   var plane: PlaneReading?
+  /// What parts the whole of a number from its decimals.
+  var decimalMark = UInt8(ascii: ".")
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, options: ImportOptions) {
     self.bytes = bytes
@@ -32,13 +35,27 @@ struct RowChecks {
     region = options.region
   }
 
+  /// The number in a cell; nil where it holds anything else.
+  @inline(__always)
+  func number(_ cell: DelimitedCell) -> Double? {
+    DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: decimalMark)
+  }
+
+  /// The number that a text says, as a cell of the source would.
+  func number(_ text: String) -> Double? {
+    var text = text
+    return text.withUTF8 {
+      DecimalParser.number(in: $0, from: 0, to: $0.count, mark: decimalMark)
+    }
+  }
+
   /// The position in two cells; nil when there is none, or `problem` finds fault with it.
   @inline(__always)
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> (latitude: Double, longitude: Double)? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard let north = number(latitude),
+      let east = number(longitude)
     else { return nil }
     return placed(north, east)
   }
@@ -62,8 +79,8 @@ struct RowChecks {
 
   /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
-    guard let north = DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end),
-      let east = DecimalParser.number(in: bytes, from: longitude.start, to: longitude.end)
+    guard let north = number(latitude),
+      let east = number(longitude)
     else { return problemWithoutNumbers(latitude, longitude) }
     return problem(north, east, writtenIn: latitude, longitude)
   }
@@ -100,7 +117,7 @@ struct RowChecks {
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> Result<(north: Double, east: Double), RowProblem>? {
     func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: RowProblem.Axis?, isPlain: Bool)? {
-      if let number = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) {
+      if let number = number(cell) {
         return (number, nil, true)
       }
       return AngleText(bytes[cell.start..<cell.end]).map { ($0.degrees, $0.axis, false) }
@@ -149,8 +166,7 @@ struct RowChecks {
     case (true, false): return .halfCoordinate(empty: .latitude, other: text(longitude))
     case (false, true): return .halfCoordinate(empty: .longitude, other: text(latitude))
     case (false, false):
-      let isNumber =
-        DecimalParser.number(in: bytes, from: latitude.start, to: latitude.end) != nil
+      let isNumber = number(latitude) != nil
       return .position(.notANumber(text(isNumber ? longitude : latitude)))
     }
   }
@@ -180,13 +196,20 @@ struct RowChecks {
     return content.isEmpty || content.count <= 12 && nullBytes.contains(Array(content))
   }
 
-  /// The texts that stand for no value in any column.
-  static let nulls: Set<String> = ["\\N", "NULL", "null", "Null", "-", "N/A", "n/a", "#N/A"]
-  /// Those that do so in a column of numbers.
+  /// Whether a text says that there is no coordinate, as a cell may.
+  static func isNull(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      isNull(
+        DelimitedCell(start: 0, end: bytes.count, hasDoubledQuotes: false), in: bytes)
+    }
+  }
+
+  /// The texts that stand for no value in a column of numbers, beside those of any column.
   private static let numberNulls = [
     "NA", "None", "none", "nil", "(null)", "--", "―", "－", "ー", "없음", "미상", "なし", "不明", "無",
   ]
-  private static let nullBytes = Set((nulls + numberNulls).map { Array($0.utf8) })
+  private static let nullBytes = Set((NullText.words + numberNulls).map { Array($0.utf8) })
 
   /// A cell as a message shows it, cut short if it is long.
   func text(_ cell: DelimitedCell) -> String {

@@ -52,7 +52,8 @@ struct TextDecoding {
 
   /// What a text that is not UTF-8 looks like.
   private static func detected(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
-    EncodingDetection.isDamagedUTF8(bytes) ? nil : EncodingDetection.legacy(bytes)
+    EncodingDetection.isDamagedUTF8(bytes)
+      ? nil : EncodingDetection.legacy(bytes) ?? EncodingDetection.western(bytes)
   }
 
   private static func remark(_ found: EncodingDetection, _ source: String) -> String {

@@ -14,6 +14,7 @@ extension JSONScanner {
   mutating func onePosition() throws(GeoJSONError) -> Position {
     let start = position
     guard skip(UInt8(ascii: "[")) else { throw tooShallow() }
+    try countPosition()
     skipWhitespace()
     guard next != UInt8(ascii: "]") else { throw tooFewNumbers(at: start) }
     let longitude = try positionNumber()

@@ -8,6 +8,8 @@ extension JSONScanner {
       throw error(
         .type, "a feature is an object; write one with \"type\": \"Feature\"", at: start)
     }
+    valuesLeft = JSONScanner.valueLimit
+    positionsLeft = JSONScanner.positionLimit
     var content = FeatureContent()
     try forEachMember { (scanner, name) throws(GeoJSONError) in
       try content.readMember(name, from: &scanner)
@@ -69,7 +71,8 @@ private struct FeatureContent {
     let nameStart = name.range.lowerBound - 1
     guard let member = scanner.member(named: name) else {
       let text = scanner.text(of: name)
-      return foreignMembers.append(text, try scanner.value(duplicates: .rejected))
+      foreignMembers.append(text, try scanner.value(duplicates: .rejected))
+      return try scanner.countValue()
     }
     guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }
     switch member {

@@ -14,6 +14,9 @@ public struct GeoJSONError: CodedError, Hashable {
     case syntax = "json-syntax"
     /// Arrays and objects are nested too deep.
     case depth = "json-depth"
+    /// A feature, a row, or what stands beside the features, holds more values or positions than are
+    /// read.
+    case size = "json-size"
     /// A `type` is missing, is not a string, or names nothing that may stand there.
     case type = "geojson-type"
     /// A member that must be there is missing, or one that must not be is there.

@@ -83,7 +83,10 @@ extension GeoJSONReading {
     let member = scanner.member(named: name)
     guard let member, member != .id else {
       let text = scanner.text(of: name)
+      scanner.valuesLeft = foreignValuesLeft
       let value = try scanner.value(duplicates: .rejected)
+      try scanner.countValue()
+      foreignValuesLeft = scanner.valuesLeft
       return root.foreignMembers.append(text, value)
     }
     guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }

@@ -3,6 +3,8 @@ import MapAnnotations
 /// One pass of a `GeoJSONReader` over a text.
 struct GeoJSONReading {
   var scanner: JSONScanner
+  /// How many more values may stand beside the features.
+  var foreignValuesLeft = JSONScanner.valueLimit
   private(set) var recordCount = 0
   private(set) var isStopped = false
   private let receive: (ScannedRecord) -> GeoJSONReader.NextStep
@@ -71,6 +73,7 @@ struct GeoJSONReading {
 
   private mutating func feature(of type: GeoJSONType) throws(GeoJSONError) -> ScannedFeature {
     guard type.isGeometry else { return try scanner.feature() }
+    scanner.positionsLeft = JSONScanner.positionLimit
     return ScannedFeature(
       geometry: try scanner.geometry(), bbox: nil, foreignMembers: Properties(), id: nil,
       properties: nil, names: scanner.names, bytes: scanner.bytes)

@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// One element of a JSON array of rows, and where it stands.
@@ -52,6 +53,7 @@ public struct JSONRowReader: Sendable {
     var members = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
+    var valuesLeft = JSONScanner.valueLimit
     try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
       let name = scanner.text(of: token)
       let position = scanner.position
@@ -61,7 +63,10 @@ public struct JSONRowReader: Sendable {
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
+      scanner.valuesLeft = valuesLeft
       members.append(name, try scanner.value(duplicates: .kept))
+      try scanner.countValue()
+      valuesLeft = scanner.valuesLeft
     }
     try scanner.expectEnd()
     if let member {
@@ -69,14 +74,16 @@ public struct JSONRowReader: Sendable {
     } else if arrays.isEmpty {
       // A feed that has run dry.
       arrays = empty
-      for array in empty { members[array.name] = nil }
+      if let array = empty.first, empty.count == 1 { members[array.name] = nil }
     }
     guard let rows = arrays.first else {
       let what = member.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
       throw scanner.error(.member, "\(what); name the one with the rows", at: start)
     }
     guard arrays.count == 1 else {
-      let names = arrays.map { "\"\($0.name)\"" }.joined(separator: " and ")
+      let names =
+        arrays.prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
+        + (arrays.count > 10 ? " and \(grouped(arrays.count - 10)) more" : "")
       throw scanner.error(
         .member, "\(names) are arrays of objects; say with --rows-field which has the rows",
         at: start)
@@ -144,6 +151,7 @@ public struct JSONRowReader: Sendable {
       number += 1
       let start = scanner.position
       let line = scanner.line(at: start)
+      scanner.valuesLeft = JSONScanner.valueLimit
       let value = try scanner.value(duplicates: .kept)
       receive(
         JSONRow(number: number, value: value, byteRange: start..<scanner.position, line: line))

@@ -20,6 +20,7 @@ extension JSONScanner {
         let name = try propertyName(isSameMake: &isSameMake)
         try skipColon()
         properties.append(PropertyToken(name: name, value: try scannedValue()))
+        try countValue()
         skipWhitespace()
       } while skip(UInt8(ascii: ","))
       guard skip(UInt8(ascii: "}")) else {

@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 extension JSONScanner {
@@ -78,6 +79,7 @@ extension JSONScanner {
       while true {
         guard let closing = tree.closing else { return value }
         tree.append(value)
+        try countValue()
         skipWhitespace()
         if skip(UInt8(ascii: ",")) {
           skipWhitespace()
@@ -165,6 +167,30 @@ extension JSONScanner {
   private mutating func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
     unexpected(
       "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")
+  }
+
+  /// Counts a value, where values are limited.
+  @inline(__always)
+  mutating func countValue() throws(GeoJSONError) {
+    valuesLeft -= 1
+    if valuesLeft < 0 {
+      throw tooMany("values", JSONScanner.valueLimit)
+    }
+  }
+
+  /// Counts a position, where positions are limited.
+  @inline(__always)
+  mutating func countPosition() throws(GeoJSONError) {
+    positionsLeft -= 1
+    if positionsLeft < 0 {
+      throw tooMany("positions", JSONScanner.positionLimit)
+    }
+  }
+
+  private mutating func tooMany(_ what: String, _ limit: Int) -> GeoJSONError {
+    error(
+      .size, "there are more than \(grouped(limit)) \(what) in one piece; split it, or thin it out",
+      at: position)
   }
 
   private mutating func tooDeep() -> GeoJSONError {

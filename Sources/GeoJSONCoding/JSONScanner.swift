@@ -5,6 +5,11 @@
 struct JSONScanner {
   /// Arrays and objects may be nested this deep in one value.
   static let depthLimit = 512
+  /// A feature, a row and what stands beside the features may each hold this many values: in memory a
+  /// value takes up to forty times the two bytes that it is written with.
+  static let valueLimit = 1_000_000
+  /// A feature may hold this many positions, which take 32 bytes each, and some time twice.
+  static let positionLimit = 10_000_000
 
   let bytes: UnsafeBufferPointer<UInt8>
   /// The next byte to read.
@@ -28,6 +33,9 @@ struct JSONScanner {
   let names = PropertyNames()
   /// How many containers are open around the value that is read.
   var outerDepth = 0
+  /// How many more values and positions may be read before a text is refused for its size.
+  var valuesLeft = Int.max
+  var positionsLeft = Int.max
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes

@@ -2,21 +2,18 @@ import Geodesy
 import MapAnnotations
 
 extension JSONWriter {
-  /// Writes a position: longitude, latitude, and the altitude if there is one.
-  ///
-  /// - Precondition: Its numbers are finite.
+  /// Writes a position: longitude, latitude, and the altitude if there is one that is finite.
   public mutating func position(_ position: Position) {
     beginArray()
     number(position.longitude)
     number(position.latitude)
-    if let altitude = position.altitude { number(altitude) }
+    if let altitude = position.altitude, altitude.isFinite { number(altitude) }
     endArray()
   }
 
-  /// Writes a geometry object.
-  ///
-  /// - Precondition: All its numbers are finite.
+  /// Writes a geometry object; `null` for one with a position that is no number, which has no place.
   public mutating func geometry(_ geometry: Geometry) {
+    guard geometry.isFinite else { return null() }
     beginObject()
     member("type", .string(geometry.type))
     if case .geometryCollection(let members) = geometry {
@@ -50,17 +47,15 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes a `bbox` member: west, south, east, north, or with heights six numbers.
-  ///
-  /// - Precondition: The numbers are finite.
+  /// Writes a `bbox` member: west, south, east, north, or with heights six numbers; nothing where one
+  /// of them is no number.
   mutating func bbox(_ edges: [Double]) {
+    guard edges.allSatisfy(\.isFinite) else { return }
     name("bbox")
     array(edges) { $0.number($1) }
   }
 
   /// Writes a feature object: type, id, bbox, geometry, properties, then the foreign members.
-  ///
-  /// - Precondition: All its numbers are finite.
   public mutating func feature(_ feature: Feature) {
     beginObject()
     member("type", "Feature")
@@ -73,4 +68,22 @@ extension JSONWriter {
     members(feature.foreignMembers)
     endObject()
   }
+}
+
+extension Geometry {
+  /// Whether every position has a longitude and a latitude that are numbers.
+  fileprivate var isFinite: Bool {
+    func line(_ positions: [Position]) -> Bool { positions.allSatisfy(\.isFinite) }
+    switch self {
+    case .point(let position): return position.isFinite
+    case .multiPoint(let positions), .lineString(let positions): return line(positions)
+    case .multiLineString(let parts), .polygon(let parts): return parts.allSatisfy(line)
+    case .multiPolygon(let polygons): return polygons.allSatisfy { $0.allSatisfy(line) }
+    case .geometryCollection(let members): return members.allSatisfy(\.isFinite)
+    }
+  }
+}
+
+extension Position {
+  fileprivate var isFinite: Bool { longitude.isFinite && latitude.isFinite }
 }

@@ -130,11 +130,10 @@ public struct JSONWriter: Sendable {
     appendQuoted(text)
   }
 
-  /// Writes the shortest number that reads back as the same double.
-  ///
-  /// - Precondition: `value` is finite.
+  /// Writes the shortest number that reads back as the same double; `null` for one that is infinite
+  /// or not a number, which JSON has no number for.
   public mutating func number(_ value: Double) {
-    precondition(value.isFinite, "JSON has no number for \(value)")
+    guard value.isFinite else { return null() }
     let isShortInteger = value == value.rounded(.towardZero) && abs(value) < 1e15
     if isShortInteger, value != 0 || value.sign == .plus {
       literal(String(Int(value)))

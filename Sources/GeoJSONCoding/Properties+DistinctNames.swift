@@ -2,22 +2,23 @@ import MapAnnotations
 
 extension Properties {
   /// The same entries, each name but the first of its kind with a number after it.
+  ///
+  /// - Complexity: O(*n*): the numbers of a name are counted on from the last one it was given.
   package var withDistinctNames: Properties {
     guard firstRepeatedName(in: entries[...]) != nil else { return self }
-    let written = Set(entries.map { Array($0.name.utf8) })
-    var used = Set<[UInt8]>(minimumCapacity: entries.count)
+    let written = Set(entries.map { ExactText($0.name) })
+    var lastNumber: [ExactText: Int] = [:]
     return Properties(
       entries.map { entry in
-        if used.insert(Array(entry.name.utf8)).inserted { return entry }
-        var count = 2
-        while true {
-          let name = "\(entry.name)_\(count)"
-          let bytes = Array(name.utf8)
-          if !written.contains(bytes), used.insert(bytes).inserted {
-            return Entry(name: name, value: entry.value)
-          }
-          count += 1
+        let key = ExactText(entry.name)
+        guard var number = lastNumber[key] else {
+          lastNumber[key] = 1
+          return entry
         }
+        // A number behind a name is read one way only, so that no other name gets this one.
+        repeat { number += 1 } while written.contains(ExactText("\(entry.name)_\(number)"))
+        lastNumber[key] = number
+        return Entry(name: "\(entry.name)_\(number)", value: entry.value)
       })
   }
 }
@@ -31,14 +32,10 @@ func firstRepeatedName(in entries: ArraySlice<Properties.Entry>) -> String? {
   if entries.count <= 16 {
     for index in entries.indices {
       let name = entries[index].name
-      for earlier in entries[..<index] where isSameName(earlier.name, name) { return name }
+      for earlier in entries[..<index] where earlier.name.isSameBytes(as: name) { return name }
     }
     return nil
   }
-  var seen = Set<[UInt8]>(minimumCapacity: entries.count)
-  return entries.first { !seen.insert(Array($0.name.utf8)).inserted }?.name
-}
-
-private func isSameName(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+  var seen = Set<ExactText>(minimumCapacity: entries.count)
+  return entries.first { !seen.insert(ExactText($0.name)).inserted }?.name
 }

@@ -16,6 +16,13 @@ package struct ScannedFeature {
   let names: PropertyNames
   let bytes: UnsafeBufferPointer<UInt8>
 
+  /// A feature that says nothing: no place, no properties.
+  package static var silent: ScannedFeature {
+    ScannedFeature(
+      geometry: nil, bbox: nil, foreignMembers: Properties(), id: nil, properties: nil,
+      names: PropertyNames(), bytes: UnsafeBufferPointer(start: nil, count: 0))
+  }
+
   /// The feature, all of it.
   package func feature() -> Feature {
     Feature(
@@ -33,8 +40,10 @@ package struct ScannedFeature {
 
   /// The text of the first of some properties that has one; nil when all are empty, null or absent.
   ///
-  /// - Parameter names: Small letters; compared without regard to case.
-  package func text(ofPropertyNamed names: [String]) -> String? {
+  /// - Parameters:
+  ///   - names: Small letters; compared without regard to case.
+  ///   - isExact: Whether a word that stands for no value is taken as it is written, as in an id.
+  package func text(ofPropertyNamed names: [String], isExact: Bool = false) -> String? {
     guard let properties else { return nil }
     for name in names {
       let count = name.utf8.count
@@ -42,21 +51,26 @@ package struct ScannedFeature {
         // Lengths first: most names differ in theirs.
         ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
       }
-      if let text = property.flatMap({ value($0.value).text }), !text.isEmpty { return text }
+      if let text = property.flatMap({ value($0.value).text }),
+        isExact ? !text.isEmpty : !NullText.isNull(text)
+      {
+        return text
+      }
     }
     return nil
   }
 
-  /// The value of the first property of exactly that name; nil when there is none.
+  /// The value of the first property of that name, as `Properties` finds it; nil when there is none.
   package func property(_ name: String) -> PropertyValue? {
     guard let properties else { return nil }
-    let property = properties.first { token in
-      guard !token.name.hasEscapes else { return names.text(of: token.name, in: bytes) == name }
-      return bytes[token.name.range].elementsEqual(name.utf8)
-        // Names that look alike are one name in Swift.
-        || (!name.utf8.allSatisfy { $0 < 0x80 } && names.text(of: token.name, in: bytes) == name)
+    let exact = properties.first { token in
+      token.name.hasEscapes
+        ? names.text(of: token.name, in: bytes).isSameBytes(as: name)
+        : bytes[token.name.range].elementsEqual(name.utf8)
     }
-    return property.map { value($0.value) }
+    if let exact { return value(exact.value) }
+    guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return properties.first { names.text(of: $0.name, in: bytes) == name }.map { value($0.value) }
   }
 
   private func isNamed(_ token: PropertyToken, _ name: String) -> Bool {
@@ -99,11 +113,8 @@ package struct ScannedFeature {
     case UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "{"):
       var scanner = JSONScanner(bytes)
       scanner.position = range.lowerBound
-      do throws(GeoJSONError) {
-        return try scanner.value(duplicates: .kept)
-      } catch {
-        preconditionFailure("a value that was checked before cannot be read: \(error)")
-      }
+      // It was checked before, so that it can be read.
+      return (try? scanner.value(duplicates: .kept)) ?? .null
     default:
       return .number(String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
     }

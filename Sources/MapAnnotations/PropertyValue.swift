@@ -17,9 +17,9 @@ public enum PropertyValue: Hashable, Sendable {
 
   /// A number, in the shortest form that reads back as the same; whole ones without a point.
   ///
-  /// - Precondition: `value` is finite.
+  /// `null` for one that is infinite or not a number, which JSON has no number for.
   public static func double(_ value: Double) -> PropertyValue {
-    precondition(value.isFinite, "JSON has no number for \(value)")
+    guard value.isFinite else { return .null }
     return .number(value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)")
   }
 
@@ -96,15 +96,22 @@ public struct Properties: Hashable, Sendable {
 
   /// The first value of that name; nil when there is none.
   ///
-  /// Setting a value replaces the first of that name, or appends it; setting nil removes every one.
+  /// A name that is the same byte for byte comes before one that only looks so: `é` may be one
+  /// character or two, and a source may have both columns. Setting a value replaces the first of
+  /// exactly that name, or appends it; setting nil removes every one.
   ///
   /// - Complexity: O(*n*) in the entries.
   public subscript(name: String) -> PropertyValue? {
-    get { entries.first { $0.name == name }?.value }
+    get {
+      let exact = entries.first { $0.name.isSameBytes(as: name) }
+      // Of ASCII there is one way to write a name.
+      if exact != nil || name.utf8.allSatisfy({ $0 < 0x80 }) { return exact?.value }
+      return entries.first { $0.name == name }?.value
+    }
     set {
-      guard let newValue else { return entries.removeAll { $0.name == name } }
+      guard let newValue else { return entries.removeAll { $0.name.isSameBytes(as: name) } }
       let entry = Entry(name: name, value: newValue)
-      if let place = entries.firstIndex(where: { $0.name == name }) {
+      if let place = entries.firstIndex(where: { $0.name.isSameBytes(as: name) }) {
         entries[place] = entry
       } else {
         entries.append(entry)

@@ -26,15 +26,18 @@ public struct CRSCandidates: Sendable {
     public let candidates: [Candidate]
   }
 
-  /// The kinds that would land in Korea or Japan, the likeliest first.
+  /// The kinds that would land in Korea or Japan, or in Great Britain or Ireland, the likeliest first.
   public let families: [Family]
   /// What the pair may be of elsewhere, in words.
   private let elsewhere: [String]
 
   /// The candidates for a pair of numbers as columns name them; the other order is looked at too.
-  public init(x: Double, y: Double) {
+  ///
+  /// - Parameter isNamedEasting: Whether the columns are called easting and northing, as those of
+  ///   Great Britain and Ireland are: its grids then come first, and not only where no other fits.
+  public init(x: Double, y: Double, isNamedEasting: Bool = false) {
     let position = PlanePosition(x: x, y: y)
-    families = CRSCandidates.kinds.compactMap { kind in
+    let eastAsian: [Family] = CRSCandidates.kinds.compactMap { kind in
       // The false origins of Korea leave no number negative.
       if kind.isPositive, x <= 0 || y <= 0 { return nil }
       var found = kind.codes.compactMap {
@@ -48,7 +51,24 @@ public struct CRSCandidates: Sendable {
       }
       return found.isEmpty ? nil : Family(name: kind.name, candidates: found)
     }
+    let british =
+      eastAsian.isEmpty || isNamedEasting ? CRSCandidates.britishFamilies(position) : []
+    families = british + eastAsian
     elsewhere = families.isEmpty ? CRSCandidates.elsewhere(position) : []
+  }
+
+  /// The grids of Great Britain and Ireland that would land there.
+  private static func britishFamilies(_ position: PlanePosition) -> [Family] {
+    [("British National Grid", [CRS.britishGrid]), ("Irish grids", CRS.irishGrids)].compactMap {
+      (name: String, grids: [CRS]) in
+      let found = grids.compactMap { crs -> Candidate? in
+        guard let coordinate = try? crs.toWGS84.coordinate(of: position),
+          crs.areaOfUse.contains(coordinate)
+        else { return nil }
+        return Candidate(crs: crs, coordinate: coordinate, isNorthingFirst: false)
+      }
+      return found.isEmpty ? nil : Family(name: name, candidates: found)
+    }
   }
 
   /// What has no country: any zone of UTM starts from the same numbers.

@@ -90,5 +90,27 @@ public struct Datum: Sendable {
     NamedShift(code: 9936, name: "JGD2011 to WGS 84 (1)", accuracy: 1, shift: .none),
     area: (122.38, 17.09, 157.65, 46.05))
 
+  /// OSGB36, on the ellipsoid of Airy, by the three parameters of EPSG:1195.
+  static let osgb36 = Datum(
+    4277, "OSGB36", .airy1830,
+    NamedShift(
+      code: 1195, name: "OSGB36 to WGS 84 (1)", accuracy: 21,
+      shift: .geocentricTranslation(x: 375, y: -111, z: 431)),
+    area: (-9.01, 49.75, 2.01, 61.01))
+
+  /// TM65 of Ireland, by the three parameters of EPSG:1172; TM75 differs by less than these are known.
+  static let tm65 = Datum(
+    4299, "TM65", .airyModified1849,
+    NamedShift(
+      code: 1172, name: "TM65 to WGS 84 (1)", accuracy: 35,
+      shift: .geocentricTranslation(x: 506, y: -122, z: 611)),
+    area: (-10.56, 51.39, -5.34, 55.43))
+
+  /// IRENET95 of Ireland.
+  static let irenet95 = Datum(
+    4173, "IRENET95", .grs80,
+    NamedShift(code: 1678, name: "IRENET95 to WGS 84 (1)", accuracy: 1, shift: .none),
+    area: (-10.56, 51.39, -5.34, 55.43))
+
   static let all = [wgs84, korean1985, korean1995, kgd2002, tokyo, jgd2000, jgd2011]
 }

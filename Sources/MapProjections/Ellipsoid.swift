@@ -35,6 +35,13 @@ public struct Ellipsoid: Hashable, Sendable {
   public static let bessel1841 = Ellipsoid(
     equatorialRadius: 6_377_397.155, flattening: 1 / 299.1528128)
 
+  /// Airy 1830, EPSG:7001: of OSGB36.
+  static let airy1830 = Ellipsoid(
+    equatorialRadius: 6_377_563.396, flattening: 1 / 299.3249646)
+  /// Airy Modified 1849, EPSG:7002: of TM65 and TM75.
+  static let airyModified1849 = Ellipsoid(
+    equatorialRadius: 6_377_340.189, flattening: 1 / 299.3249646)
+
   /// The first eccentricity squared, e² = f (2 − f).
   var eccentricitySquared: Double { flattening * (2 - flattening) }
   /// The third flattening, n = f / (2 − f).

@@ -24,17 +24,18 @@ struct CSVTable {
   /// The source's own columns, each once.
   private let columns: [String]
   /// Where each of them stands among them.
-  private let places: [String: Int]
+  private let places: [ExactText: Int]
 
   /// - Parameter columns: The source's own, in their order; those that repeat one another or a
   ///   fixed column are left out, because a file that is read again must not have two of a name.
   init(columns: some Sequence<String>, hasDistances: Bool) {
     self.hasDistances = hasDistances
-    var seen: Set<String> = ["id", "name", "kind", "latitude", "longitude"]
-    if hasDistances { seen.formUnion(["distance", "bearing"]) }
-    let columns = columns.filter { seen.insert($0).inserted }
+    let fixed =
+      ["id", "name", "kind", "latitude", "longitude"]
+      + (hasDistances ? ["distance", "bearing"] : [])
+    let columns = columns.withoutRepeats.filter { !fixed.contains($0) }
     self.columns = columns
-    places = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
+    places = Dictionary(uniqueKeysWithValues: zip(columns.map(ExactText.init), columns.indices))
   }
 
   /// The first line.
@@ -60,7 +61,9 @@ struct CSVTable {
     let start = cells.count
     cells += repeatElement("", count: columns.count)
     for entry in row.properties.entries {
-      if let place = places[entry.name] { cells[start + place] = CSVTable.cell(entry.value) }
+      if let place = places[ExactText(entry.name)] {
+        cells[start + place] = CSVTable.cell(entry.value)
+      }
     }
     CSVText.append(cells, to: &bytes)
   }

@@ -45,14 +45,14 @@ extension ImportedAnnotations {
   /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
   var allColumns: [String] {
     var names = columns
-    var seen = Set(names)
+    var seen = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.
     let isTable =
       !columns.isEmpty && sources.count == 1 && !columns.allSatisfy { Int($0) != nil }
     for annotation in prefix(isTable ? 1 : count) {
       for entry in annotation.properties.withDistinctNames.entries
-      where seen.insert(entry.name).inserted {
+      where seen.insert(ExactText(entry.name)).inserted {
         names.append(entry.name)
       }
     }

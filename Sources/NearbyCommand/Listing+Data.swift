@@ -166,10 +166,10 @@ extension Listing {
   /// The columns of the sources, then those that only some rows have.
   private var ownColumns: [String] {
     var names = columns
-    var seen = Set(columns)
+    var seen = Set(columns.map(ExactText.init))
     for row in rows {
       for entry in row.annotation.properties.withDistinctNames.entries
-      where seen.insert(entry.name).inserted {
+      where seen.insert(ExactText(entry.name)).inserted {
         names.append(entry.name)
       }
     }

@@ -37,7 +37,7 @@
     static let limit = 500
 
     private(set) var properties: [Property] = []
-    private var placeOfName: [String: Int] = [:]
+    private var placeOfName: [ExactText: Int] = [:]
     /// The columns behind `own`, in order.
     private(set) var further: [String] = []
     /// The places of own columns that properties share.
@@ -56,7 +56,7 @@
     var names: [String] { Own.allCases.map(\.column) + further }
 
     /// The place of a property among `properties`; nil when it is new.
-    func place(of name: String) -> Int? { placeOfName[name] }
+    func place(of name: String) -> Int? { placeOfName[ExactText(name)] }
 
     /// Gives a new property a column.
     ///
@@ -65,7 +65,7 @@
       let shared = Own.allCases.first { $0 != .feature && $0.column == name }
       guard shared != nil || further.count < LayerColumns.limit else { return nil }
       let place = properties.count
-      placeOfName[name] = place
+      placeOfName[ExactText(name)] = place
       if let shared {
         sharedPlaces.append(shared.rawValue)
         properties.append(Property(name: name, column: shared.column, place: shared.rawValue))

@@ -91,7 +91,8 @@
     }
 
     private mutating func propertyPlace(_ name: String, at position: Int) -> Int? {
-      if position < guesses.count, columns.properties[guesses[position]].name == name {
+      if position < guesses.count, columns.properties[guesses[position]].name.isSameBytes(as: name)
+      {
         return guesses[position]
       }
       var place = columns.place(of: name)

@@ -92,7 +92,7 @@
   extension Properties {
     /// As JSON that loses nothing: pairs where a name repeats, which no object can hold.
     fileprivate var whole: PropertyValue {
-      Set(entries.map(\.name)).count == entries.count
+      entries.map(\.name).withoutRepeats.count == entries.count
         ? .object(self) : .array(entries.map { .array([.string($0.name), $0.value]) })
     }
 

@@ -58,17 +58,40 @@
       _ old: Properties, _ new: Properties, _ rules: [String: FieldRule]
     ) -> Properties {
       var merged = old
+      var places: [Occurrence: Int] = [:]
+      var held = OccurrenceCount()
+      for (place, entry) in old.entries.enumerated() { places[held.next(entry.name)] = place }
+      var delivered = OccurrenceCount()
       for entry in new.entries {
-        let held = old[entry.name]
+        guard let place = places[delivered.next(entry.name)] else {
+          merged.entries.append(entry)
+          continue
+        }
         let takesNew =
           switch rules[entry.name] ?? .keepNonBlank {
-          case .keepNonBlank: held.map(isBlank) ?? true || !isBlank(entry.value)
+          case .keepNonBlank: isBlank(old.entries[place].value) || !isBlank(entry.value)
           case .replace: true
-          case .keepFirst: held.map(isBlank) ?? true
+          case .keepFirst: isBlank(old.entries[place].value)
           }
-        if takesNew { merged[entry.name] = entry.value }
+        if takesNew { merged.entries[place] = entry }
       }
       return merged
+    }
+
+    /// A column by its name, byte for byte, and by how many of that name come before it.
+    private struct Occurrence: Hashable {
+      let name: ExactText
+      let earlier: Int
+    }
+
+    private struct OccurrenceCount {
+      private var counts: [ExactText: Int] = [:]
+
+      mutating func next(_ name: String) -> Occurrence {
+        let name = ExactText(name)
+        defer { counts[name, default: 0] += 1 }
+        return Occurrence(name: name, earlier: counts[name, default: 0])
+      }
     }
 
     private static func isBlank(_ text: String?) -> Bool {

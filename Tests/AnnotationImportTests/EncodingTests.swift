@@ -160,7 +160,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv:3: line 3 is not UTF-8 (byte 0xE9 at 20), nor is the file certainly CP949, "
-        + "Shift_JIS, EUC-JP or UTF-16; correct that line, or say --encoding NAME")
+        + "Shift_JIS, EUC-JP, UTF-16 or Windows-1252; correct that line, or say --encoding NAME")
     #expect(importError(latin) { $0.encoding = .windows1252 } == nil)
   }
 

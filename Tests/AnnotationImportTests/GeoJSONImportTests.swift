@@ -108,6 +108,27 @@ import Testing
   }
 
   @Test(arguments: [
+    (#""Polygon","coordinates":[[[-9,-9],[9,-9],[9,9],[-9,9],[-9,-9]]]"#, true),
+    (#""LineString","coordinates":[[-9,-9],[9,9]]"#, true),
+    (#""MultiLineString","coordinates":[[[-9,0],[9,0]],[[0,0],[0,1]]]"#, true),
+    (#""MultiPolygon","coordinates":[[[[-9,-9],[9,-9],[0,18],[-9,-9]]]]"#, true),
+    (#""Point","coordinates":[0,0.0001]"#, false),
+    (#""MultiPoint","coordinates":[[0,0],[0,0]]"#, false),
+    (#""LineString","coordinates":[[0,0],[0,0]]"#, false),
+    (#""Polygon","coordinates":[[[0,0],[0,0],[0,0],[0,0]]]"#, false),
+    (#""GeometryCollection","geometries":[{"type":"Point","coordinates":[0,0]}]"#, false),
+  ])
+  func `only what its source wrote as 0,0 is null island`(shape: String, isPlaced: Bool) throws {
+    let other =
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":null}"#
+    let text = #"{"type":"Feature","geometry":{"type":\#(shape)},"properties":null}"# + "\n" + other
+    let result = try importing(text, named: "a.geojsonl")
+    #expect(result.report.rejected == (isPlaced ? [:] : ["null-island": 1]))
+    #expect(result.report.placed == (isPlaced ? 2 : 1))
+    #expect(result.report.warnings == [:])
+  }
+
+  @Test(arguments: [
     ("{\"type\":\"FeatureCollection\",\"features\":[", "json-syntax"), ("  ", "empty-input"),
     ("{\"type\":\"FeatureCollection\"}", "geojson-member"), ("[1,2]", "geojson-type"),
   ])

@@ -23,7 +23,64 @@ import Testing
     try AnnotationImporter(options: options).read(Array(text.utf8), named: name)
   }
 
-  @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
+  @Test(arguments: [
+    ("530000", "180000", "British National Grid EPSG:27700 (27700 lands at 51.50"),
+    ("325000,5", "674000,25", "British National Grid EPSG:27700 (27700 lands at 55.95"),
+    ("715830", "734697", "Irish grids EPSG:2157 (2157 lands at 53.3498,-6.2602"),
+    ("315904", "234671", "Irish grids EPSG:29902 (29902 lands at 53.34"),
+  ])
+  func `eastings and northings name the grids that fit them`(
+    easting: String, northing: String, candidates: String
+  ) {
+    let error = importError("name;Easting;Northing\nA;\(easting);\(northing)\n")
+    #expect(error?.code == "crs-unknown")
+    #expect(error?.description.contains(candidates) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `a feed of JSON is read in its CRS, as a table is`() throws {
+    let table = try read("id,x,y\n1,198242,451580\n", options(5174))
+    let feed = try read(#"[{"id":1,"x":198242,"y":"451580"}]"#, named: "a.json", options(5174))
+    #expect(feed.report.placed == 1)
+    #expect(feed.annotations.map(\.coordinate) == table.annotations.map(\.coordinate))
+    #expect(feed.annotations[0].feature?.geometry?.type == "Point")
+  }
+
+  // MARK: Decimal commas
+
+  @Test func `decimal commas are read where something else parts the cells`() throws {
+    for (delimiter, name) in [(";", "a.csv"), ("\t", "a.tsv"), ("|", "a.csv")] {
+      let rows = ["name,lat,lon", "Seoul,37.51,-127.0276489", "Busan,35,+129.03"]
+        .map { $0.replacing(",", with: delimiter).replacing(".", with: ",") }
+      let result = try read(rows.joined(separator: "\n") + "\n", named: name)
+      #expect(
+        result.annotations.map(\.coordinate) == [
+          Coordinate(unchecked: 37.51, -127.0276489), Coordinate(unchecked: 35, 129.03),
+        ])
+      #expect(
+        result.report.remarks.contains(
+          "\(name): coordinates are read with decimal commas: 37,51 is 37.51"))
+    }
+  }
+
+  @Test func `a comma is not guessed to be a decimal mark`() throws {
+    func rejected(_ text: String, _ options: ImportOptions = ImportOptions()) -> [String: Int] {
+      do throws(ImportError) {
+        return try read(text, named: "a.csv", options).report.rejected
+      } catch {
+        return error.report?.rejected ?? [:]
+      }
+    }
+    // In quotes between commas, beside a point, and twice in a number.
+    #expect(rejected("id,lat,lon\n1,\"37,5\",127\n") == ["not-a-number": 1])
+    #expect(rejected("id;lat;lon\n1;37,5;127\n2;37.5;127\n") == ["not-a-number": 1])
+    #expect(rejected("id;lat;lon\n1;37,5,1;127\n") == ["not-a-number": 1])
+    // Thousands of metres: only another number of digits tells.
+    let grid = try options(5174)
+    #expect(rejected("id;x;y\n1;198,242;451,580\n", grid) == ["not-a-number": 1])
+    #expect(rejected("id;x;y\n1;198242,5;451580,25\n", grid) == [:])
+  }
+
+  @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `Seoul's large stores land within half a metre`() throws {
     let expected = try SharedFiles.rows("data/kr-large-stores/expected-wgs84.csv")
     let text = expected.map { "\($0["row"] ?? ""),\($0["x"] ?? ""),\($0["y"] ?? "")\n" }

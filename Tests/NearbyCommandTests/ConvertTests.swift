@@ -93,6 +93,53 @@ import Testing
     #expect(try convert(source, named: "d.csv", to: "geojson").contains(#""a":"x","a_2":"y""#))
   }
 
+  @Test(arguments: ["csv", "geojson", "geojsonseq", "gpkg"])
+  func `columns that look alike all come through`(format: String) throws {
+    let folder = try Folder()
+    let names = ["caf\u{E9}", "cafe\u{301}", "Ab", "AB", "\u{FF21}b", " Ab", "Ab "]
+    let header = names.joined(separator: ",")
+    try folder.write("id,lat,lon,\(header)\n1,37,127,1,2,3,4,5,6,7\n", to: "a.csv")
+    let made = try Program.run(["convert", "a.csv", "-o", "b.\(format)"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let back = try Program.run(["convert", "b.\(format)", "--format", "csv"], in: folder)
+    #expect(
+      Array(back.text.utf8)
+        == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
+  }
+
+  @Test(arguments: [
+    "kind is null", "kind is not null", "name is null", "memo is null", "memo is not null",
+    "memo = 'x'", "not memo = 'x'", "size > 1", "size is null", "longitude = 180",
+  ])
+  func `a condition answers the same after every conversion`(condition: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,kind,lat,lon,memo,size\n1,-,n/a,1,180,NULL,5\n2,b,mart,2,-180,x,-\n"
+        + "3,\\N,NULL,3,7,-,n/a\n4,d,,4,8,,2\n5,NA,none,5,9,.,\n",
+      to: "a.csv")
+    func ids(_ source: String) throws -> String {
+      let outcome = try Program.run(
+        ["find", source, "--sort", "id", "--where", condition, "--format", "ids"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text
+    }
+    let expected = [
+      "kind is null": "1 3 4", "kind is not null": "2 5", "name is null": "1 3",
+      "memo is null": "1 3 4", "memo is not null": "2 5", "memo = 'x'": "2",
+      "not memo = 'x'": "5", "size > 1": "1 4", "size is null": "2 3 5", "longitude = 180": "1 2",
+    ]
+    for name in ["a.csv", "b.csv", "b.geojson", "b.geojsonl", "b.gpkg", "b.nbx"] {
+      if name == "b.nbx" {
+        _ = try Program.run(["index", "build", "a.csv", "-o", name], in: folder)
+      } else if name != "a.csv" {
+        _ = try Program.run(["convert", "a.csv", "-o", name], in: folder)
+      }
+      #expect(
+        try ids(name).split(separator: "\n").joined(separator: " ") == expected[condition],
+        "\(name)")
+    }
+  }
+
   @Test func `only the fields asked for are kept`() throws {
     #expect(
       try convert(Fixture.shops, named: "s.csv", to: "jsonl", "--fields", "address")

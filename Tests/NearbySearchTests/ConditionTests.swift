@@ -59,6 +59,7 @@ import Testing
     ("kind = null", "where-type", 8), ("kind = ''", "where-type", 8), ("kind = 5", "where-type", 8),
     ("latitude = 'north'", "where-type", 12), ("distance contains '1'", "where-type", 19),
     ("name contains 5", "where-type", 15), ("rating in (1, 'a')", "where-type", 15),
+    ("note = 'n/a'", "where-type", 8), ("note in ('x', '-')", "where-type", 15),
     ("rating between 1 and 'z'", "where-type", 22), ("5 is null", "where-type", 3),
     ("ratng > 5", "where-field", 1), ("kind = 'a' and nope = 1", "where-field", 16),
     ("note > 5", "where-type", 1), ("open > 5", "where-type", 1),
@@ -74,6 +75,58 @@ import Testing
       #expect(error?.code == code, "\(text): \(error?.description ?? "no error")")
       #expect(error?.column == column, "\(text): \(error?.description ?? "no error")")
       return true
+    }
+  }
+
+  @Test func `a word for no value is none in any field but an id`() throws {
+    let words = ["-", "n/a", "N/A", "#N/A", "NULL", "Null", "null", "\\N", ""]
+    let rows = words.map {
+      BasicAnnotation(
+        id: AnnotationID($0), name: $0, kind: AnnotationKind(rawValue: $0), coordinate: nil,
+        properties: ["note": .string($0)])
+    }
+    let others = [
+      BasicAnnotation(
+        id: "x", name: "--", kind: "NA", coordinate: nil, properties: ["note": "none"])
+    ]
+    func count(_ text: String) throws -> Int {
+      let filter = try ConditionFilter(Condition(parsing: text), for: rows + others, from: nil)
+      return (rows + others).filter(filter.includes).count
+    }
+    for field in ["note", "name", "kind"] {
+      #expect(try count("\(field) is null") == words.count)
+      #expect(try count("\(field) != 'x'") == 1)
+    }
+    #expect(try count("id = '-'") == 1)
+    let facets = try {
+      var counter = try FacetCounter<BasicAnnotation>([.property("note")], from: nil)
+      for row in rows { counter.count(row) }
+      return counter.facets[0].counts
+    }()
+    #expect(facets.map(\.value) == [nil])
+  }
+
+  @Test(arguments: [
+    ("longitude = 180", true), ("longitude = -180", true), ("longitude != 180", false),
+    ("longitude != -180", false), ("not longitude = 180", false), ("180 = longitude", true),
+    ("longitude in (5, 180)", true), ("longitude not in (180)", false),
+    ("longitude between 170 and 180", true), ("longitude between -180 and -170", true),
+    ("longitude between 0 and 10", false), ("longitude not between 170 and 180", false),
+    ("longitude > 179.9", true), ("longitude <= -170", true), ("longitude >= 180", true),
+    ("longitude < -180", false), ("longitude = written", true), ("longitude < longitude", false),
+    ("longitude is null", false),
+  ]) func `the antimeridian is one meridian with two numbers`(text: String, isTrue: Bool) throws {
+    // Both are one coordinate; the sources wrote them differently.
+    for written in [180.0, -180] {
+      let row = BasicAnnotation(
+        id: 1, name: nil, kind: nil,
+        coordinate: try Coordinate(latitude: 0, longitude: written),
+        properties: ["written": .double(written)])
+      let other = BasicAnnotation(
+        id: 2, name: nil, kind: nil, coordinate: Coordinate(unchecked: 0, 20),
+        properties: ["written": 7])
+      let filter = try ConditionFilter(Condition(parsing: text), for: [row, other], from: nil)
+      #expect(filter.includes(row) == isTrue)
     }
   }
 

@@ -231,6 +231,27 @@
       #expect(try store.layer("shops").policy == .upsert(rules: rules))
     }
 
+    @Test func `columns that look alike are not copied into each other`() throws {
+      let store = try AnnotationStore(file)
+      // One character, and two that make it; then a name twice, and one of another case and width.
+      let names = ["caf\u{E9}", "cafe\u{301}", "x", "x", "X", "\u{FF58}", " x"]
+      func shop(_ texts: [String]) throws -> BasicAnnotation {
+        try Places.shop(
+          "a", 37, 127,
+          Properties(zip(names, texts).map { Properties.Entry(name: $0, value: .string($1)) }))
+      }
+      try store.apply(Places.update(), [try shop(["1", "2", "3", "4", "5", "6", "7"])])
+      func stored() throws -> [String?] {
+        let entries = try #require(try store.annotation("a", in: "shops")).properties.entries
+        #expect(zip(entries, names).allSatisfy { $0.name.utf8.elementsEqual($1.utf8) })
+        return entries.map(\.value.text)
+      }
+      #expect(try stored() == ["1", "2", "3", "4", "5", "6", "7"])
+      try store.apply(
+        Places.update(policy: .upsert()), [try shop(["a", "", "c", "d", "", "f", "g"])])
+      #expect(try stored() == ["a", "2", "c", "d", "5", "f", "g"])
+    }
+
     @Test func `a shape that arrives in a layer of points is kept`() throws {
       let store = try AnnotationStore(file)
       try store.apply(Places.update(), [try Places.shop("a", 1, 2, ["x": "1"])])

@@ -49,8 +49,26 @@ struct ConditionCompiler<Item: Annotation> {
   typealias Truth = @Sendable (Item) -> Bool?
 
   let origin: Coordinate?
+  /// The longitude of what lies on the antimeridian, where it is asked for.
+  var antimeridian = -180.0
 
   func truth(of condition: Condition, depth: Int) throws(ConditionError) -> Truth {
+    guard condition.testsLongitude else { return try plainTruth(of: condition, depth: depth) }
+    // The negation of a test must be false where the test is true.
+    if case .comparison(let left, .unequal, let right) = condition {
+      return try truth(of: .not(.comparison(left, .equal, right)), depth: depth)
+    }
+    var east = self
+    east.antimeridian = 180
+    let isTrueInWest = try plainTruth(of: condition, depth: depth)
+    let isTrueInEast = try east.plainTruth(of: condition, depth: depth)
+    return { item in
+      let truth = isTrueInWest(item)
+      return truth != true && item.coordinate?.longitude == -180 ? isTrueInEast(item) : truth
+    }
+  }
+
+  private func plainTruth(of condition: Condition, depth: Int) throws(ConditionError) -> Truth {
     // A condition made in code may be deeper than one that was parsed.
     guard depth <= 2 * Condition.depthLimit + 2 else {
       throw ConditionError(
@@ -162,8 +180,18 @@ struct ConditionCompiler<Item: Annotation> {
       let constant = value(FieldValue(literal))
       return { _ in constant }
     case .field(let field):
-      let read = try field.reader(of: Item.self, from: origin)
+      let read = try field.reader(of: Item.self, from: origin, antimeridian: antimeridian)
       return { value(read($0)) }
+    }
+  }
+}
+
+extension Condition {
+  /// Whether it is one test, and of the longitude.
+  fileprivate var testsLongitude: Bool {
+    switch self {
+    case .comparison, .range, .membership: fields.contains { $0.name == .common(.longitude) }
+    default: false
     }
   }
 }

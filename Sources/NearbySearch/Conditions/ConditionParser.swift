@@ -199,9 +199,14 @@ private struct ConditionParser {
   private func check(
     _ operand: Condition.Operand, at start: Int, against others: [Condition.Operand]
   ) throws(ConditionError) {
-    if case .literal(.text("")) = operand {
+    // An id is what it is, whatever word it is.
+    if case .literal(.text(let text)) = operand, NullText.isNull(text),
+      text.isEmpty || !others.contains(.field(.common(.id)))
+    {
       throw ConditionError(
-        .type, "an empty text is no value, and equals nothing; write is null", column: start)
+        .type,
+        "\(text.isEmpty ? "an empty text" : "'\(text)'") is no value, and equals nothing; "
+          + "write is null", column: start)
     }
     guard let type = operand.type else { return }
     for other in others {

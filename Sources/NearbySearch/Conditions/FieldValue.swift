@@ -3,10 +3,19 @@ import MapAnnotations
 
 /// What an annotation says in a field.
 struct FieldValue: Sendable {
-  /// nil where it says nothing.
+  /// nil where it says nothing, a text that stands for no value included.
   let property: PropertyValue?
 
-  init(_ property: PropertyValue?) { self.property = property }
+  init(_ property: PropertyValue?) {
+    switch property {
+    case .null?: self.property = nil
+    case .string(let text)? where NullText.isNull(text): self.property = nil
+    default: self.property = property
+    }
+  }
+
+  /// An id, which is what it is, whatever word it is.
+  init(id: String) { property = .string(id) }
 
   init(_ literal: Condition.Literal) {
     switch literal {
@@ -16,14 +25,8 @@ struct FieldValue: Sendable {
     }
   }
 
-  /// A null, a text without characters, or nothing at all: a table has no other way to say null.
-  var isNull: Bool {
-    switch property {
-    case nil, .null?: true
-    case .string(let text)?: text.isEmpty
-    default: false
-    }
-  }
+  /// Whether it says nothing.
+  var isNull: Bool { property == nil }
 
   /// The number, also one that is written as a text.
   var decimal: DecimalNumber? { property?.decimal }
@@ -77,19 +80,25 @@ extension FieldValue: FieldComparable {
 extension Condition.Field {
   /// What reads the field of an annotation.
   ///
+  /// - Parameter antimeridian: The longitude of what lies on it, −180 or 180: they are one meridian.
   /// - Throws: `ConditionError` where the distance has no origin.
   func reader<Item: Annotation>(
-    of type: Item.Type, from origin: Coordinate?
+    of type: Item.Type, from origin: Coordinate?, antimeridian: Double = -180
   ) throws(ConditionError) -> @Sendable (Item) -> FieldValue {
     switch name {
     case .property(let name): return { FieldValue($0.property(name)) }
-    case .common(.id): return { FieldValue(.string($0.id.text)) }
+    case .common(.id): return { FieldValue(id: $0.id.text) }
     case .common(.name): return { FieldValue($0.name.map { .string($0) }) }
     case .common(.kind): return { FieldValue($0.kind.map { .string($0.rawValue) }) }
     case .common(.latitude):
       return { FieldValue($0.coordinate.map { .number($0.latitude.description) }) }
     case .common(.longitude):
-      return { FieldValue($0.coordinate.map { .number($0.longitude.description) }) }
+      return { item in
+        FieldValue(
+          item.coordinate.map {
+            .number(($0.longitude == -180 ? antimeridian : $0.longitude).description)
+          })
+      }
     case .common(.distance):
       guard let origin else {
         throw ConditionError(

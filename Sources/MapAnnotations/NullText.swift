@@ -1,0 +1,16 @@
+/// The texts with which sources say that a field has no value.
+///
+/// A table has no other way to say so. The same texts count in every format, so that an answer does
+/// not change when a source is converted or imported.
+package enum NullText {
+  /// The words; an empty text says the same.
+  package static let words: Set<String> = [
+    "\\N", "NULL", "null", "Null", "-", "N/A", "n/a", "#N/A",
+  ]
+  private static let longest = words.map(\.utf8.count).max() ?? 0
+
+  /// Whether a text stands for no value.
+  package static func isNull(_ text: String) -> Bool {
+    text.isEmpty || text.utf8.count <= longest && words.contains(text)
+  }
+}
