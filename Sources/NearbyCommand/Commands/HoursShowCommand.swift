@@ -118,7 +118,7 @@
           status: .usage)
       }
       let text = ArgumentPreparation.restored(input.sources[0])
-      let setting = clocks.setting(at: nil)
+      let setting = clocks.setting(ofHours: text)
       let page = try HoursPage(
         text, setting: setting, at: try instant(setting, now), days: days ?? 7)
       let format = try outputFormat()
