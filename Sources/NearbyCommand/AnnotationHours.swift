@@ -88,7 +88,7 @@ final class AnnotationHours {
       guard let last = closed.last else { continue }
       var place = ClosedPlace(
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
-      place.business = item.business.status(at: instant, setting: setting)
+      place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
       place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
@@ -136,7 +136,7 @@ struct ClosedPlace {
   var coordinate: Coordinate?
   /// The hours as they are written.
   var hours: String?
-  /// Whether it is in business at all.
+  /// Whether it is in business at all on the first day that is asked about.
   var business = BusinessStatus.unknown
   /// When it opens after the last of the days.
   var opens: String?
@@ -168,7 +168,7 @@ struct ClosedPlace {
       .object([
         "closed": .array(
           places.map { place in
-            .object([
+            var members: Properties = [
               "id": .string(place.id), "name": .string(place.name),
               "kind": place.kind.map { .string($0.rawValue) } ?? .null,
               "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
@@ -176,7 +176,9 @@ struct ClosedPlace {
               "days": .array(place.days.map { .string(text($0)) }),
               "opensAt": place.opens.map { .string($0) } ?? .null,
               "hours": place.hours.map { .string($0) } ?? .null,
-            ])
+            ]
+            members.entries += place.business.members.entries
+            return .object(members)
           }), "unknown": .integer(unknown),
       ]))
     writer.endLine()

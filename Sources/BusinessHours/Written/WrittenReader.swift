@@ -309,8 +309,8 @@ struct WrittenReader {
   }
 
   /// Whether one character stands right behind a word that is not known.
-  private func isGlued(_ place: Int) -> Bool {
-    tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
+  func isGlued(_ place: Int) -> Bool {
+    place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 
