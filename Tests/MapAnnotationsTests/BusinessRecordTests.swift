@@ -81,6 +81,16 @@ import Testing
     #expect(Self.status(properties) == status)
   }
 
+  @Test func `a type of an app's own says it for itself, wrapped or not`() {
+    struct Stall: Annotation {
+      let id: AnnotationID = 1
+      let business = BusinessRecord(absence: .suspended)
+    }
+    let day = CalendarDate(year: 2026, month: 11, day: 23)!
+    #expect(Stall().business.status(on: day) == .suspended)
+    #expect(AnyAnnotation(Stall()).business == Stall().business)
+  }
+
   @Test func `the end of a deal closes no shop`() {
     #expect(Self.status(["end_date": "2024-05-03"], isOffer: true) == .unknown)
   }
