@@ -140,7 +140,7 @@ function stateWords(place) {
   const now = places.state(place);
   if (!now) return "";
   const { name, next, until, clock } = now;
-  if (!next || name === "unknown") return word(name);
+  if (!next || name === "unknown" || isOutOfBusiness(name) || name === "closed" && isOutOfBusiness(next)) return word(name);
   const ahead = places.ahead(clock, until), minute = minuteNow();
   const time = shownTime(until, ahead, minute + places.ahead(clock, minute), name === "open");
   const isElsewhere = ahead !== -new Date(until * 60000).getTimezoneOffset();
@@ -208,7 +208,8 @@ function buildLegend() {
   }
   const states = legend.appendChild(element("ul"));
   states.id = "states";
-  for (const name of ["open", "closed", "unknown"]) {
+  for (const name of ["open", "closed", "unknown", "suspended", "closedDown"]) {
+    if (isOutOfBusiness(name) && !places.hasState(name)) continue;
     const item = states.appendChild(element("li")), words = element("span");
     words.dataset.text = name;
     item.append(element("span", `pin state-${name}`), words);

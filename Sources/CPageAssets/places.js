@@ -42,18 +42,26 @@ class Places {
   state(place, minute = minuteNow()) {
     if (!this.hours) return null;
     const { from, until, rules } = this.hours;
-    if (place.hours < 0 || minute < from || minute >= until) return unknownState;
+    if (place.hours < 0 || minute < from) return unknownState;
     const known = this.states[place.hours];
     if (known && known.from <= minute && minute < known.until) return known;
     const [clock, first, ...changes] = rules[place.hours], found = course(from, first, changes, minute);
-    const next = found.next === undefined ? null : stateNames[found.next];
-    return this.states[place.hours] = { name: stateNames[found.value], from: found.from, until: next ? found.until : until, next, clock };
+    const name = stateNames[found.value], next = found.next === undefined ? null : stateNames[found.next];
+    // What has closed down stays closed; of all else the page knows nothing beyond its days.
+    const end = next ? found.until : name === "closedDown" ? Infinity : until;
+    return minute < end ? this.states[place.hours] = { name, from: found.from, until: end, next, clock } : unknownState;
   }
 
   // How many minutes a place's clock is ahead of UTC.
   ahead(clock, minute) {
     const [first, ...changes] = this.hours.clocks[clock];
     return course(this.hours.from, first, changes, minute).value;
+  }
+
+  // Whether any place is ever in a state.
+  hasState(name) {
+    const value = stateNames.indexOf(name);
+    return this.hours.rules.some(rule => rule.some((number, at) => at % 2 === 1 && number === value));
   }
 
   // The places that pass the filters, in the order of the source.
@@ -70,7 +78,8 @@ class Places {
   }
 }
 
-const stateNames = ["closed", "open", "unknown"];
+const stateNames = ["closed", "open", "unknown", "closedDown", "suspended"];
+const isOutOfBusiness = name => name === "closedDown" || name === "suspended";
 // Of places without hours, and outside the time that the page knows.
 const unknownState = { name: "unknown", from: -Infinity, until: Infinity, next: null };
 const minuteNow = () => Math.floor(Date.now() / 60000);

@@ -27,6 +27,8 @@ public protocol Annotation: Sendable {
   var openingHours: String? { get }
   /// The days on which it holds, in ascending order; empty when it always does.
   var validDates: [DateSpan] { get }
+  /// Whether it is in business, and from when to when it is not; see ``BusinessRecord``.
+  var business: BusinessRecord { get }
   /// What else its source says, in the source's order.
   var properties: Properties { get }
   /// The record it came from; nil when it was made in code.

@@ -27,6 +27,8 @@ public struct AnyAnnotation: Annotation {
   public var openingHours: String? { base.openingHours }
   /// The days on which it holds.
   public var validDates: [DateSpan] { base.validDates }
+  /// Whether it is in business.
+  public var business: BusinessRecord { base.business }
   /// What else its source says.
   public var properties: Properties { base.properties }
   /// The record it came from.

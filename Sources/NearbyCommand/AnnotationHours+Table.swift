@@ -1,6 +1,7 @@
 import AnnotationImport
 import BusinessHours
 import Geodesy
+import MapAnnotations
 import WebMaps
 
 extension AnnotationHours {
@@ -23,20 +24,21 @@ extension AnnotationHours {
     for item in items {
       let text = HoursColumns.text(of: item) ?? ""
       let closingDays = HoursColumns.closingDays(of: item) ?? ""
-      guard !text.isEmpty || !closingDays.isEmpty else {
+      let business = item.business
+      guard !text.isEmpty || !closingDays.isEmpty || business.absence != nil else {
         courseOfFeature.append(-1)
         continue
       }
       let hours = hours(of: item)
-      let clock = clocks.number(at: item.coordinate)
+      let clock = clocks.number(of: item)
       let setting = sunny(clocks.settings[clock], item, hours)
       let key = CourseKey(
-        text: text, closingDays: closingDays, clock: clock,
+        text: text, closingDays: closingDays, business: business, clock: clock,
         position: setting.sun == nil ? nil : item.coordinate)
       let number =
         known[key]
         ?? {
-          let course = course(hours, setting, clock: clock, minutes)
+          let course = course(hours, business, setting, clock: clock, minutes)
           let number = numbers[course] ?? courses.count
           if number == courses.count { courses.append(course) }
           numbers[course] = number
@@ -55,12 +57,14 @@ extension AnnotationHours {
   private struct CourseKey: Hashable {
     let text: String
     let closingDays: String
+    let business: BusinessRecord
     let clock: Int
     let position: Coordinate?
   }
 
   private func course(
-    _ hours: OpeningHours?, _ setting: HoursSetting, clock: Int, _ minutes: Range<Int>
+    _ hours: OpeningHours?, _ business: BusinessRecord, _ setting: HoursSetting, clock: Int,
+    _ minutes: Range<Int>
   ) -> HoursTable.Course {
     var course = HoursTable.Course(first: .unknown, changes: [], clock: clock)
     guard let hours else { return course }
@@ -68,11 +72,14 @@ extension AnnotationHours {
     let spans = hours.intervals(
       fromInstant: Int64(minutes.lowerBound) * 60, toInstant: Int64(minutes.upperBound) * 60,
       setting: setting)
-    for span in spans {
+    // Nights before and after the last day are closed alike, but not in the same way.
+    let cuts = [business.days.first?.dayNumber, business.days.last.map { $0.dayNumber + 1 }]
+      .compactMap { $0.map { setting.instant(of: LocalTime(day: $0, secondOfDay: 0)) } }.sorted()
+    for span in spans.flatMap({ $0.pieces(at: cuts) }) {
       let state: HoursTable.State =
         switch span.answer.state {
         case .open: .open
-        case .closed: .closed
+        case .closed: Self.closed(business.status(at: span.start, setting: setting))
         case .unknown: .unknown
         }
       guard state != last else { continue }  // Only the comment is another.
@@ -88,6 +95,31 @@ extension AnnotationHours {
       last = state
     }
     return course
+  }
+}
+
+extension HoursSpan {
+  /// The span in pieces that end at some instants, ascending.
+  fileprivate func pieces(at cuts: [Int64]) -> [HoursSpan] {
+    var pieces: [HoursSpan] = []
+    var rest = self
+    for cut in cuts where rest.start < cut && cut < rest.end {
+      pieces.append(rest)
+      pieces[pieces.count - 1].end = cut
+      rest.start = cut
+    }
+    return pieces + [rest]
+  }
+}
+
+extension AnnotationHours {
+  /// How a place is closed at an instant.
+  fileprivate static func closed(_ business: BusinessStatus) -> HoursTable.State {
+    switch business {
+    case .closedDown: .closedDown
+    case .suspended: .suspended
+    case .inBusiness, .unknown: .closed
+    }
   }
 }
 

@@ -35,12 +35,11 @@ final class AnnotationHours {
 
   func status(of item: ImportedAnnotation) -> Row {
     let status = filter.status(of: item)
-    let setting = clocks.setting(at: item.coordinate)
+    let setting = clocks.setting(of: item)
     let plan = OpenPlan(condition: filter.condition, clocks: clocks, own: setting)
-    let position = item.coordinate ?? Coordinate(unchecked: 0, 0)
     return Row(
-      annotation: item, words: plan.words(status, at: position),
-      members: plan.members(of: status, at: position))
+      annotation: item, words: plan.words(status, of: item),
+      members: plan.members(of: status, of: item))
   }
 
   static func text(_ rows: [Row]) -> [UInt8] {
@@ -77,7 +76,7 @@ final class AnnotationHours {
         unknown += 1
         continue
       }
-      let setting = sunny(clocks.setting(at: item.coordinate), item, hours)
+      let setting = sunny(clocks.setting(of: item), item, hours)
       let day: Int
       switch first {
       case .afterToday(let days): day = setting.localTime(at: instant).day + days
@@ -89,6 +88,7 @@ final class AnnotationHours {
       guard let last = closed.last else { continue }
       var place = ClosedPlace(
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
+      place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
       place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
@@ -116,12 +116,13 @@ final class AnnotationHours {
   func hours(of item: ImportedAnnotation) -> OpeningHours? {
     let text = HoursColumns.text(of: item) ?? ""
     let closingDays = HoursColumns.closingDays(of: item) ?? ""
-    guard !text.isEmpty || !closingDays.isEmpty else { return nil }
     let key = "\(text)\u{1E}\(closingDays)"
-    if let known = read[key] { return known }
-    let hours = HoursColumns.read(text, closingDays).hours
-    read[key] = hours
-    return hours
+    var hours = read[key]
+    if hours == nil, !text.isEmpty || !closingDays.isEmpty {
+      hours = HoursColumns.read(text, closingDays).hours
+      read[key] = hours
+    }
+    return item.business.applied(to: hours)
   }
 }
 
@@ -135,6 +136,8 @@ struct ClosedPlace {
   var coordinate: Coordinate?
   /// The hours as they are written.
   var hours: String?
+  /// Whether it is in business at all on the first day that is asked about.
+  var business = BusinessStatus.unknown
   /// When it opens after the last of the days.
   var opens: String?
 
@@ -152,7 +155,8 @@ struct ClosedPlace {
     var text = ""
     for place in places {
       let days = place.days.map { "\(HoursPage.weekday($0)) \(Self.text($0))" }
-      let line = "\(place.name): closed \(days.joined(separator: ", "))"
+      let line =
+        "\(place.name): \(place.business.words ?? "closed \(days.joined(separator: ", "))")"
       text += TerminalText.sanitized(line) + "\n"
     }
     return Array(text.utf8)
@@ -164,7 +168,7 @@ struct ClosedPlace {
       .object([
         "closed": .array(
           places.map { place in
-            .object([
+            var members: Properties = [
               "id": .string(place.id), "name": .string(place.name),
               "kind": place.kind.map { .string($0.rawValue) } ?? .null,
               "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
@@ -172,7 +176,9 @@ struct ClosedPlace {
               "days": .array(place.days.map { .string(text($0)) }),
               "opensAt": place.opens.map { .string($0) } ?? .null,
               "hours": place.hours.map { .string($0) } ?? .null,
-            ])
+            ]
+            members.entries += place.business.members.entries
+            return .object(members)
           }), "unknown": .integer(unknown),
       ]))
     writer.endLine()

@@ -32,16 +32,43 @@ enum ArgumentPreparation {
   /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,
   /// and the negative numbers that are none, so that they are refused as numbers.
   ///
-  /// `--open` gets the value that it has when none is given.
-  static func prepared(_ arguments: [String]) -> [String] {
+  /// `--open`, the one option whose value may be left out, takes `now`, `arrival` or a time that stands right
+  /// behind it, unless a file has that name: then the file is meant, and the value is `now`, as where nothing
+  /// of the kind follows. `--open=now` and `./now` leave no question.
+  static func prepared(
+    _ arguments: [String], isFile: (String) -> Bool = { Files.exists(FileName(argument: $0)) }
+  ) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-    return arguments.enumerated().map { place, argument in
-      guard place < end, argument.utf8.first == UInt8(ascii: "-") else { return argument }
-      // The one option whose value may be left out.
-      if argument == "--open" { return "--open=now" }
-      guard isValue(argument.dropFirst()) else { return argument }
-      return String(minus) + argument.dropFirst()
+    var prepared: [String] = []
+    var rest = arguments[..<end]
+    while let argument = rest.popFirst() {
+      guard argument.utf8.first == UInt8(ascii: "-") else {
+        prepared.append(argument)
+        continue
+      }
+      if argument == "--open" {
+        if let next = rest.first, isMoment(next), !isFile(next) {
+          prepared.append("--open=\(next)")
+          rest.removeFirst()
+        } else {
+          prepared.append("--open=now")
+        }
+      } else {
+        let isValue = isValue(argument.dropFirst())
+        prepared.append(isValue ? String(minus) + argument.dropFirst() : argument)
+      }
     }
+    return prepared + arguments[end...]
+  }
+
+  /// Whether a text is a value of `--open`: `now`, `arrival`, `14:00`, `2026-11-22`, `2026-11-22T14:00+09:00`.
+  private static func isMoment(_ text: String) -> Bool {
+    if ["now", "arrival"].contains(text.lowercased()) { return true }
+    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard text.utf8.allSatisfy({ "0123456789:-+.TtZz ".utf8.contains($0) }) else { return false }
+    let next = text.utf8.dropFirst(digits.count).first
+    return (1...2).contains(digits.count) && next == UInt8(ascii: ":")
+      || digits.count == 4 && next == UInt8(ascii: "-")
   }
 
   /// Whether what follows a minus sign is a value and not the name of a flag.

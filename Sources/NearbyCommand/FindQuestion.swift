@@ -87,6 +87,9 @@
       try listing.write(output)
       KindRemarks.say(
         kinds, shown: listing.rows.lazy.map(\.annotation.kind), among: index.annotations)
+      if listing.rows.isEmpty { ring.remarkOnUnit() }
+      OriginCheck.remarkOnExchange(
+        origin, in: index, nearest: ring.inner == nil ? listing.rows.first?.distance : nil)
       if output.explains { Explanation.say(statistics, of: index.placedCount) }
       output.finish(isEmpty: listing.rows.isEmpty)
     }

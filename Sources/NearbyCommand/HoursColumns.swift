@@ -36,6 +36,11 @@ enum HoursColumns {
     return cells.joined(separator: String(separator))
   }
 
+  /// All that an annotation says of its hours.
+  static func allText(of item: ImportedAnnotation) -> String {
+    "\(text(of: item) ?? "") \(closingDays(of: item) ?? "")"
+  }
+
   /// Reads what `text(of:)` and `closingDays(of:)` give.
   static func read(_ text: String, _ closingDays: String) -> WrittenHours {
     let cells = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)

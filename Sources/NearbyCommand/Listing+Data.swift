@@ -101,7 +101,7 @@ extension Listing {
       distance: [
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
         "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
-      ], open: openMembers(of: row))
+      ], open: query.open == nil ? row.business.members : openMembers(of: row))
     if let sessions = query.selection.dates?.sessions(of: row.annotation) {
       members.append("sessions", .array(sessions.map(Listing.member)))
     }
@@ -129,7 +129,7 @@ extension Listing {
   /// What the hours of a row say, where a moment is asked about.
   private func openMembers(of row: Row) -> Properties {
     guard let open = query.open, let status = row.open else { return Properties() }
-    return open.members(of: status, at: row.coordinate)
+    return open.members(of: status, of: row.annotation)
   }
 
   /// An annotation as an object: what it is, where, how far, and the source's own columns.

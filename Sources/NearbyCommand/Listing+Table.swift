@@ -9,9 +9,16 @@ extension Listing {
   func table(width: Int, style: TextMap.Style, color: TerminalColor, picture: MapPicture?) throws
     -> String
   {
+    let business = rows.map(\.business)
+    let isAnyOut = business.contains(where: \.isOutOfBusiness)
+    let showsBusiness = isAnyOut && query.open == nil
     let list = ResultTable(
-      groups: groups(), detailHeaders: detailHeaders, width: width, style: style, color: color)
+      groups: groups(business, showsBusiness: showsBusiness),
+      detailHeaders: (showsBusiness ? ["Business"] : []) + detailHeaders, width: width,
+      style: style,
+      color: color)
     var text = list.render() + "\n"
+    if isAnyOut { text += TextMap.outOfBusinessNote(style) + "\n" }
     if let open = query.open {
       if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
       if let validUntil {
@@ -45,13 +52,15 @@ extension Listing {
   private static let shownFacetValues = 10
 
   /// One group, or one for each kind.
-  private func groups() -> [ResultTable.Group] {
+  private func groups(_ business: [BusinessStatus], showsBusiness: Bool) -> [ResultTable.Group] {
     let header = whatHeader
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
-        details: details(of: row, under: header))
+        details: (showsBusiness ? [business[place].words ?? ""] : [])
+          + details(of: row, under: header),
+        isOutOfBusiness: business[place].isOutOfBusiness)
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
     var groups: [ResultTable.Group] = []
@@ -88,7 +97,7 @@ extension Listing {
     var text = "nearer, but not open on arrival:\n"
     for row in passedOver.prefix(Listing.shownPassedOver) {
       let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
-      let words = row.open.map { open.words($0, at: row.coordinate) } ?? ""
+      let words = row.open.map { open.words($0, of: row.annotation) } ?? ""
       let line =
         "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
       text += TerminalText.truncated(line, to: max(1, width)) + "\n"
@@ -103,7 +112,7 @@ extension Listing {
     let properties = row.annotation.properties
     let hours =
       query.open.map { open in
-        [row.open.map { open.words($0, at: row.coordinate) } ?? ""]
+        [row.open.map { open.words($0, of: row.annotation) } ?? ""]
       } ?? []
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]

@@ -50,6 +50,9 @@ struct Listing {
       open = result.openStatus
     }
 
+    /// Whether it is in business: at the moment that is asked about, or today.
+    var business: BusinessStatus { open?.business ?? annotation.businessToday }
+
     /// nil for an unplaced annotation.
     init?(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
       guard let coordinate = annotation.coordinate else { return nil }

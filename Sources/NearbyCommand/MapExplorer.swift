@@ -257,7 +257,8 @@
           TextMap.Marker(
             at: row.coordinate, kind: row.annotation.kind,
             label: row.annotation.id == selected?.id
-              ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil)
+              ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
+            isOutOfBusiness: row.business.isOutOfBusiness)
         }, origin: origin, viewport: window(columns, rows),
         size: TextMap.Size(columns: columns, rows: mapRows(rows)), style: style, color: color,
         basemap: outlines)
@@ -311,6 +312,7 @@
     private func description(_ row: Listing.Row) -> String {
       var parts = [row.annotation.name ?? row.annotation.id.text]
       if let kind = row.annotation.kind { parts.append(kind.rawValue) }
+      if let words = row.business.words { parts.append(words) }
       if let distance = row.distance { parts.append(distance.label) }
       for column in ["address", "opening_hours", "주소", "住所"] {
         if let text = row.annotation.properties[column]?.text, !text.isEmpty { parts.append(text) }

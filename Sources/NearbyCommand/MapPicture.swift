@@ -22,7 +22,8 @@ struct MapPicture {
       markers: rows.enumerated().map { place, row in
         TextMap.Marker(
           at: row.coordinate, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind,
-          label: label.flatMap { row.annotation.text(of: $0) })
+          label: label.flatMap { row.annotation.text(of: $0) },
+          isOutOfBusiness: row.business.isOutOfBusiness)
       }, origin: origin, radius: radius, viewport: viewport, size: size, style: style,
       color: color,
       basemap: try basemap.map { Basemap(try OutlineFile.outlines(of: $0)) } ?? .koreaAndJapan)

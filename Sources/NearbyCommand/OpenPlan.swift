@@ -7,6 +7,8 @@ import SpatialIndexing
 
 /// By which clock and holidays the hours of a place are read: by those of one zone, or for Korea and
 /// Japan by their own and elsewhere by the machine's.
+///
+/// Hours without a position are meant where their language is spoken.
 struct PlaceClocks {
   private let zones: [NamedZone]
   let settings: [HoursSetting]
@@ -21,26 +23,34 @@ struct PlaceClocks {
     settings = zones.map { $0.setting(adding: holidays) }
   }
 
-  /// Which of the settings a place has.
-  func number(at position: Coordinate?) -> Int {
-    guard zones.count > 1, let position, let zone = Zones.zone(at: position) else { return 0 }
+  /// Which of the settings an annotation has.
+  func number(of item: ImportedAnnotation) -> Int {
+    if let position = item.coordinate { return number(of: Zones.zone(at: position)) }
+    return number(of: Zones.zone(ofHours: HoursColumns.allText(of: item)))
+  }
+
+  private func number(of zone: NamedZone?) -> Int {
+    guard zones.count > 1, let zone else { return 0 }
     return zones.firstIndex { $0.name == zone.name && $0.country != nil } ?? 0
   }
 
   /// What hours at a position refer to; the machine's zone where there is none.
-  func setting(at position: Coordinate?) -> HoursSetting { settings[number(at: position)] }
+  func setting(at position: Coordinate?) -> HoursSetting {
+    settings[number(of: position.flatMap(Zones.zone(at:)))]
+  }
 
-  func name(at position: Coordinate?) -> String { zones[number(at: position)].name }
+  /// What the hours of an annotation refer to.
+  func setting(of item: ImportedAnnotation) -> HoursSetting { settings[number(of: item)] }
+
+  /// What a text of hours refers to that stands alone.
+  func setting(ofHours text: String) -> HoursSetting {
+    settings[number(of: Zones.zone(ofHours: text))]
+  }
 
   /// Reads the hours of annotations.
   var reader: HoursReader<ImportedAnnotation> {
-    let zones = zones.count > 1
     var reader = HoursReader<ImportedAnnotation>(
-      settings: settings, text: HoursColumns.text
-    ) { item in
-      guard zones, let position = item.coordinate else { return 0 }
-      return Region.southKorea.contains(position) ? 1 : Region.japan.contains(position) ? 2 : 0
-    }
+      settings: settings, text: HoursColumns.text, settingOf: number(of:))
     reader.closingDays = HoursColumns.closingDays
     reader.read = { HoursColumns.read($0, $1).hours }
     return reader
@@ -59,8 +69,9 @@ struct OpenPlan {
   }
 
   /// What is told of an annotation in a table: `open until 18:00`.
-  func words(_ status: OpenStatus, at position: Coordinate) -> String {
-    let setting = clocks.setting(at: position)
+  func words(_ status: OpenStatus, of item: ImportedAnnotation) -> String {
+    if let words = status.business.words { return words }
+    let setting = clocks.setting(of: item)
     func time(_ instant: Int64) -> String {
       TimeText.brief(instant, seenFrom: condition.instant, setting)
     }
@@ -93,8 +104,8 @@ extension OpenPlan {
   }
 
   /// What is told of an annotation, as JSON and GeoJSON have it.
-  func members(of status: OpenStatus, at position: Coordinate) -> Properties {
-    let setting = clocks.setting(at: position)
+  func members(of status: OpenStatus, of item: ImportedAnnotation) -> Properties {
+    let setting = clocks.setting(of: item)
     func time(_ instant: Int64?) -> PropertyValue {
       instant.map { .string(TimeText.iso($0, setting)) } ?? .null
     }
@@ -104,6 +115,7 @@ extension OpenPlan {
     if let opens = status.opens { members.append("opensAt", time(opens)) }
     if case .arrival = condition.moment { members.append("arrival", time(status.instant)) }
     if let comment = status.comment { members.append("openComment", .string(comment)) }
+    members.entries += status.business.members.entries
     return members
   }
 }

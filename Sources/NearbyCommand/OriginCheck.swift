@@ -1,4 +1,6 @@
+import AnnotationImport
 import Geodesy
+import NearbySearch
 
 /// Whether a position to ask from can be meant.
 struct OriginCheck {
@@ -23,4 +25,33 @@ struct OriginCheck {
       outside \(region.name)
       """)
   }
+
+  /// Says that latitude and longitude may be exchanged, where the position is legal but far from everything,
+  /// and with the two exchanged would lie among the data.
+  ///
+  /// - Parameter nearest: The distance of the nearest result, which asks nothing more where it is near; nil
+  ///   where there is none.
+  /// - Complexity: O(1) where something is near; otherwise O(*n*).
+  static func remarkOnExchange(
+    _ origin: Coordinate, in index: AnnotationIndex<ImportedAnnotations>, nearest: Distance?
+  ) {
+    if let nearest, nearest < far { return }
+    guard
+      let exchanged = try? Coordinate(latitude: origin.longitude, longitude: origin.latitude),
+      exchanged != origin, let distance = index.nearest(1, to: origin).results.first?.distance,
+      distance >= far,
+      let extent = BoundingBox(around: index.annotations.lazy.compactMap(\.coordinate)),
+      extent.contains(exchanged), !extent.contains(origin)
+    else { return }
+    func degrees(_ number: Double) -> String { plainDecimal(number) }
+    Console.remark(
+      """
+      warning: lat-lon-swapped: nothing lies within \(roughLength(distance)) of \
+      \(degrees(origin.latitude)),\(degrees(origin.longitude)), but \
+      --lat \(degrees(exchanged.latitude)) --lon \(degrees(exchanged.longitude)) is among the data
+      """)
+  }
+
+  /// What is nearer than this is no sign of a slip.
+  private static let far = Distance.kilometers(300)
 }

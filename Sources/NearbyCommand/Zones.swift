@@ -116,4 +116,13 @@ enum Zones {
     if Region.southKorea.contains(position) { return korea }
     return Region.japan.contains(position) ? japan : nil
   }
+
+  /// The zone of the country in whose language hours are written; nil for any other.
+  static func zone(ofHours text: String) -> NamedZone? {
+    switch WrittenLanguage(of: text) {
+    case .korean?: korea
+    case .japanese?: japan
+    case nil: nil
+    }
+  }
 }

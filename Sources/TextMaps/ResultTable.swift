@@ -40,11 +40,14 @@ public struct ResultTable: Sendable {
     public var bearing: Double?
     /// What stands in the columns of ``ResultTable/detailHeaders``; missing ones stay empty.
     public var details: [String]
+    /// Whether it has closed down or is suspended: its name then stands behind the sign that its pin has on
+    /// the map.
+    public var isOutOfBusiness: Bool
 
     /// Describes one result.
     public init(
       number: Int? = nil, name: String?, kind: AnnotationKind? = nil, distance: Distance? = nil,
-      bearing: Double? = nil, details: [String] = []
+      bearing: Double? = nil, details: [String] = [], isOutOfBusiness: Bool = false
     ) {
       self.number = number
       self.name = name
@@ -52,6 +55,7 @@ public struct ResultTable: Sendable {
       self.distance = distance
       self.bearing = bearing
       self.details = details
+      self.isOutOfBusiness = isOutOfBusiness
     }
   }
 
@@ -141,7 +145,10 @@ extension ResultTable {
         TableColumn(role: role, header: header, alignment: alignment, texts: texts))
     }
     add(.number, "#", alignment: .right) { $0.number.map { String($0) } }
-    add(.name, "Name") { $0.name }
+    let sign = TextMap.outOfBusinessSign(style)
+    add(.name, "Name") { row in
+      row.isOutOfBusiness ? "\(sign) \(row.name ?? "")" : row.name
+    }
     if !isGrouped { add(.kind, "Kind") { $0.kind?.rawValue } }
     add(.distance, "Distance", alignment: .right) { $0.distance?.label }
     add(.bearing, "") { row in

@@ -15,8 +15,10 @@ extension TextMap {
     let palette = KindPalette(markers.lazy.map(\.kind))
     // One column for the blank the legend begins with.
     let legendWidth = size.columns - 1
-    let reserved = legend(palette, notes: [TextMap.countNote, "\(markers.count) outside the map"])
-      .lines(width: legendWidth).count
+    let reserved = legend(
+      palette, notes: notes(outside: markers.count, hasCounts: true)
+    )
+    .lines(width: legendWidth).count
     let columns = size.columns - 2
     let rows = size.rows - 2 - reserved
     let window = MapWindow(holding: content, margin: margin, columns: columns, rows: rows)
@@ -129,20 +131,37 @@ extension TextMap {
     for label in placed {
       if let words = label.words { canvas.write(words, .plain, beside: label) }
     }
+    return notes(outside: outside, hasCounts: placed.contains { $0.count > 1 })
+  }
+
+  private func notes(outside: Int, hasCounts: Bool) -> [String] {
     var notes: [String] = []
-    if placed.contains(where: { $0.count > 1 }) { notes.append(TextMap.countNote) }
+    if markers.contains(where: \.isOutOfBusiness) { notes.append(Self.outOfBusinessNote(style)) }
+    if hasCounts { notes.append(TextMap.countNote) }
     if outside > 0 { notes.append("\(outside) outside the map") }
     return notes
+  }
+
+  /// What stands at the pins and names of places that have closed down or are suspended.
+  static func outOfBusinessSign(_ style: Style) -> String { style == .ascii ? "X" : "×" }
+
+  /// What that sign means, for a legend.
+  public static func outOfBusinessNote(_ style: Style) -> String {
+    "\(outOfBusinessSign(style)) out of business"
   }
 
   private func pin(for marker: Marker, _ palette: KindPalette) -> PinLabels.Pin {
     let ink = palette.ink(of: marker.kind)
     let words = words(for: marker)
     guard let number = marker.number else {
-      let sign = String(Character(palette.sign(of: marker.kind, style: style)))
+      let sign =
+        marker.isOutOfBusiness
+        ? Self.outOfBusinessSign(style)
+        : String(Character(palette.sign(of: marker.kind, style: style)))
       return PinLabels.Pin(text: sign, isNumber: false, ink: ink, words: words)
     }
-    return PinLabels.Pin(text: String(number), isNumber: true, ink: ink, words: words)
+    let mark = marker.isOutOfBusiness ? Self.outOfBusinessSign(style) : ""
+    return PinLabels.Pin(text: mark + String(number), isNumber: true, ink: ink, words: words)
   }
 
   /// What stands beside a marker: its label, cleaned and short.

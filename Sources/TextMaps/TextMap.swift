@@ -66,16 +66,19 @@ extension TextMap {
     ///
     /// The ASCII style writes only labels that are 7-bit themselves.
     public var label: String?
+    /// Whether it has closed down or is suspended, for which its pin has a sign.
+    public var isOutOfBusiness: Bool
 
     /// Describes one annotation.
     public init(
       at coordinate: Coordinate, number: Int? = nil, kind: AnnotationKind? = nil,
-      label: String? = nil
+      label: String? = nil, isOutOfBusiness: Bool = false
     ) {
       self.coordinate = coordinate
       self.number = number
       self.kind = kind
       self.label = label
+      self.isOutOfBusiness = isOutOfBusiness
     }
   }
 

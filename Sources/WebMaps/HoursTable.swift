@@ -12,6 +12,10 @@ public struct HoursTable: Hashable, Sendable {
     case closed = 0
     case open = 1
     case unknown = 2
+    /// Closed for good.
+    case closedDown = 3
+    /// Out of business for a time.
+    case suspended = 4
   }
 
   /// A value that holds from a minute on.

@@ -1,4 +1,5 @@
 import AnnotationImport
+import MapAnnotations
 import MapProjections
 import TestSupport
 import Testing
@@ -84,5 +85,51 @@ struct RealFileCountTests {
     #expect(error?.code == "crs-unknown")
     #expect(error?.report?.unplaced == 82)
     #expect(error?.report?.rejected == ["crs-unknown": 936])
+  }
+
+  /// How many annotations have which status on a day.
+  private static func statuses(
+    of annotations: ImportedAnnotations, on text: String
+  ) throws -> [String: Int] {
+    let day = try #require(CalendarDate(text))
+    var counts: [String: Int] = [:]
+    for annotation in annotations {
+      let status = annotation.business.status(on: day)
+      #expect(status == BusinessRecord(reading: annotation.properties).status(on: day))
+      switch status {
+      case .inBusiness: counts["in business", default: 0] += 1
+      case .suspended: counts["suspended", default: 0] += 1
+      case .closedDown(let since): counts[since == nil ? "closed" : "closed since", default: 0] += 1
+      case .unknown: counts["unknown", default: 0] += 1
+      }
+    }
+    return counts
+  }
+
+  // Counted with Python's csv by 상세영업상태명, 폐업일자, 인허가취소일자 and 휴업종료일자: of 733 영업/정상 24 are 영업개시전;
+  // of 193 폐업 and 12 취소 200 have a day; of 80 휴업 the stated end of one is over in June 2025, of three in
+  // November 2026.
+  @Test(arguments: [("2025-06-30", 79), ("2026-11-23", 77)])
+  func `stores that have closed down are told apart`(day: String, suspended: Int) throws {
+    let path = "data/kr-large-stores/seoul-large-stores-2025.cp949.csv"
+    let transform = try CRS(epsg: 5174).toWGS84
+    let annotations = try importing(SharedFiles.bytes(path), named: path) {
+      $0.crs = .transformed("EPSG:5174", transform)
+    }.annotations
+    #expect(
+      try Self.statuses(of: annotations, on: day) == [
+        "in business": 709, "suspended": suspended, "closed since": 200, "closed": 5,
+        "unknown": 24 + 80 - suspended,
+      ])
+  }
+
+  // Counted with Python's csv: 384 rows with closed = 1, of which 69 have NULL for closed_date.
+  @Test func `stations that have closed are told apart`() throws {
+    let path = "data/jp-stations/station.csv"
+    let annotations = try importing(SharedFiles.bytes(path), named: path).annotations
+    #expect(
+      try Self.statuses(of: annotations, on: "2026-11-23") == [
+        "closed since": 315, "closed": 69, "unknown": annotations.count - 384,
+      ])
   }
 }

@@ -23,6 +23,26 @@ import Testing
     #expect(Array(prepared.dropFirst()) == ["--", "-1", "-x"])
   }
 
+  @Test(arguments: [
+    (["--open"], ["--open=now"]), (["--open", "now", "-q"], ["--open=now", "-q"]),
+    (["--open", "Arrival"], ["--open=Arrival"]), (["--open", "9:30", "f"], ["--open=9:30", "f"]),
+    (["--open", "2026-11-24T10:30"], ["--open=2026-11-24T10:30"]),
+    (["--open", "2026-11-24"], ["--open=2026-11-24"]),
+    // What is no moment is a source, and so is a file of that name.
+    (["--open", "shops.csv"], ["--open=now", "shops.csv"]),
+    (["--open", "7", "now.csv"], ["--open=now", "7", "now.csv"]),
+    (["--open", "20261124.csv"], ["--open=now", "20261124.csv"]),
+    (["--open", "14:00"], ["--open=now", "14:00"]),
+    (["--open", "-k", "3"], ["--open=now", "-k", "3"]),
+    (["--open=14:00", "now"], ["--open=14:00", "now"]),
+    (["--", "--open", "now"], ["--", "--open", "now"]),
+    (["--open", "--", "now"], ["--open=now", "--", "now"]),
+  ]) func `open takes the moment behind it, unless that is a file`(
+    arguments: [String], prepared: [String]
+  ) {
+    #expect(ArgumentPreparation.prepared(arguments) { $0 == "14:00" } == prepared)
+  }
+
   @Test(
     arguments: [
       [0x63, 0x61, 0x66, 0xE9], [0xFF], [0xED, 0xA0, 0x80], Array("가게.csv".utf8), [],

@@ -6,8 +6,8 @@ struct WrittenLexer {
   }
 
   let text: WrittenText
-  private var index = 0
-  private(set) var tokens: [Token] = []
+  var index = 0
+  var tokens: [Token] = []
 
   init(_ text: WrittenText) {
     self.text = text
@@ -17,6 +17,7 @@ struct WrittenLexer {
         index += 1
         continue
       }
+      if readBareRange() { continue }
       let start = index
       if let word = numeral() ?? lexeme() {
         tokens.append(Token(word: word, place: start..<index))
@@ -32,7 +33,7 @@ struct WrittenLexer {
   }
 
   /// The longest word that begins here.
-  private mutating func lexeme() -> WrittenWord? {
+  mutating func lexeme() -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
       if let end = end(of: candidate.spelling[...]) {
@@ -57,7 +58,7 @@ struct WrittenLexer {
     return place
   }
 
-  private func end(ofAnyOf spellings: [String], from start: Int) -> Int? {
+  func end(ofAnyOf spellings: [String], from start: Int) -> Int? {
     for spelling in spellings {
       if let end = end(of: Array(spelling.unicodeScalars)[...], from: start) { return end }
     }
@@ -67,7 +68,7 @@ struct WrittenLexer {
   // MARK: Numbers
 
   /// A number of at most four digits at a place.
-  private func number(_ place: Int) -> (value: Int, end: Int)? {
+  func number(_ place: Int) -> (value: Int, end: Int)? {
     var end = place
     var value = 0
     while end < text.scalars.count, WrittenText.isDigit(text.scalars[end]), end - place < 5 {
@@ -77,13 +78,13 @@ struct WrittenLexer {
     return end > place && end - place <= 4 ? (value, end) : nil
   }
 
-  private func skippingSpaces(_ place: Int) -> Int {
+  func skippingSpaces(_ place: Int) -> Int {
     var place = place
     while place < text.scalars.count, text.scalars[place] == " " { place += 1 }
     return place
   }
 
-  private func scalar(_ place: Int) -> Unicode.Scalar? {
+  func scalar(_ place: Int) -> Unicode.Scalar? {
     place < text.scalars.count ? text.scalars[place] : nil
   }
 
@@ -206,7 +207,7 @@ struct WrittenLexer {
   }
 
   /// `10:00`, `9시 30분`, `17時半`.
-  private mutating func clock(_ hour: (value: Int, end: Int)) -> WrittenWord? {
+  mutating func clock(_ hour: (value: Int, end: Int)) -> WrittenWord? {
     guard hour.value <= 48 else { return nil }
     var place = skippingSpaces(hour.end)
     var minutes = 0

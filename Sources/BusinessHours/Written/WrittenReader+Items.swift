@@ -72,6 +72,12 @@ extension WrittenReader {
 
   private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
     let start = index
+    if !isOfClosingDays, isGlued(index) {
+      // `周二至周日`: the end of a word that is not known.
+      index += 1
+      giveUp(start - 1..<index)
+      return
+    }
     // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
     let next = skippingFillers(index + 1)
     if word(next) == .except {

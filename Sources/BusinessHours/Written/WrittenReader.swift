@@ -123,8 +123,8 @@ struct WrittenReader {
     case .close: index += 1
     case .unknown: readUnknown()
     case .lastOrders: readLastOrders()
-    case .feastDays, .theDay, .dash, .from, .until, .except, .including, .inCase, .coinciding,
-      .other, .nextDay, .nextWorkday:
+    case .feastDays, .theDay, .pause, .dash, .from, .until, .except, .including, .inCase,
+      .coinciding, .other, .nextDay, .nextWorkday:
       giveUp(index..<index + 1)
       index += 1
     }
@@ -185,6 +185,10 @@ struct WrittenReader {
       index += 1
       if !isOfClosingDays { mode = .hours }
       return
+    }
+    if after == nil || after == .separator, index > 0, case .clock = tokens[index - 1].word {
+      // `토 9-13 휴무`: open or closed?
+      giveUp(index..<index + 1)
     }
     flushHours()
     index += 1
@@ -305,8 +309,8 @@ struct WrittenReader {
   }
 
   /// Whether one character stands right behind a word that is not known.
-  private func isGlued(_ place: Int) -> Bool {
-    tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
+  func isGlued(_ place: Int) -> Bool {
+    place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 

@@ -39,6 +39,8 @@ enum WrittenWord: Hashable {
   case nextWorkday
   /// Last orders: the time that follows says nothing about opening.
   case lastOrders
+  /// A break in the hours: the times that follow are no hours.
+  case pause
   /// Day and night.
   case allDay
   /// No closing days.
@@ -109,7 +111,7 @@ extension WrittenWord {
     add(.nths(1 << 5), "마지막주 마지막 最終 最後の")
     add(
       .publicHolidays(isOfDecree: false),
-      "공휴일 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
+      "공휴일 공휴 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
     add(
       .publicHolidays(isOfDecree: true),
       """
@@ -138,14 +140,17 @@ extension WrittenWord {
     add(.nextDay, "翌日 翌 次の日 익일 다음날 그다음날")
     add(.nextWorkday, "翌平日")
     add(.lastOrders, "ラストオーダー l.o l.o. lo lo. オーダーストップ 라스트오더")
+    add(
+      .pause,
+      "브레이크타임 브레이크 점심시간 점심 휴게시간 휴식시간 휴게 준비시간 休憩時間 休憩 中休み 昼休み 昼休憩 ブレイクタイム ブレークタイム")
     add(.allDay, "24시간 24時間")
-    add(.noClosingDays, "연중무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
+    add(.noClosingDays, "연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
     add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
     add(.everyOtherWeek, "격주 隔週")
     add(
       .closed,
       """
-      휴무일 휴무 휴관일 휴관 휴업일 정기휴무일 정기휴무 정기휴일 쉬는날 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      휴무일 휴무 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 정기휴무일 정기휴무 정기휴일 쉬는날 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
     add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 영업 운영 영업함 개관")

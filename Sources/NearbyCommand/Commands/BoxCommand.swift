@@ -52,6 +52,7 @@
         viewport: area, area: "\(area)")
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
+      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
       try listing.answer(output, countOnly: false, of: index.placedCount)
     }
 

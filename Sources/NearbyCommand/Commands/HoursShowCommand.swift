@@ -110,7 +110,7 @@
           status: .usage)
       }
       let text = ArgumentPreparation.restored(input.sources[0])
-      let setting = clocks.setting(at: nil)
+      let setting = clocks.setting(ofHours: text)
       let page = try HoursPage(
         text, setting: setting, at: try instant(setting, now), days: days ?? 7)
       for remark in page.remarks { Console.remark(remark) }
@@ -144,7 +144,10 @@
       switch format {
       case .text: try write(ClosedPlace.text(places, width: Console.width()))
       case .json: try write(ClosedPlace.json(places, unknown: unknown))
-      case .ics: try write(ClosingCalendar(written: now).bytes(of: places))
+      case .ics:
+        // What is shut for good needs no entry for each day.
+        let inBusiness = places.filter { !$0.business.isOutOfBusiness }
+        try write(ClosingCalendar(written: now).bytes(of: inBusiness))
       }
       if format == .text {
         if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }

@@ -115,6 +115,7 @@
         try sink.finish()
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
+      if matches == 0 { ring.remarkOnUnit() }
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }
   }

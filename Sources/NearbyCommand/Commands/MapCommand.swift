@@ -47,6 +47,7 @@
         from: index.annotations, viewport: box)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
+      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
       // Numbers would name no list here, so annotations are drawn by kind.
       let picture = try MapPicture(of: listing, plan, isNumbered: false)
         .draw(listing.rows, label: label)

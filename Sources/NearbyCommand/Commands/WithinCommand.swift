@@ -38,6 +38,7 @@
         area: "\(area)")
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
+      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: index.placedCount)
     }
   }

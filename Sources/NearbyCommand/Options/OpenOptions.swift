@@ -9,7 +9,7 @@
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
       help: ArgumentHelp(
-        "The places' time zone: Asia/Seoul, UTC, +09:00. Unless given: that of Korea or Japan for places there, else the machine's.",
+        "The places' time zone: Asia/Seoul, UTC, +09:00. Unless given: that of Korea or Japan for places there, and for hours in Korean or Japanese without a position; else the machine's.",
         valueName: "zone"))
     var zone: String?
 
@@ -31,7 +31,7 @@
   struct OpenOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Only what is open now, then (--open=14:00, --open=2026-11-22T14:00) or on arrival (--open=arrival).",
+        "Only what is open: now (--open alone), then (--open 14:00, --open 2026-11-22T14:00) or on arrival (--open arrival).",
         valueName: "now|time|arrival"))
     var open: String?
 

@@ -128,8 +128,9 @@ final class AdmissionTable: @unchecked Sendable {
     var status = OpenStatus(
       instant: instant, state: state, nextChange: until == Admission.never ? nil : until)
     let entry = entries[number]
-    if entry.hasComments {
+    if entry.hasRemarks {
       status.comment = entry.hours?.answer(atInstant: instant, setting: entry.setting).comment
+      status.business = entry.business.status(at: instant, setting: entry.setting)
     }
     let admission = admission(number, at: instant, in: entries)
     if !admission.isAdmitted, admission.until != Admission.never { status.opens = admission.until }

@@ -11,6 +11,9 @@ public struct HoursReader<Item: Annotation>: Sendable {
   public var text: @Sendable (Item) -> String?
   /// The text of its closing days, where they stand apart; its hours are unknown where it has neither.
   public var closingDays: @Sendable (Item) -> String? = { _ in nil }
+  /// Whether it is in business at all: what has closed down, or is suspended, is closed whatever its hours
+  /// say.
+  public var business: @Sendable (Item) -> BusinessRecord = { $0.business }
   /// What hours refer to beside themselves; at least one.
   ///
   /// Rules of the sun take it from the annotation's own position, unless a setting has other times.
@@ -49,24 +52,39 @@ public struct HoursReader<Item: Annotation>: Sendable {
 ///
 /// An object, so that looking at one does not copy all that it refers to.
 final class HoursEntry: Sendable {
-  /// nil where nothing is known.
+  /// Closed while it is not in business; nil where nothing is known.
   let hours: OpeningHours?
   let setting: HoursSetting
-  let hasComments: Bool
+  let business: BusinessRecord
+  /// Whether anything is to be told of it beside its state.
+  let hasRemarks: Bool
 
-  init(_ hours: OpeningHours?, _ setting: HoursSetting) {
-    self.hours = hours
+  init(
+    _ hours: OpeningHours?, _ setting: HoursSetting, _ business: BusinessRecord = BusinessRecord()
+  ) {
+    self.hours = business.applied(to: hours)
     self.setting = setting
-    hasComments = hours?.rules.contains { $0.comment != nil } ?? false
+    self.business = business
+    hasRemarks =
+      business != BusinessRecord() || hours?.rules.contains { $0.comment != nil } ?? false
+  }
+
+  /// The same by another setting.
+  init(_ other: HoursEntry, _ setting: HoursSetting) {
+    hours = other.hours
+    self.setting = setting
+    business = other.business
+    hasRemarks = other.hasRemarks
   }
 }
 
-/// The different hours of annotations, each read once: a text, a setting and, for rules of the sun, a
-/// position.
+/// The different hours of annotations, each read once: a text, whether they are in business, a setting and,
+/// for rules of the sun, a position.
 struct HoursBook<Item: Annotation>: Sendable {
   private struct Key: Hashable {
     let text: String
     let closingDays: String
+    let business: BusinessRecord
     let setting: Int
     var position: Coordinate?
   }
@@ -84,10 +102,11 @@ struct HoursBook<Item: Annotation>: Sendable {
   /// The number of an annotation's hours among the entries, which get more where they are new.
   mutating func number(of item: Item) -> Int {
     let text = reader.text(item) ?? "", closingDays = reader.closingDays(item) ?? ""
-    guard !text.isEmpty || !closingDays.isEmpty else { return 0 }
+    let business = reader.business(item)
+    guard !text.isEmpty || !closingDays.isEmpty || business != BusinessRecord() else { return 0 }
     let chosen = reader.settingOf(item)
     let setting = reader.settings.indices.contains(chosen) ? chosen : 0
-    var key = Key(text: text, closingDays: closingDays, setting: setting)
+    var key = Key(text: text, closingDays: closingDays, business: business, setting: setting)
     let number = numbers[key] ?? add(key)
     let entry = entries[number]
     guard entry.hours?.usesSun == true, entry.setting.sun == nil, let position = item.coordinate
@@ -96,14 +115,17 @@ struct HoursBook<Item: Annotation>: Sendable {
     if let own = numbers[key] { return own }
     var sunny = entry.setting
     sunny.sun = .position(position)
-    entries.append(HoursEntry(entry.hours, sunny))
+    entries.append(HoursEntry(entry, sunny))
     numbers[key] = entries.count - 1
     return entries.count - 1
   }
 
   private mutating func add(_ key: Key) -> Int {
+    let saysHours = !key.text.isEmpty || !key.closingDays.isEmpty
     entries.append(
-      HoursEntry(reader.read(key.text, key.closingDays), reader.settings[key.setting]))
+      HoursEntry(
+        saysHours ? reader.read(key.text, key.closingDays) : nil, reader.settings[key.setting],
+        key.business))
     numbers[key] = entries.count - 1
     return entries.count - 1
   }

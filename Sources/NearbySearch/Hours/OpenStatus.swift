@@ -1,4 +1,5 @@
 import BusinessHours
+import MapAnnotations
 
 /// What the hours of an annotation say of a moment, and until when.
 public struct OpenStatus: Hashable, Sendable {
@@ -7,6 +8,8 @@ public struct OpenStatus: Hashable, Sendable {
   public var instant: Int64
   /// Open, closed or unknown.
   public var state: OpenState
+  /// Whether it is in business at that moment; what is not is closed, whatever its hours say.
+  public var business = BusinessStatus.unknown
   /// What the hours say about it beside the state.
   public var comment: String?
   /// The first later instant with another state; nil when there is none.

@@ -107,7 +107,7 @@ struct HoursOutlook: Sendable {
       let seconds = instant - interval.lowerBound
       return seconds < Int64(UInt32.max) ? UInt32(seconds) : nil
     }
-    guard admission.isAdmitted, admission.until >= interval.upperBound, !entry.hasComments else {
+    guard admission.isAdmitted, admission.until >= interval.upperBound, !entry.hasRemarks else {
       self = .unknown
       return
     }

@@ -54,6 +54,25 @@ import Testing
     // 2026-11-24
   }
 
+  private func closedDown() throws {
+    let mart = BasicAnnotation(
+      id: 1, name: "용산마트", openingHours: "10:00-22:00",
+      properties: ["영업상태명": "폐업", "폐업일자": "2015-08-27"])
+    let record = mart.business
+    print(record.status(on: CalendarDate("2015-08-26")!).words ?? "in business")
+    print(record.status(on: CalendarDate("2026-11-23")!).words ?? "in business")
+    let noon = LocalTime(year: 2026, month: 11, day: 23, hour: 12)
+    print(record.applied(to: try OpeningHours("10:00-22:00"))!.state(at: noon))
+    // in business
+    // closed down 2015-08-27
+    // closed
+  }
+
+  @Test func `say what has closed down`() throws {
+    #expect(
+      try PrintedLines.of(closedDown) == ["in business", "closed down 2015-08-27", "closed"])
+  }
+
   @Test func `say what is on`() {
     #expect(
       PrintedLines.of(whatIsOn) == ["false true", "[10:30–12:40 하얼빈, 14:00 하얼빈]", "2026-11-24"])

@@ -1,0 +1,26 @@
+/// The language that hours are written in, which says by whose clock they are meant where no position does.
+public enum WrittenLanguage: Hashable, Sendable {
+  /// Hangul.
+  case korean
+  /// Kana, or the ideographs of weekdays and hours as Japanese writes them.
+  case japanese
+
+  /// The language of a text; nil for the `opening_hours` language and for anything else.
+  public init?(of text: String) {
+    var found: WrittenLanguage?
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0xAC00...0xD7A3, 0x1100...0x11FF, 0x3130...0x318F:
+        self = .korean
+        return
+      case 0x3041...0x30FF, 0xFF66...0xFF9D: found = .japanese
+      default: if Self.ideographs.contains(scalar) { found = .japanese }
+      }
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Those that Chinese writes otherwise or not of hours: 曜日, 営業, 祝, 定休.
+  private static let ideographs = Set<Unicode.Scalar>("曜営祝休".unicodeScalars)
+}

@@ -1,0 +1,130 @@
+// Hours without minutes: `9-18`, `10~22시`, `9:30-18`, `오전 9-오후 6`.
+
+extension WrittenLexer {
+  /// Takes two times with a dash between them of which one is a bare number.
+  ///
+  /// A bare number is a time only where nothing else can be meant: it stands in such a pair, next to no
+  /// other words than days, labels and signs, and the two say of which half of the day they are. `9-13` and
+  /// `9-12` do, as in the `opening_hours` language; `9-6` and `1-5` do not, and stay unknown.
+  mutating func readBareRange() -> Bool {
+    guard let first = time(index), mayBeginHere else { return false }
+    let sign = skippingSpaces(first.end)
+    guard scalar(sign) == "-" else { return false }
+    var place = skippingSpaces(sign + 1)
+    var lastHalf: Token?
+    if let found = halfOfDay(place) {
+      lastHalf = found
+      place = skippingSpaces(found.place.upperBound)
+    }
+    guard let last = time(place), first.isBare || last.isBare else { return false }
+    if last.isBare, !mayEnd(last.end) { return false }
+    guard
+      Self.isCertain(
+        first.minute, half(of: tokens.last?.word), last.minute, half(of: lastHalf?.word))
+    else { return false }
+    tokens.append(Token(word: .clock(first.minute), place: index..<first.end))
+    tokens.append(Token(word: .dash, place: sign..<sign + 1))
+    if let lastHalf { tokens.append(lastHalf) }
+    tokens.append(Token(word: .clock(last.minute), place: place..<last.end))
+    index = last.end
+    return true
+  }
+
+  /// A time of day, as a clock shows it or as an hour alone.
+  private func time(_ place: Int) -> (minute: Int, end: Int, isBare: Bool)? {
+    guard let number = number(place) else { return nil }
+    var reading = self
+    reading.index = place
+    if case .clock(let minute)? = reading.clock(number) { return (minute, reading.index, false) }
+    guard number.end - place <= 2, number.value <= 24 else { return nil }
+    return (number.value * 60, number.end, true)
+  }
+
+  private func halfOfDay(_ place: Int) -> Token? {
+    guard place < text.scalars.count else { return nil }
+    var reading = self
+    reading.index = place
+    guard let word = reading.lexeme(), half(of: word) != nil else { return nil }
+    return Token(word: word, place: place..<reading.index)
+  }
+
+  private func half(of word: WrittenWord?) -> Bool? {
+    if case .half(let isAfternoon)? = word { return isAfternoon }
+    return nil
+  }
+
+  // MARK: What stands around it
+
+  /// Whether the words before leave a number free to be a time.
+  private var mayBeginHere: Bool {
+    // `문의: 10-22`, `지하(1-12)`: what is not known says what the numbers are.
+    let words = tokens.reversed().lazy.map(\.word).drop { $0 == .colon || $0 == .open }
+    if words.first == .unknown { return false }
+    switch tokens.last?.word {
+    case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .open?, .close?,
+      .separator?, .openHours?, .everyWeek?, .noClosingDays?, .closed?:
+      return true
+    case .filler?:
+      // `No.9-13`: a point says nothing; a particle, as in `영업시간은 9-18`, stands behind a word.
+      return tokens[tokens.count - 1].place.upperBound < index
+    case .clock?:
+      // `9-12 13-18`: another pair.
+      return tokens[tokens.count - 1].place.upperBound < index
+    default: return false
+    }
+  }
+
+  /// Whether a bare number that ends here counts nothing: what follows is a sign or a word about hours.
+  private func mayEnd(_ end: Int) -> Bool {
+    if self.end(ofAnyOf: ["까지", "まで"], from: end) != nil { return true }
+    let signs: [Unicode.Scalar] = [",", ")", "(", "/", ";", "+", "·"]
+    let next = skippingSpaces(end)
+    guard let sign = scalar(next) else { return true }
+    if signs.contains(sign) { return true }
+    guard next > end else { return false }
+    if WrittenText.isDigit(sign) { return true }
+    // `9-13 일` may be the 9th to the 13th, unless a day before says that these are its hours.
+    let units: [Unicode.Scalar] = ["일", "日", "월", "月"]
+    if units.contains(sign) { return followsDays }
+    var reading = self
+    reading.index = next
+    switch reading.lexeme() {
+    case nil, .nths?, .dash?, .dayOfMonth?, .filler?, .unknown?: return false
+    default: return true
+    }
+  }
+
+  /// Whether days stand right before the times.
+  private var followsDays: Bool {
+    for token in tokens.reversed() {
+      switch token.word {
+      case .weekdays, .publicHolidays: return true
+      case .colon, .filler, .half, .close, .clock, .dash: continue
+      default: return false
+      }
+    }
+    return false
+  }
+
+  // MARK: Which half of the day
+
+  /// Whether two times, each with the half of the day that is written before it, can be read in one way only.
+  private static func isCertain(
+    _ first: Int, _ firstHalf: Bool?, _ last: Int, _ lastHalf: Bool?
+  ) -> Bool {
+    let noon = 720
+    switch (firstHalf, lastHalf) {
+    case (nil, nil):
+      // As the language has it; or an evening past midnight.
+      if first < last, last > noon || last == noon && first >= 360 { return true }
+      return first >= 17 * 60 && first < 1440 && last <= 5 * 60
+    case (false?, nil): return first < noon && last > first
+    case (true?, nil):
+      guard first <= noon else { return false }
+      let start = first == noon ? noon : first + noon
+      return last > noon ? last > start : last < noon && (last + noon > start || last <= 180)
+    case (nil, _?): return false
+    case (_?, _?): return first <= noon && last <= noon
+    }
+  }
+}

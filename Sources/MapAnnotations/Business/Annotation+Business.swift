@@ -1,0 +1,30 @@
+extension Annotation {
+  /// Unless given: what the properties say, read by ``BusinessRecord/init(reading:isOffer:)``.
+  ///
+  /// - Complexity: O(its properties), which are read anew.
+  public var business: BusinessRecord {
+    BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+}
+
+extension BusinessRecord {
+  /// Reads what a source says of a place's being in business.
+  ///
+  /// From the columns of Korean registers (`영업상태명`, `상세영업상태명`, their codes, `폐업일자`, `휴업시작일자`, …), of
+  /// Japanese ones (`廃業年月日`, `廃止日`, `営業状況`, …), from OpenStreetMap's keys (`disused:shop`, `abandoned:amenity`,
+  /// `was:shop`, `end_date`, …) and from `closed`, `closed_date` and `business_status`. Which, and what they say
+  /// together, is told in <doc:ClosedPlaces>.
+  ///
+  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own and no place's.
+  public init(reading properties: Properties, isOffer: Bool = false) {
+    var columns = BusinessColumns()
+    for entry in properties.entries {
+      guard let text = entry.value.text, !text.isEmpty else { continue }
+      columns.add(entry.name, text)
+    }
+    self = columns.record(isOffer: isOffer)
+  }
+
+  /// Whether a column of this name is among those that are read.
+  package static func isColumn(_ name: String) -> Bool { BusinessColumns.reads(name) }
+}

@@ -1,0 +1,196 @@
+/// What the columns of one record say of being in business, gathered one by one.
+struct BusinessColumns {
+  private enum Said {
+    case closedDown, suspended, inBusiness
+    /// Known words that say none of these, as 영업개시전: not opened yet.
+    case neither
+  }
+
+  /// What a column is about; of several with one role the first that is understood counts.
+  private enum Role {
+    /// A word for the state, the finest first: details before names before codes.
+    case state(rank: Int)
+    case code
+    case closingDay
+    /// OpenStreetMap's `end_date`, and the `start_date` that makes it the end of an event.
+    case endDate, startDate
+    /// A mark, or a day.
+    case closedMark
+    case suspensionStart, suspensionEnd
+    case reopening
+    /// What a map's feature is: a place that is in use.
+    case feature
+    /// What it was.
+    case pastFeature
+  }
+
+  private var state: (rank: Int, said: Said)?
+  private var code: Said?
+  private var closingDay: WrittenDay?
+  private var endDate: WrittenDay?
+  private var hasStartDate = false
+  private var isMarkedClosed = false
+  private var suspensionStart: WrittenDay?
+  private var suspensionEnd: WrittenDay?
+  private var reopening: WrittenDay?
+  private var isFeature = false
+  private var wasFeature = false
+
+  static func reads(_ name: String) -> Bool { role(of: name) != nil }
+
+  private static func role(of name: String) -> Role? {
+    if let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) {
+      // `disused:shop=bakery`: it was one.
+      let isPast =
+        lifeCycle.contains(String(name[..<colon]))
+        && features.contains(String(name[name.index(after: colon)...]))
+      return isPast ? .pastFeature : nil
+    }
+    let isPlain = !name.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    return roles[isPlain ? name : name.lowercased()]
+  }
+
+  /// Takes one column's text, which is not empty.
+  mutating func add(_ name: String, _ text: String) {
+    switch Self.role(of: name) {
+    case nil: return
+    case .state(let rank)?:
+      guard let said = Self.word(text), state.map({ rank < $0.rank }) ?? true else { return }
+      state = (rank, said)
+    case .code?: code = code ?? Self.codes[text]
+    case .closingDay?: closingDay = closingDay ?? WrittenDay(text)
+    case .endDate?: endDate = WrittenDay(text)
+    case .startDate?: hasStartDate = true
+    case .closedMark?:
+      closingDay = closingDay ?? WrittenDay(text)
+      if Self.marks.contains(text.lowercased()) || Self.word(text) == .closedDown {
+        isMarkedClosed = true
+      }
+    case .suspensionStart?: suspensionStart = suspensionStart ?? WrittenDay(text)
+    case .suspensionEnd?: suspensionEnd = suspensionEnd ?? WrittenDay(text)
+    case .reopening?: reopening = reopening ?? WrittenDay(text)
+    case .pastFeature?: wasFeature = wasFeature || text != "no"
+    case .feature?:
+      if text == "vacant" || text == "disused" {
+        isMarkedClosed = true
+      } else if text != "no" {
+        isFeature = true
+      }
+    }
+  }
+
+  /// What the columns say together.
+  ///
+  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own.
+  func record(isOffer: Bool) -> BusinessRecord {
+    let said = state?.said ?? code
+    let isClosed = isMarkedClosed || said == .closedDown || wasFeature && !isFeature
+    var day = closingDay
+    // An event has an end without closing down.
+    if day == nil, !isOffer, isFeature || wasFeature || !hasStartDate { day = endDate }
+    if !isClosed, let closed = day, let reopening, reopening.first >= closed.last { day = nil }
+    if let day {
+      // A mark of today beside a day to come is of that day; a month that runs is not over.
+      return BusinessRecord(
+        absence: .closedDown,
+        days: DateSpan(first: day.isExact ? day.first : day.last.adding(days: 1), last: nil),
+        namesFirstDay: day.isExact, saysInBusiness: said == .inBusiness)
+    }
+    if isClosed { return BusinessRecord(absence: .closedDown) }
+    let isStated = suspensionStart != nil && suspensionEnd != nil
+    if said == .suspended || isStated {
+      let first = suspensionStart?.first
+      let last = suspensionEnd?.last
+      if let first, let last, first > last { return BusinessRecord() }
+      return BusinessRecord(
+        absence: .suspended, days: DateSpan(first: first, last: last),
+        saysInBusiness: said == .inBusiness)
+    }
+    return BusinessRecord(saysInBusiness: said == .inBusiness)
+  }
+
+  // MARK: Names
+
+  private static let roles: [String: Role] = {
+    var roles: [String: Role] = [:]
+    func add(_ role: Role, _ names: String) {
+      for name in names.split(separator: " ") { roles[String(name)] = role }
+    }
+    // Korean registers (LOCALDATA), their columns in Korean and as their interface names them.
+    add(.state(rank: 0), "상세영업상태명 dtlstatenm")
+    add(
+      .state(rank: 1),
+      "영업상태명 영업상태 운영상태 영업상태구분 trdstatenm 営業状況 営業状態 営業区分 廃業区分 business_status businessstatus")
+    add(.code, "영업상태구분코드 영업상태코드 trdstategbn")
+    add(
+      .closingDay,
+      """
+      폐업일자 폐업일 폐점일자 폐점일 폐관일자 폐쇄일자 dcbymd 인허가취소일자 apvcancelymd \
+      廃業年月日 廃業日 廃業等年月日 廃止年月日 廃止日 閉店年月日 閉店日 閉業年月日 閉業日 閉鎖年月日 閉院年月日 閉館年月日 \
+      closed_date date_closed dateclosed closing_date closed_on closed_since
+      """)
+    add(.endDate, "end_date")
+    add(.startDate, "start_date")
+    add(
+      .closedMark,
+      "廃業 閉店 閉業 폐업 폐업여부 closed is_closed permanently_closed disused abandoned demolished")
+    add(.suspensionStart, "휴업시작일자 clgstdt 休業開始年月日 休業開始日")
+    add(.suspensionEnd, "휴업종료일자 clgenddt 休業終了年月日 休業終了日")
+    add(.reopening, "재개업일자 ropnymd")
+    for feature in features { roles[feature] = .feature }
+    return roles
+  }()
+
+  /// OpenStreetMap's keys of what serves people.
+  private static let features: Set<String> = [
+    "shop", "amenity", "office", "craft", "tourism", "leisure", "healthcare", "club", "railway",
+    "public_transport", "aeroway", "historic", "sport", "emergency",
+  ]
+  /// Prefixes of what is no more.
+  ///
+  /// Source: https://wiki.openstreetmap.org/wiki/Lifecycle_prefix
+  private static let lifeCycle: Set<String> = [
+    "disused", "abandoned", "was", "demolished", "removed", "razed", "destroyed", "ruins", "closed",
+  ]
+
+  // MARK: Words
+
+  private static let codes: [String: Said] = [
+    "01": .inBusiness, "1": .inBusiness, "02": .suspended, "2": .suspended, "03": .closedDown,
+    "3": .closedDown, "04": .closedDown, "4": .closedDown, "05": .closedDown, "5": .closedDown,
+  ]
+  private static let marks: Set<String> = [
+    "1", "true", "yes", "y", "t", "○", "〇", "◯", "●", "有", "済",
+  ]
+
+  /// What a word of a column of states says; nil for one that is not known.
+  private static func word(_ text: String) -> Said? {
+    words[text.lowercased().filter { !$0.isWhitespace }]
+  }
+
+  private static let words: [String: Said] = {
+    var words: [String: Said] = [:]
+    func add(_ said: Said, _ list: String) {
+      for word in list.split(separator: " ") { words[String(word)] = said }
+    }
+    add(
+      .inBusiness,
+      "영업/정상 정상 영업 영업중 정상영업 정상영업중 운영 운영중 정상운영 재개업 営業 営業中 通常営業 営業継続 operational open active")
+    add(
+      .suspended,
+      """
+      휴업 휴업처리 휴업중 휴점 휴관 휴관중 휴원 영업정지 업무정지 운영중단 운영정지 일시정지 \
+      休業 休業中 一時休業 臨時休業 臨時休業中 休止 休止中 休館中 休園中 closed_temporarily temporarily_closed suspended
+      """)
+    add(
+      .closedDown,
+      """
+      폐업 폐업처리 직권폐업 폐업신고 폐점 폐관 폐원 폐쇄 폐쇄명령 취소 허가취소 등록취소 지정취소 직권취소 말소 직권말소 등록말소 만료 \
+      취소/말소/만료/정지/중지 제외/삭제/전출 전출 타시군구이관 \
+      廃業 廃業済 閉店 閉店済 閉業 閉業済 閉館 閉園 閉院 閉鎖 廃止 廃止済 closed_permanently permanently_closed closed \
+      out_of_business
+      """)
+    add(.neither, "영업개시전 개업준비중 기타 開業準備中 開店準備中 開業前 opening_soon")
+    return words
+  }()
+}

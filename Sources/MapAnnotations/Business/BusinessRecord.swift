@@ -1,0 +1,65 @@
+import BusinessHours
+
+/// What a source says of a place's being in business, and from when to when it is not.
+///
+///     let record = mart.business
+///     record.status(on: CalendarDate("2026-11-23")!)  // .closedDown(since: 2015-08-27)
+///
+/// It holds no today: the same record says of every day what it says.
+public struct BusinessRecord: Hashable, Sendable {
+  /// How a place is out of business.
+  public enum Absence: Hashable, Sendable {
+    /// For a time.
+    case suspended
+    /// For good.
+    case closedDown
+  }
+
+  /// How the place is out of business on some days; nil where nothing says that it is or will be.
+  public var absence: Absence?
+  /// The days of it, with open ends where none is given; of no meaning without one.
+  public var days: DateSpan
+  /// Whether the first of these days is said to be the one, and not only a month or a year before it.
+  public var namesFirstDay: Bool
+  /// Whether the source says that the place is in business on other days.
+  public var saysInBusiness: Bool
+
+  /// A record; without an argument one that says nothing.
+  public init(
+    absence: Absence? = nil, days: DateSpan = DateSpan(first: nil, last: nil),
+    namesFirstDay: Bool = true, saysInBusiness: Bool = false
+  ) {
+    self.absence = absence
+    self.days = days
+    self.namesFirstDay = namesFirstDay
+    self.saysInBusiness = saysInBusiness
+  }
+
+  /// Whether the place is in business on a day.
+  public func status(on day: CalendarDate) -> BusinessStatus {
+    switch absence {
+    case .suspended? where days.contains(day): .suspended
+    case .closedDown? where days.contains(day):
+      .closedDown(since: namesFirstDay ? days.first : nil)
+    default:
+      // What ends later has not ended.
+      saysInBusiness || absence != nil && days.first.map({ day < $0 }) ?? false
+        ? .inBusiness : .unknown
+    }
+  }
+
+  /// Whether the place is in business at an instant, by its own clock.
+  public func status(at instant: Int64, setting: HoursSetting) -> BusinessStatus {
+    guard absence != nil else { return saysInBusiness ? .inBusiness : .unknown }
+    return CalendarDate(dayNumber: setting.localTime(at: instant).day).map(status(on:)) ?? .unknown
+  }
+
+  /// The hours of a place with this record: closed on the days on which it is out of business.
+  ///
+  /// - Parameter hours: Its hours otherwise; nil where they are not known.
+  /// - Returns: The same where nothing says that it is out of business.
+  public func applied(to hours: OpeningHours?) -> OpeningHours? {
+    guard absence != nil else { return hours }
+    return .closing(hours, from: days.first?.dayNumber, to: days.last?.dayNumber)
+  }
+}

@@ -1,0 +1,74 @@
+/// A day as registers and maps write it, or a month or year of which it is one.
+struct WrittenDay: Hashable {
+  /// The first day that it can be, and the last.
+  let first: CalendarDate
+  let last: CalendarDate
+
+  var isExact: Bool { first == last }
+
+  /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with a time behind it
+  /// or not; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
+  ///
+  /// - Returns: nil for anything else, and for 1111-11-11, which Korean registers write for no day.
+  init?(_ text: String) {
+    var scalars = text.unicodeScalars.drop { $0 == " " || $0 == "　" }
+    var era = 0
+    if let found = Self.eras.first(where: { scalars.starts(with: $0.name.unicodeScalars) }) {
+      era = found.yearBefore
+      scalars = scalars.dropFirst(found.name.unicodeScalars.count)
+      if scalars.first == "元" {
+        scalars = Substring("1" + String(scalars.dropFirst())).unicodeScalars
+      }
+    }
+    var numbers: [(value: Int, digits: Int)] = []
+    while numbers.count < 3 {
+      let digits = scalars.prefix { (0x30...0x39).contains($0.value) }
+      guard !digits.isEmpty else { break }
+      guard digits.count <= 8, let value = Int(String(digits)) else { return nil }
+      numbers.append((value, digits.count))
+      scalars = scalars.dropFirst(digits.count)
+      guard numbers.count < 3 else { break }
+      let rest = scalars.drop { Self.separators.contains($0) }
+      guard rest.first.map({ (0x30...0x39).contains($0.value) }) == true,
+        rest.startIndex > scalars.startIndex, Self.separators.contains(scalars.first!),
+        // A blank alone ends the day, and a time follows.
+        scalars.first != " "
+      else { break }
+      scalars = rest
+    }
+    guard Self.mayFollow(scalars), let year = numbers.first else { return nil }
+    if numbers.count == 1, year.digits == 8, era == 0 {
+      let number = year.value
+      self.init(number / 10_000, number / 100 % 100, number % 100)
+      return
+    }
+    guard era > 0 ? year.digits <= 2 : year.digits == 4,
+      numbers.dropFirst().allSatisfy({ $0.digits <= 2 }), era == 0 || numbers.count == 3
+    else { return nil }
+    self.init(
+      year.value + era, numbers.count > 1 ? numbers[1].value : nil,
+      numbers.count > 2 ? numbers[2].value : nil)
+  }
+
+  private init?(_ year: Int, _ month: Int?, _ day: Int?) {
+    if year == 1111, month == 11, day == 11 { return nil }
+    guard let first = CalendarDate(year: year, month: month ?? 1, day: day ?? 1) else { return nil }
+    self.first = first
+    last =
+      day != nil
+      ? first : (CalendarDate(year: year, month: month ?? 12, day: 1) ?? first).endOfMonth
+  }
+
+  /// Whether what stands behind a day is nothing, its unit, or a time of day.
+  private static func mayFollow(_ scalars: Substring.UnicodeScalarView) -> Bool {
+    let rest = scalars.drop { "日일年년月월. ".unicodeScalars.contains($0) }
+    guard let first = rest.first else { return true }
+    let isTime = first == "T" || rest.startIndex > scalars.startIndex
+    return isTime && rest.allSatisfy { "0123456789:.T+-Z".unicodeScalars.contains($0) }
+  }
+
+  private static let separators = Set<Unicode.Scalar>("-./年월月년 ".unicodeScalars)
+  private static let eras: [(name: String, yearBefore: Int)] = [
+    ("令和", 2018), ("平成", 1988), ("昭和", 1925), ("R", 2018), ("H", 1988), ("S", 1925),
+  ]
+}

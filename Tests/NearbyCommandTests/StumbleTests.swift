@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// What newcomers typed, and what they are told.
+@Suite struct StumbleTests {
+  @Test func `a bare number of meters that finds nothing says its unit`() throws {
+    let folder = try Folder.withShops()
+    func errors(_ arguments: String...) throws -> String {
+      try Program.run(arguments, in: folder).errors
+    }
+    let hint = "note: looked within 2 m; write 2km for kilometers\n"
+    let position = ["--lat", "37.5", "--lon", "127", "shops.csv"]
+    #expect(try Program.run(position + ["--within", "2"], in: folder).errors == hint)
+    #expect(
+      try Program.run(["bbox", "120,30,130,40"] + position + ["--within", "2"], in: folder).errors
+        == hint)
+    #expect(
+      try errors("join", "one.csv", "shops.csv", "-k", "1", "--within", "2").contains("one.csv"))
+    try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
+    #expect(try errors("join", "one.csv", "shops.csv", "-k", "1", "--within", "2") == hint)
+    // A unit, or something found, needs no hint.
+    #expect(try Program.run(position + ["--within", "2m"], in: folder).errors == "")
+    #expect(try Program.run(position + ["--within", "20000"], in: folder).errors == "")
+  }
+
+  @Test func `exchanged degrees are noticed where both are legal`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,lat,lon\n1,34.05,-118.24\n2,37.77,-122.42\n3,32.72,-117.16\n", to: "us.csv")
+    func errors(_ latitude: String, _ longitude: String) throws -> String {
+      try Program.run(["--lat", latitude, "--lon", longitude, "us.csv"], in: folder).errors
+    }
+    // -120 is no latitude: that is an error of its own.
+    #expect(try errors("-120", "35").contains("lat-lon-swapped"))
+    try folder.write("id,lat,lon\n1,41.9,12.5\n2,45.46,9.19\n3,40.85,14.27\n", to: "us.csv")
+    let told = try errors("12.5", "41.9")
+    #expect(told.hasPrefix("warning: lat-lon-swapped: nothing lies within "))
+    #expect(told.contains("--lat 41.9 --lon 12.5 is among the data"))
+    // Right, or far from the data either way, or near them.
+    #expect(try errors("41.9", "12.5") == "")
+    #expect(try errors("-30", "60") == "")
+    #expect(try errors("41.0", "11.0") == "")
+  }
+
+  @Test func `areas, regions and base maps may be packed`() throws {
+    let folder = try Folder.withShops()
+    let area = """
+      {"type":"Polygon","coordinates":[[[126.9,37.5],[127,37.5],[127,37.6],[126.9,37.6],[126.9,37.5]]]}
+      """
+    try folder.write(area, to: "area.geojson")
+    try folder.write(area, to: "packed.geojson")
+    _ = try Program.shell(
+      "gzip packed.geojson && head -c 40 packed.geojson.gz > cut.gz", in: folder)
+    func same(_ arguments: (String) -> [String]) throws {
+      let plain = try Program.run(arguments("area.geojson"), in: folder)
+      let packed = try Program.run(arguments("packed.geojson.gz"), in: folder)
+      #expect(plain.status == 0 && packed.status == 0, "\(packed.errors)")
+      #expect(!plain.output.isEmpty && plain.output == packed.output)
+    }
+    try same { ["within", $0, "shops.csv", "--format", "ids"] }
+    try same { ["map", "shops.csv", "--basemap", $0, "--width", "60", "--height", "20"] }
+    try same { ["convert", "shops.csv", "--region", $0, "--format", "ids"] }
+    let cut = try Program.run(["within", "cut.gz", "shops.csv"], in: folder)
+    #expect(cut.status == 65)
+    #expect(cut.errors.hasPrefix("error: gzip-damaged: cut.gz"))
+  }
+
+  @Test func `hours in Korean and Japanese go by the clocks of their countries`() throws {
+    let folder = try Folder()
+    func second(_ text: String, _ more: String...) throws -> String? {
+      try Program.run(
+        ["hours", text, "--at", "2026-11-24T10:00"] + more, environment: ["TZ": "UTC"], in: folder
+      ).lines.dropFirst().first
+    }
+    #expect(
+      try second("월~금 9-18, 토 9-13, 일 휴무") == "open at 2026-11-24T10:00+09:00, closed from 18:00")
+    #expect(try second("平日 9:00〜18:00") == "open at 2026-11-24T10:00+09:00, closed from 18:00")
+    #expect(try second("Mo-Fr 09:00-18:00") == "open at 2026-11-24T10:00Z, closed from 18:00")
+    #expect(try second("월~금 9-18", "--tz", "UTC") == "open at 2026-11-24T10:00Z, closed from 18:00")
+    // A source without positions says the same.
+    try folder.write("id,name,lat,lon,영업시간\n1,a,,,월~금 9-18\n2,b,,,Mo-Fr 09:00-18:00\n", to: "s.csv")
+    let rows = try Program.run(
+      ["hours", "s.csv", "--hours-field", "영업시간", "--at", "2026-11-24T05:00Z"],
+      environment: ["TZ": "UTC"], in: folder)
+    #expect(rows.lines == ["a: open until 18:00", "b: opens 09:00"], "\(rows.errors)")
+  }
+}
