@@ -57,8 +57,6 @@ public struct GeoJSONWriter: Sendable {
   }
 
   /// Writes a feature.
-  ///
-  /// - Precondition: All its numbers are finite.
   public mutating func write(_ feature: Feature) {
     switch format {
     case .featureCollection:
@@ -80,8 +78,6 @@ public struct GeoJSONWriter: Sendable {
   }
 
   /// Features as one text.
-  ///
-  /// - Precondition: All numbers are finite.
   public static func bytes(
     of features: some Sequence<Feature>, as format: Format = .featureCollection,
     bbox: BoundingBox? = nil, members: Properties = Properties()

@@ -2,20 +2,16 @@ import Geodesy
 import MapAnnotations
 
 extension JSONWriter {
-  /// Writes a position: longitude, latitude, and the altitude if there is one.
-  ///
-  /// - Precondition: Its numbers are finite.
+  /// Writes a position: longitude, latitude, and the altitude if there is one that is finite.
   public mutating func position(_ position: Position) {
     beginArray()
     number(position.longitude)
     number(position.latitude)
-    if let altitude = position.altitude { number(altitude) }
+    if let altitude = position.altitude, altitude.isFinite { number(altitude) }
     endArray()
   }
 
   /// Writes a geometry object.
-  ///
-  /// - Precondition: All its numbers are finite.
   public mutating func geometry(_ geometry: Geometry) {
     beginObject()
     member("type", .string(geometry.type))
@@ -51,16 +47,12 @@ extension JSONWriter {
   }
 
   /// Writes a `bbox` member: west, south, east, north, or with heights six numbers.
-  ///
-  /// - Precondition: The numbers are finite.
   mutating func bbox(_ edges: [Double]) {
     name("bbox")
     array(edges) { $0.number($1) }
   }
 
   /// Writes a feature object: type, id, bbox, geometry, properties, then the foreign members.
-  ///
-  /// - Precondition: All its numbers are finite.
   public mutating func feature(_ feature: Feature) {
     beginObject()
     member("type", "Feature")

@@ -132,9 +132,10 @@ public struct JSONWriter: Sendable {
 
   /// Writes the shortest number that reads back as the same double.
   ///
-  /// - Precondition: `value` is finite.
+  /// JSON has no number for infinities and what is none (RFC 8259 §6): they become `null`, as
+  /// JavaScript's `JSON.stringify` has it.
   public mutating func number(_ value: Double) {
-    precondition(value.isFinite, "JSON has no number for \(value)")
+    guard value.isFinite else { return null() }
     let isShortInteger = value == value.rounded(.towardZero) && abs(value) < 1e15
     if isShortInteger, value != 0 || value.sign == .plus {
       literal(String(Int(value)))

@@ -15,7 +15,7 @@ enum AwaitedWork {
   static func result<Value: Sendable>(
     of work: @escaping @Sendable () async throws -> Value
   ) throws -> Value {
-    let outcome = Outcome<Value>()
+    let outcome = try Outcome<Value>()
     Task.detached {
       do {
         outcome.set(.success(try await work()))
@@ -35,10 +35,14 @@ private final class Outcome<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let ends: (read: Int32, write: Int32)
 
-  init() {
+  init() throws(CommandError) {
     var ends: [Int32] = [-1, -1]
-    let made = pipe(&ends)
-    precondition(made == 0, "no pipe can be made: \(String(cString: strerror(errno)))")
+    guard pipe(&ends) == 0 else {
+      throw CommandError(
+        "no-pipe",
+        "the system gives no pipe: \(String(cString: strerror(errno)).lowercased()); "
+          + "allow more open files (ulimit -n)", status: .inputOutput)
+    }
     self.ends = (ends[0], ends[1])
   }
 
