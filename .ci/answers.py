@@ -93,7 +93,8 @@ def join(name):
     for query, neighbors in expected.items():
         if [n[0] for n in neighbors] != [n[0] for n in found[query]]:
             fail(f"{name} {query}: {found[query]}, not {neighbors}")
-        for (_, want), (_, have) in zip(neighbors, found[query]):
+            continue
+        for (_, want), (_, have) in zip(neighbors, found[query], strict=True):
             if abs(want - have) > MILLIMETER:
                 fail(f"{name} {query}: {have} m, not {want}")
     return f"{sum(map(len, expected.values()))} neighbors"
@@ -113,7 +114,8 @@ def boxes(name):
     counts = output.split()
     if len(counts) != len(expected):
         fail(f"{name}: {len(counts)} counts for {len(expected)} boxes")
-    for row, count in zip(expected, counts):
+        return f"{len(expected)} boxes"
+    for row, count in zip(expected, counts, strict=True):
         if row["count"] != count:
             fail(f"{name} box {row['bid']}: {count}, not {row['count']}")
     return f"{len(expected)} boxes"
@@ -135,6 +137,9 @@ def conformance_nearest():
         for case in batch:
             have = found[case["id"]]
             compared += len(have)
+            if len(have) != len(case["ids"]):
+                fail(f"{case['id']}: {len(have)} results, not {len(case['ids'])}")
+                continue
             for place, (want_id, want) in enumerate(
                     zip(case["ids"], case["meters"], strict=True)):
                 if abs(have[place][1] - want) > MILLIMETER:
@@ -197,17 +202,21 @@ def geohashes():
             fail(f"decode {case}: {line}")
     around = rows("conformance/geohash/neighbours.csv")
     lines = nearby(
-        "geohash", "neighbors", stdin="".join(n["geohash"] + "\n" for n in around)).split("\n")
-    for case, line in zip(around, lines):
+        "geohash", "neighbors", stdin="".join(n["geohash"] + "\n" for n in around)).splitlines()
+    named = 0
+    for case, line in zip(around, lines, strict=True):
         names = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+        named += sum(bool(case[name]) for name in names)
         for name, cell in zip(names, line.split(","), strict=True):
             if case[name] and cell != ("" if case[name] == "NONE" else case[name]):
                 fail(f"neighbors {case}: {name} {cell}")
+    if named < 4 * len(around):
+        fail(f"{named} neighbors of {len(around)} cells are expected")
     refused = [r["input"] for r in rows("conformance/geohash/invalid.csv")]
     output = nearby("geohash", "decode", stdin="".join(r + "\n" for r in refused), status=65)
-    for line in output.splitlines():
+    for text, line in zip(refused, output.splitlines(), strict=True):
         if not line.startswith("error: geohash-"):
-            fail(f"invalid geohash: {line}")
+            fail(f"invalid geohash {text}: {line}")
     return f"{len(cases) + len(boxes) + len(around) + len(refused)} cells"
 
 
@@ -219,10 +228,16 @@ for name in KNN_SETS:
     CHECKS[f"join {name}"] = lambda name=name: join(name)
     CHECKS[f"bbox {name}"] = lambda name=name: boxes(name)
 
+done = 0
 for name, check in CHECKS.items():
     if WANTED and not any(word in name for word in WANTED):
         continue
+    done += 1
     before = failures
     compared = check()
+    if compared.startswith("0 "):
+        fail(f"{name}: nothing was compared")
     print(f"{name}: {compared} compared, {failures - before} different")
+if not done:
+    fail(f"there is no check {' '.join(WANTED)}")
 sys.exit(1 if failures else 0)

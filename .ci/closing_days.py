@@ -29,6 +29,7 @@ with tempfile.TemporaryDirectory() as folder:
 
         expected = sorted(
             (place["name"], day) for place in json.loads(run("--json"))["closed"] for day in place["days"])
+        assert expected, f"{source}: no closing day is expected"
         raw = run("--format", "ics")
         assert raw == run("--format", "ics"), "two runs differ"
         assert all(len(line) <= 75 for line in raw.split(b"\r\n")), "a line is too long"

@@ -9,6 +9,7 @@ Debian's python3-selenium and chromium-driver drive the browser; libjs-leaflet i
 import http.server
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -210,6 +211,32 @@ def use(page, library):
         f"{round(one['distance'])} m" for one in nearest["results"]])
 
 
+def forbids(page, library):
+    """The page's policy runs and shows what is its own, and nothing that somebody puts into it."""
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', page.read_text()).group(1)
+    check(f"{library}: the policy names scripts and styles by their hashes",
+          "unsafe" not in policy and policy.count("'sha256-") == (4 if library == "Leaflet" else 2))
+    # As if data had got out of its place: a script, a handler, an address and a style of its own.
+    injected = page.with_name(f"injected-{library}.html")
+    injected.write_text(page.read_text().replace("</body>", """<script>document.title = "stolen"</script>
+        <img id="trap" src="data:," onerror="document.title = 'stolen'">
+        <a id="lure" href="javascript:void(document.title = 'stolen')" onclick="document.title = 'stolen'">x</a>
+        <style>#map { display: none }</style><p id="styled" style="position: fixed">x</p></body>"""))
+    open_page(injected.as_uri())
+    browser.execute_script("document.getElementById('lure').click()")
+    browser.execute_async_script("""const done = arguments[0], handler = document.createElement('img'), script = document.createElement('script');
+        handler.setAttribute('onerror', "document.title = 'stolen'"); handler.src = 'data:,';
+        script.textContent = "document.title = 'stolen'";
+        document.body.append(handler, script); setTimeout(done, 300);""")
+    check(f"{library}: what is put into the page does not run", browser.title == "places" and on_map() == 6)
+    check(f"{library}: nor does it change how the page looks", browser.execute_script(
+        "return [getComputedStyle(document.getElementById('map')).display, getComputedStyle(document.getElementById('styled')).position]"
+    ) == [browser.execute_script("return getComputedStyle(document.querySelector('section')).display"), "static"])
+    refused = [message for message in console_is_clean() if "Content Security Policy" in message]
+    check(f"{library}: the browser says what it refused ({len(refused)} times)", len(refused) >= 5)
+    requests()
+
+
 def tell_time(moment):
     """Sets the page's clock to an ISO moment, and lets it notice."""
     browser.execute_script("testNow = Date.parse(arguments[0]); document.dispatchEvent(new Event('visibilitychange'))", moment)
@@ -280,12 +307,14 @@ def use_hours(library, choice):
 try:
     browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["geolocation"]})
     for library, choice in [("Leaflet", []), ("plain", ["--leaflet", "none"])]:
-        use(export(f"{library}.html", "places.geojson", *choice), library)
+        page = export(f"{library}.html", "places.geojson", *choice)
+        use(page, library)
         use_hours(library, choice)
         messages = console_is_clean()
         check(f"{library}: the console is clean {messages}", not messages)
         loaded = requests()
         check(f"{library}: nothing was loaded from a network {loaded}", not loaded)
+        forbids(page, library)
 
     # The sample, as it looks, on a desk and on a phone, light and dark.
     page = export("sample.html", "--sample")

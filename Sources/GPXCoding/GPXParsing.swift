@@ -24,6 +24,16 @@ final class GPXParsing {
   private var line = 1
   private var byteOffset = 0
 
+  // What stands around points of tracks.
+  private var isInTrackPoint = false
+  private var isInCDATA = false
+  /// Where the blanks of a segment began behind which nothing has come yet.
+  private var blankStart: Int?
+  /// Where the blanks before the open point began.
+  private var elementStart = 0
+  /// Before this byte everything has been read that belongs to a point of a track.
+  private(set) var settledCount = 0
+
   // The name of the open track or route, and the innermost open field.
   private var groupName: String?
   private var text: [UInt8] = []
@@ -93,6 +103,13 @@ final class GPXParsing {
     Unmanaged<GPXParsing>.fromOpaque(context).takeUnretainedValue()
   }
 
+  private static func passCDATA(_ context: UnsafeMutableRawPointer?, begins: Bool) {
+    guard let context else { return }
+    let parsing = of(context)
+    parsing.blankStart = nil
+    parsing.isInCDATA = begins
+  }
+
   /// Hands the bytes to Expat, whose lengths are 32 bits, piece by piece.
   private func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser, isLast: Bool
@@ -149,6 +166,8 @@ final class GPXParsing {
     let name = GPXParsing.localName(name)
     let element = element(named: name)
     open.append(element)
+    if !isInTrackPoint { settledCount = position }
+    defer { blankStart = nil }
     switch element {
     case .root: document.version = GPXParsing.attribute("version", attributes)
     case .track:
@@ -213,8 +232,16 @@ final class GPXParsing {
     longitude = GPXParsing.attribute("lon", attributes).map(GPXParsing.trimmed)
     fields = []
     line = Int(XML_GetCurrentLineNumber(parser))
-    byteOffset = max(0, Int(XML_GetCurrentByteIndex(parser)))
+    byteOffset = position
+    if case .trackPoint = role {
+      isInTrackPoint = true
+      elementStart = blankStart ?? position
+      settledCount = elementStart
+    }
   }
+
+  /// How many bytes stand before what is being read.
+  private var position: Int { max(0, Int(XML_GetCurrentByteIndex(parser))) }
 
   private func beginText(_ name: String) {
     fieldName = name
@@ -223,6 +250,12 @@ final class GPXParsing {
   }
 
   private func append(_ bytes: UnsafePointer<CChar>, _ count: Int) {
+    if open.last == .segment, !isInCDATA {
+      let isBlank = UnsafeBufferPointer(start: bytes, count: count).allSatisfy {
+        $0 == 0x20 || (0x09...0x0D).contains($0)
+      }
+      blankStart = isBlank ? blankStart ?? position : nil
+    }
     guard isInnermost else { return }
     bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
       text.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
@@ -231,6 +264,10 @@ final class GPXParsing {
 
   private func end() {
     guard failure == nil, let element = open.popLast() else { return }
+    blankStart = nil
+    let end = position + Int(XML_GetCurrentByteCount(parser))
+    if element == .point { isInTrackPoint = false }
+    if !isInTrackPoint { settledCount = end }
     switch element {
     case .groupName:
       if isInnermost { groupName = takenText() }
@@ -241,10 +278,13 @@ final class GPXParsing {
     case .extensions:
       isInnermost = false
     case .point:
-      receive(
-        GPXPoint(
-          role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
-          longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset))
+      var point = GPXPoint(
+        role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
+        longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset)
+      if case .trackPoint = role {
+        point.element = GPXElementRange(blankStart: elementStart, start: byteOffset, end: end)
+      }
+      receive(point)
     case .root, .track, .segment, .route, .other: break
     }
   }

@@ -44,6 +44,8 @@ public struct GPXPoint: Hashable, Sendable {
   public let line: Int
   /// How many bytes stand before it.
   public let byteOffset: Int
+  /// Where its element stands; nil but for points of tracks.
+  package var element: GPXElementRange?
 
   /// The text of the first field of a name; nil when there is none.
   public func text(_ name: String) -> String? { fields.first { $0.name == name }?.text }

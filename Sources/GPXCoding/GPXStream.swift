@@ -13,6 +13,10 @@ public final class GPXStream {
   /// Begins with nothing read.
   public init() {}
 
+  /// Before this byte of the text everything has come that belongs to a point of a track: those that
+  /// are not handed over yet begin behind it, with the blanks before them.
+  package var settledCount: Int { parsing.settledCount }
+
   /// What has come behind the last end of a tag.
   private var rest: [UInt8] = []
 

@@ -130,8 +130,10 @@ public struct JSONWriter: Sendable {
     appendQuoted(text)
   }
 
-  /// Writes the shortest number that reads back as the same double; `null` for one that is infinite
-  /// or not a number, which JSON has no number for.
+  /// Writes the shortest number that reads back as the same double.
+  ///
+  /// JSON has no number for infinities and what is none (RFC 8259 §6): they become `null`, as
+  /// JavaScript's `JSON.stringify` has it.
   public mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }
     let isShortInteger = value == value.rounded(.towardZero) && abs(value) < 1e15

@@ -4,7 +4,7 @@
 /// `inf` and `nan` for what has no decimals.
 package func plainDecimal(_ value: Double) -> String {
   let text = "\(value)"
-  guard let exponentMark = text.firstIndex(of: "e") else {
+  guard let exponentMark = text.utf8.firstIndex(of: UInt8(ascii: "e")) else {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
   // d.ddde±x: move the point by x places.

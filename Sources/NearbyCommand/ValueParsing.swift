@@ -56,15 +56,23 @@ func parseDistance(_ text: String, option: String) throws(CommandError) -> Dista
     throw CommandError(
       "bad-distance", "\(option) \(text) is negative; write a length such as 2km", status: .usage)
   }
+  let distance: Distance
   switch unit {
-  case "", "m": return .meters(number)
-  case "km": return .kilometers(number)
-  case "mi": return .miles(number)
+  case "", "m": distance = .meters(number)
+  case "km": distance = .kilometers(number)
+  case "mi": distance = .miles(number)
   default:
     throw CommandError(
       "bad-distance", "\(option) \(text) has the unit \"\(unit)\"; use m, km or mi",
       status: .usage)
   }
+  guard distance.meters.isFinite else {
+    throw CommandError(
+      "bad-distance",
+      "\(option) \(text) is more meters than a number can count; half the Earth's girth is 20004km",
+      status: .usage)
+  }
+  return distance
 }
 
 /// A box as `west,south,east,north`.

@@ -1,4 +1,6 @@
 #if Store
+  import MapAnnotations
+
   /// Takes content as it comes: unpacks gzip, counts, digests, and keeps it in a temporary file.
   ///
   /// Gzip is recognized by its first bytes, whatever the headers say: as a content coding and as a

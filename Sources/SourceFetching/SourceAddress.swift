@@ -1,4 +1,6 @@
 #if Store
+  import MapAnnotations
+
   /// Where a source is: a file, or an address on the web.
   public enum SourceAddress: Hashable, Sendable {
     /// A file by its path.

@@ -19,10 +19,16 @@ public enum DisplayWidth {
   /// - Complexity: O(*n*) in the length of the text; the binary search for scalars outside ASCII
   ///   and the Hangul syllables takes some 10 ns each.
   public static func columns(of text: String) -> Int {
+    if isPlain(text) { return text.utf8.count }
     var columns = 0
     var cells = Cells(text)
     while let cell = cells.next() { columns += cell.columns }
     return columns
+  }
+
+  /// Whether a text is of printable ASCII alone, as most is, of which each byte fills a column.
+  static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
   /// The columns of one scalar by itself, 0…2.

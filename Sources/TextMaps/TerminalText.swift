@@ -46,6 +46,7 @@ public enum TerminalText {
   /// The same with another mark, one column wide.
   static func truncated(_ text: String, to columns: Int, mark: Character) -> String {
     guard columns > 0 else { return "" }
+    if text.utf8.count <= columns, DisplayWidth.isPlain(text) { return text }
     var used = 0
     // Where to cut, should the text turn out too long: the last place that leaves a column.
     var cut = text.startIndex

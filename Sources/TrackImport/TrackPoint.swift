@@ -1,3 +1,4 @@
+import GPXCoding
 import Geodesy
 import LocationFiltering
 
@@ -27,6 +28,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var unreadTime: String?
   /// Why the text is no fix; nil where it is one.
   public var problem: TrackProblem?
+  /// Where its element stands in the text; nil but for GPX.
+  package var element: GPXElementRange?
 
   /// Makes a point of a track.
   public init(

@@ -20,6 +20,9 @@ public final class TrackReader {
   private let options: TrackOptions
   private var content = Content.unknown([])
   private var lines = LineBuffer()
+  /// Whether the bytes of GPX are kept until they are taken.
+  package var keepsSource = false
+  private var source: [UInt8] = []
 
   private enum Content {
     /// What has come while the format is not known.
@@ -112,6 +115,21 @@ public final class TrackReader {
 }
 
 extension TrackReader {
+  /// The text of a GPX file, unpacked, as far as it has come.
+  package struct Source {
+    /// What has come since it was last taken.
+    package let bytes: [UInt8]
+    /// Before this byte of the whole text all points of tracks have been handed over.
+    package let settledCount: Int
+  }
+
+  /// Hands over what has come of a GPX file, where that is kept; nil for other formats.
+  package func takeSource() -> Source? {
+    guard keepsSource, case .gpx(let stream) = content else { return nil }
+    defer { source = [] }
+    return Source(bytes: source, settledCount: stream.settledCount)
+  }
+
   /// Reads bytes of a format that is known.
   private func go(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
@@ -127,6 +145,7 @@ extension TrackReader {
       text += bytes
       content = .document(text)
     case .gpx(let stream):
+      if keepsSource { source += bytes }
       do throws(GPXError) {
         points = try stream.read(bytes).compactMap(point)
       } catch {
@@ -235,12 +254,14 @@ extension TrackReader {
       }
       return nil
     }
-    return TrackPoint(
+    var fix = TrackPoint(
       fix: Fix(
         latitude: degrees(point.latitudeText, point.latitude),
         longitude: degrees(point.longitudeText, point.longitude), time: point.time,
         accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
       part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
       line: point.line, unreadTime: point.time == nil ? point.text("time") : nil)
+    fix.element = point.element
+    return fix
   }
 }

@@ -11,7 +11,8 @@ import MapAnnotations
 ///     let bytes = page.bytes(showing: featureCollection)
 ///
 /// Text from the data stays text: markup in a name is shown, not read. The page forbids by its own
-/// policy to load anything that its settings do not name.
+/// policy to load anything that its settings do not name, and to run any script or take any style sheet
+/// inside it but its own and its library's, which the policy knows by their hashes.
 public struct WebPage: Sendable {
   /// What stands above the map and in the browser's tab.
   public var title: String
@@ -100,14 +101,15 @@ public struct WebPage: Sendable {
   public func bytes(showing collection: [UInt8]) -> [UInt8] {
     var page: [UInt8] = []
     page.reserveCapacity(collection.count + 400_000)
+    let own = OwnContent(library)
     PageTemplate.fill(page_template().buffer) { place, out in
       switch place {
       case "title": out.append(escaped: title)
-      case "policy": out.append(escaped: policy)
+      case "policy": out.append(escaped: policy(own))
       case "style": out.append(page_style().buffer)
       case "script": out.append(page_script().buffer)
-      case "library-style": appendLibraryStyle(to: &out)
-      case "library-script": appendLibraryScript(to: &out)
+      case "library-style": appendLibraryStyle(own, to: &out)
+      case "library-script": appendLibraryScript(own, to: &out)
       case "data": appendData(collection, to: &out)
       default: preconditionFailure("the page's template has a place \(place) that nothing fills")
       }
@@ -117,29 +119,54 @@ public struct WebPage: Sendable {
     return page
   }
 
-  /// What the browser may load: nothing that is not named here.
-  private var policy: String {
-    var scripts = "'unsafe-inline'"
-    var styles = "'unsafe-inline'"
+  /// What stands between the tags of the page's script and style elements.
+  private struct OwnContent {
+    var styles: [[UInt8]] = []
+    var scripts: [[UInt8]] = []
+
+    init(_ library: MapLibrary) {
+      if case .embedded(let script, let style) = library {
+        styles.append(OwnContent.element { $0.append(library: style, endingWith: "</style") })
+        scripts.append(OwnContent.element { $0.append(library: script, endingWith: "</script") })
+      }
+    }
+
+    private static func element(_ write: (inout PageBytes) -> Void) -> [UInt8] {
+      var content = PageBytes()
+      content.append("\n")
+      write(&content)
+      content.append("\n")
+      return content.bytes
+    }
+  }
+
+  /// The names of the page's own script and style sheet; they stand behind a line feed in the template.
+  private static let scriptName = PageBytes.policyName(of: [0x0A] + page_script().buffer)
+  private static let styleName = PageBytes.policyName(of: [0x0A] + page_style().buffer)
+
+  /// What the browser may load and run: nothing that is not named here.
+  private func policy(_ own: OwnContent) -> String {
+    var scripts = [WebPage.scriptName] + own.scripts.map(PageBytes.policyName)
+    var styles = [WebPage.styleName] + own.styles.map(PageBytes.policyName)
     var pictures = "data:"
     if case .linked(let script, let style) = library {
-      scripts += " " + script.address
-      styles += " " + style.address
+      scripts.append(script.address)
+      styles.append(style.address)
     }
     if let tiles { pictures += " " + PageTemplate.origin(of: tiles.address) }
     let fetches = dataAddress == nil ? "'none'" : "'self'"
-    return "default-src 'none'; script-src \(scripts); style-src \(styles); img-src \(pictures); "
+    return "default-src 'none'; script-src \(scripts.joined(separator: " ")); "
+      + "style-src \(styles.joined(separator: " ")); img-src \(pictures); "
       + "connect-src \(fetches); base-uri 'none'; form-action 'none'"
   }
 
-  private func appendLibraryStyle(to out: inout PageBytes) {
-    switch library {
-    case .none: break
-    case .embedded(_, let style):
-      out.append("<style>\n")
-      out.append(library: style, endingWith: "</style")
-      out.append("\n</style>")
-    case .linked(_, let style):
+  private func appendLibraryStyle(_ own: OwnContent, to out: inout PageBytes) {
+    for style in own.styles {
+      out.append("<style>")
+      out.bytes += style
+      out.append("</style>")
+    }
+    if case .linked(_, let style) = library {
       out.append("<link rel=\"stylesheet\" href=\"")
       out.append(escaped: style.address)
       out.append("\" integrity=\"")
@@ -148,20 +175,18 @@ public struct WebPage: Sendable {
     }
   }
 
-  private func appendLibraryScript(to out: inout PageBytes) {
-    switch library {
-    case .none: break
-    case .embedded(let script, _):
+  private func appendLibraryScript(_ own: OwnContent, to out: inout PageBytes) {
+    for script in own.scripts {
       // The licence asks for its notice in every copy.
       out.append(
         """
         <!-- Leaflet, BSD-2-Clause, (c) 2010-2023 Volodymyr Agafonkin, (c) 2010-2011 CloudMade -->
         <script>
-
         """)
-      out.append(library: script, endingWith: "</script")
-      out.append("\n</script>")
-    case .linked(let script, _):
+      out.bytes += script
+      out.append("</script>")
+    }
+    if case .linked(let script, _) = library {
       out.append("<script src=\"")
       out.append(escaped: script.address)
       out.append("\" integrity=\"")

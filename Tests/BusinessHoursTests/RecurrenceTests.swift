@@ -179,10 +179,9 @@ private func reading(_ text: String) -> LocalTime {
     "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MINUTELY;BYSECOND=60",
     "FREQ=HOURLY;INTERVAL=24;BYHOUR=3", "FREQ=SECONDLY;INTERVAL=86400;BYMINUTE=1",
     "FREQ=WEEKLY;BYDAY=MO;BYSETPOS=2", "FREQ=MONTHLY;BYDAY=5SU;BYMONTHDAY=1",
-    "FREQ=YEARLY;INTERVAL=1000000;BYMONTHDAY=32;COUNT=1",
   ])
-  func `a rule that never occurs ends`(text: String) {
-    guard let rule = try? RecurrenceRule(text) else { return }
+  func `a rule that never occurs ends`(text: String) throws {
+    let rule = try RecurrenceRule(text)
     let start = LocalTime(year: 2026, month: 1, day: 1, hour: 9)
     #expect(Array(rule.occurrences(startingAt: start).prefix(1)).isEmpty, "\(text)")
   }

@@ -86,6 +86,25 @@ import Testing
       writer.text == "[0,-0.0,1,-180,126.9784,0.1,1000000000000000.0,1e+22,5e-324,123456789.125]")
   }
 
+  /// As `JSON.stringify([Infinity, -Infinity, NaN])` is `[null,null,null]` (ECMA-262, 25.5.2.2).
+  @Test func `what JSON has no number for is null, and an altitude is left out`() throws {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for value in [Double.infinity, -.infinity, .nan, 1] { writer.number(value) }
+    writer.endArray()
+    #expect(writer.text == "[null,null,null,1]")
+    var geometry = JSONWriter()
+    geometry.geometry(
+      .lineString([
+        Position(longitude: 1, latitude: 2, altitude: .nan),
+        Position(longitude: 3, latitude: 4, altitude: .infinity),
+        Position(longitude: 5, latitude: 6, altitude: 7),
+      ]))
+    #expect(geometry.text == #"{"type":"LineString","coordinates":[[1,2],[3,4],[5,6,7]]}"#)
+    // Every other program reads it as JSON.
+    _ = try JSONSerialization.jsonObject(with: Data(geometry.text.utf8))
+  }
+
   @Test func `pieces put their own commas`() {
     var writer = JSONWriter()
     writer.beginObject()

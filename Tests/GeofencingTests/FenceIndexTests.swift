@@ -92,16 +92,23 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<120)
+  /// 12 × 10 plans.
+  @Test(arguments: UInt64(0)..<12)
   func `within a plan's valid radius every plan chooses the same fences`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
+    let radii = (0..<10).map { _ in Self.choosesAlike(using: &generator) }
+    // Where two fences tie, there is no such radius; most have one.
+    #expect(radii.count { $0 > 0 } > 5, "\(radii)")
+  }
+
+  /// Compares plans within the valid radius of another, and returns that.
+  private static func choosesAlike(using generator: inout SeededGenerator) -> Double {
     let scene = Scene(Int.random(in: 1...60, using: &generator), using: &generator)
     let index = FenceIndex(scene.fences)
     let limits = Self.limits(scene.spread, using: &generator)
     let place = Scene.near(scene.middle, scene.spread * 1.3, using: &generator)
     let plan = index.regionPlan(at: place, limits: limits)
     let reach = min(plan.validRadius.meters, 1e7)
-    guard reach > 0 else { return }
     for _ in 0..<10 {
       let end = place.destination(
         bearing: Double.random(in: 0..<360, using: &generator),
@@ -109,6 +116,7 @@ import Testing
       let next = index.regionPlan(at: end, limits: limits)
       #expect(Set(next.regions.map(\.fence)) == Set(plan.regions.map(\.fence)))
     }
+    return reach
   }
 
   @Test func `a plan of fewer fences than the phone watches has them all and no end`() throws {

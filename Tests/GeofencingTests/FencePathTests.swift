@@ -14,6 +14,17 @@ import Testing
     }
   }
 
+  /// A place and an area around it, drawn until the corners make one.
+  private static func area(
+    using generator: inout SeededGenerator
+  ) -> (center: Coordinate, size: Double, area: MultiPolygon) {
+    while true {
+      let center = place(using: &generator)
+      let size: Double = [5, 500, 50_000, 900_000].randomElement(using: &generator) ?? 5
+      if let area = Scene.area(center, size, using: &generator) { return (center, size, area) }
+    }
+  }
+
   @Test(arguments: UInt64(0)..<200)
   func `the nearest approach is nearer than every sampled place, and on the way`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -51,6 +62,7 @@ import Testing
       let place = path.position(at: path.length * Double(number) / 200)
       #expect(trail.mayTouch(ECEFPosition(place), 0))
     }
+    var toldCount = 0
     for _ in 0..<30 {
       let center = Scene.near(start, length * 2, using: &generator)
       let nearest = path.nearestApproach(to: center)
@@ -61,8 +73,11 @@ import Testing
         let isPassed = nearest.distance <= radius
         switch trail.passing(circle) {
         case .unknown: break
-        case .apart: #expect(!isPassed)
+        case .apart:
+          toldCount += 1
+          #expect(!isPassed)
         case .within(let distance, let position):
+          toldCount += 1
           #expect(isPassed)
           #expect(abs(distance - nearest.distance) < 1e-5)
           #expect(abs(position.distance(to: center).meters - distance) < 1e-6)
@@ -72,6 +87,7 @@ import Testing
         }
       }
     }
+    #expect(toldCount > 0)
   }
 
   private func pow(_ base: Double, _ exponent: Int) -> Double {
@@ -81,9 +97,7 @@ import Testing
   @Test(arguments: UInt64(0)..<200)
   func `bounds hold the distance to the border`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let center = Self.place(using: &generator)
-    let size: Double = [5, 500, 50_000, 900_000].randomElement(using: &generator) ?? 5
-    guard let area = Scene.area(center, size, using: &generator) else { return }
+    let (center, size, area) = Self.area(using: &generator)
     let outline = FenceOutline(area)
     let place = Scene.near(center, size * 3, using: &generator)
     let bounds = outline.distanceBounds(to: ECEFPosition(place))
@@ -106,30 +120,37 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<400)
+  /// 20 × 20 ways.
+  @Test(arguments: UInt64(0)..<20)
   func `a way meets a border where sampling says so, and first there`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let center = Self.place(using: &generator)
-    let size: Double = [5, 500, 50_000, 900_000].randomElement(using: &generator) ?? 5
-    guard let area = Scene.area(center, size, using: &generator) else { return }
-    let path = FencePath(
-      from: Scene.near(center, size * 2, using: &generator),
-      to: Scene.near(center, size * 2, using: &generator))
+    let ways = (0..<20).map { _ in Self.meetsAsSampled(using: &generator) }
+    // Both kinds are among them.
+    #expect(ways.contains(true) && ways.contains(false))
+  }
+
+  /// Compares a way's first meeting with places on it; whether they lie on both sides of the border.
+  private static func meetsAsSampled(using generator: inout SeededGenerator) -> Bool {
+    let (center, size, area) = area(using: &generator)
+    var path: FencePath
+    repeat {
+      path = FencePath(
+        from: Scene.near(center, size * 2, using: &generator),
+        to: Scene.near(center, size * 2, using: &generator))
+    } while path.parts.count != 1
     let samples = (0...2_000).map { path.length * Double($0) / 2_000 }
-    let sides = samples.map { area.contains(path.position(at: $0)) }
+    let sides = samples.map { [path] in area.contains(path.position(at: $0)) }
     let change = sides.indices.dropFirst().first { sides[$0] != sides[$0 - 1] }
-    let meeting = path.parts.count == 1 ? path.firstMeeting(FenceOutline(area)) : nil
-    guard path.parts.count == 1 else { return }
+    let meeting = path.firstMeeting(FenceOutline(area))
     if let change {
-      guard let meeting else {
-        Issue.record("the way changes sides after \(samples[change]) m and meets no border")
-        return
-      }
-      #expect(meeting <= samples[change] + 0.2)
+      #expect(
+        meeting ?? .infinity <= samples[change] + 0.2,
+        "the way changes sides after \(samples[change]) m")
     }
     if let meeting {
       #expect(FenceOutline(area).distance(to: path.position(at: meeting)) < 0.2)
     }
+    return change != nil
   }
 
   @Test func `a way along an edge, through a corner or past it by a meter is told apart`() throws {

@@ -85,7 +85,11 @@ import Testing
     (["--sort", "prise"], "unknown-field"), (["--sort", ":desc"], "bad-sort"),
     (["--bucket", "1km"], "missing-sort"),
     (["--sort", "distance", "--bucket", "1km"], "bad-bucket"),
-    (["--sort", "price", "--bucket", "0"], "bad-bucket"), (["--facets", "nope"], "unknown-field"),
+    (["--sort", "price", "--bucket", "0"], "bad-bucket"),
+    (["--sort", "price", "--bucket", "1e-300m"], "bad-bucket"),
+    (["--sort", "price", "--bucket", "0.00099"], "bad-bucket"),
+    (["--sort", "price", "--bucket", "1e308km"], "bad-distance"),
+    (["--facets", "nope"], "unknown-field"),
     (["--facets", "kind", "--format", "csv"], "bad-format"), (["--after", "?"], "cursor-syntax"),
     (["--per-kind", "--sort", "price"], "grouped-order"),
   ]) func `options that make no sense are named`(options: [String], code: String) throws {

@@ -33,6 +33,7 @@ import Testing
     ResultOrder(.field(.property("price")), band: .meters(200)),
     ResultOrder(.field(.property("price")), isDescending: true, band: .meters(333)),
     ResultOrder(.field(.common(.latitude))), ResultOrder(.id, band: .meters(500)),
+    ResultOrder(.id, band: ResultOrder.leastBand),
   ]
 
   /// The plain way: a number for where the price belongs, everything in one array, sorted whole.

@@ -35,6 +35,7 @@
       let store = try AnnotationStore(file)
       try store.apply(Places.update(), rows)
       let back = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+      #expect(back.count == rows.count)
       for (row, stored) in zip(rows, back) {
         var common = stored.common
         common.origin = nil

@@ -336,6 +336,7 @@
       let content = try #require(await SourceFetcher.patient(time).content(server.address))
       #expect(try content.file.bytes() == Self.body)
       #expect(time.retries == ["fetch-status", "fetch-status", "fetch-status"])
+      #expect(time.sleeps.count == 3)
       for (sleep, most) in zip(time.sleeps, [1, 2, 4]) {
         #expect((Duration.milliseconds(most * 500)...Duration.seconds(most)).contains(sleep))
       }

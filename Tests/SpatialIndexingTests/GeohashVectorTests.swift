@@ -50,11 +50,14 @@ struct GeohashVectorTests {
   @Test func `neighbors agree with every vector`() throws {
     let rows = try SharedFiles.rows("conformance/geohash/neighbours.csv")
     #expect(rows.count == 515)
+    #expect(Self.columns.count == CompassDirection.allCases.count)
     for row in rows {
       let text = try #require(row["geohash"])
       let cell = try Geohash(text)
       for (column, direction) in zip(Self.columns, CompassDirection.allCases) {
-        guard let expected = row[column], !expected.isEmpty else { continue }
+        let expected = try #require(row[column])
+        // Some sources do not say the corners.
+        if expected.isEmpty { continue }
         #expect((cell.neighbor(direction)?.text ?? "NONE") == expected, "\(direction) of \(row)")
       }
     }

@@ -161,8 +161,9 @@ import Testing
           .randomElement(using: &generator) ?? 0
         : round % 4 == 3
           ? Int.random(in: 0..<4_096, using: &generator)
-          : [24, 32, 40].randomElement(using: &generator)
-            ?? 0 + (round % 2 == 0 ? 0 : 96 + 8 * Int.random(in: 0..<12, using: &generator))
+          : round % 2 == 0
+            ? [24, 32, 40].randomElement(using: &generator) ?? 24
+            : 96 + 8 * Int.random(in: 0..<12, using: &generator)
       if round % 4 == 3 {
         bytes[place] ^= .random(in: 1...255, using: &generator)
       } else {

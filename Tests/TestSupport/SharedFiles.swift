@@ -46,16 +46,25 @@ public enum SharedFiles {
   }
 
   /// The rows of a plain CSV file (no quoted commas), header left out, each by column name.
+  ///
+  /// - Throws: Where there are none, or one has fewer cells: a test of all rows would
+  ///   pass without looking at any.
   public static func rows(_ path: String) throws -> [[String: String]] {
-    rows(of: try text(path))
+    try rows(of: text(path), named: path)
   }
 
   /// The rows of a text as above.
-  static func rows(of text: String) -> [[String: String]] {
+  static func rows(of text: String, named path: String) throws -> [[String: String]] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: true)
     let header = lines.removeFirst().split(separator: ",", omittingEmptySubsequences: false)
-    return lines.map { line in
+    guard !lines.isEmpty else { throw UnexpectedFile(description: "\(path) has no rows") }
+    return try lines.map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      // A last cell with quoted commas counts as several.
+      guard cells.count >= header.count else {
+        throw UnexpectedFile(
+          description: "\(path): \(cells.count) cells, not \(header.count): \(line)")
+      }
       return Dictionary(
         uniqueKeysWithValues: zip(header, cells).map { (String($0), String($1)) })
     }
@@ -70,4 +79,9 @@ public struct SharedFilesMissing: Error, CustomStringConvertible {
   public var description: String {
     "\(root) has no conformance and data, which NEARBY_REQUIRE_SHARED=1 requires"
   }
+}
+
+/// A file that is not as a test needs it.
+private struct UnexpectedFile: Error, CustomStringConvertible {
+  let description: String
 }

@@ -10,7 +10,7 @@ public enum Vectors {
 
   /// The rows of a plain CSV file (no quoted commas), header left out, each by column name.
   public static func rows(_ name: String) throws -> [[String: String]] {
-    SharedFiles.rows(of: try text(name))
+    try SharedFiles.rows(of: text(name), named: name)
   }
 
   /// The values of a file with one JSON object a line.

@@ -13,6 +13,42 @@ import ViewportClustering
 @Suite struct TilePyramidTests {
   // MARK: Where points are
 
+  /// The limit is 1 GiB, and lower here, so that a test can reach it.
+  @Test(arguments: [true, false])
+  func `a tile too large for any reader is an error that names it, unless a limit makes it smaller`(
+    isCompressed: Bool
+  ) async throws {
+    var features = TileFeatures()
+    for number in 0..<200 {
+      let coordinate = try Coordinate(latitude: 10, longitude: 20 + Double(number) / 1000)
+      var annotation = BasicAnnotation(id: AnnotationID(number), coordinate: coordinate)
+      annotation.properties = ["text": .string(String(repeating: "\(number) ", count: 25))]
+      features.append(annotation)
+    }
+    var rules = TileRules(zooms: 0...1, buffer: 0, isCompressed: isCompressed)
+    var pyramid = TilePyramid(features, rules: rules)
+    pyramid.largestTile = 10_000
+    let error = try await #require(throws: TileSizeError.self) {
+      _ = try await pyramid.forEachTile { _, _ in }
+    }
+    #expect(error.code == "tile-size" && error.address.zoom == 0 && error.limit == 10_000)
+    // 200 texts of 50 to 100 bytes, and what belongs to them.
+    #expect((15_000...40_000).contains(error.byteCount), "\(error)")
+    #expect(error.description.hasPrefix("tile 0/0/0 has "), "\(error)")
+
+    // By a limit of bytes, however generous, features are left out until it fits.
+    rules.byteLimit = .max
+    pyramid = TilePyramid(features, rules: rules)
+    pyramid.largestTile = 10_000
+    var sizes: [Int] = []
+    let zooms = try await pyramid.forEachTile { tile, _ in
+      let layers = try VectorTile(decoding: tile.bytes).layers
+      sizes.append(VectorTile(layers: layers).encoded().count)
+    }
+    #expect(sizes.count == 2 && sizes.allSatisfy { (5_000...10_100).contains($0) }, "\(sizes)")
+    #expect(zooms.allSatisfy { $0.droppedCount > 0 && $0.droppedCount + $0.keptCount == 200 })
+  }
+
   @Test(arguments: PointSet.allCases, [0, 64, 700])
   func `each tile holds the points within its buffer, as looking at all of them says`(
     set: PointSet, buffer: Int

@@ -2,7 +2,8 @@ import Foundation
 import MapAnnotations
 import TestSupport
 import Testing
-import WebMaps
+
+@testable import WebMaps
 
 @Suite struct VectorTileTests {
   // MARK: Reference bytes
@@ -70,6 +71,18 @@ import WebMaps
     _ = packer.packed(Array(repeating: 7, count: 100_000))
     #expect(packer.packed(Array("a tile".utf8)) == first)
     #expect(GzipPacker().packed(Array("a tile".utf8)) == first)
+  }
+
+  /// zlib counts in 32 bits; what it is given in pieces comes out as if it were given whole.
+  @Test(arguments: [1, 7, 1000, 65_536, 1 << 30])
+  func `bytes are packed whole, in pieces of any size`(pieceSize: Int) throws {
+    var random = SeededGenerator(seed: UInt64(pieceSize))
+    for count in [0, 1, 999, 1000, 100_003] {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...15, using: &random) }
+      let packed = GzipPacker().packed(bytes, pieceSize: pieceSize)
+      let unpacked = try SystemProgram.output(of: "/usr/bin/gzip", ["-dc"], input: packed)
+      #expect(unpacked == bytes, "\(count) bytes")
+    }
   }
 
   @Test func `a tile of nothing has no bytes`() throws {

@@ -1,4 +1,6 @@
+import Foundation
 import Geodesy
+import TestSupport
 import Testing
 import WebMaps
 
@@ -35,14 +37,47 @@ import WebMaps
     #expect(!text(WebPage(title: "t")).contains("{{"))
   }
 
-  @Test func `a page with everything inside may load nothing`() throws {
-    let policy = try content(
-      of: "Content-Security-Policy\" content=\"", in: text(WebPage(title: "")))
-    #expect(
-      policy.prefix { $0 != "\"" } == """
-        default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-        connect-src 'none'; base-uri 'none'; form-action 'none'
-        """)
+  /// What stands in the elements of a name that have no address: a policy knows it by hash.
+  private func contents(of element: String, in page: String) -> [String] {
+    let parts = page.split(separator: "<\(element)>", omittingEmptySubsequences: false)
+    return parts.dropFirst().map { rest in
+      String(rest[..<(rest.firstRange(of: "</\(element)>")?.lowerBound ?? rest.endIndex)])
+    }
+  }
+
+  /// A content as the policy must name it, by another program.
+  private func name(of content: String) throws -> String {
+    let digest = try SystemProgram.output(
+      of: "/usr/bin/openssl", ["dgst", "-sha256", "-binary"], input: Array(content.utf8))
+    return "'sha256-\(Data(digest).base64EncodedString())'"
+  }
+
+  private func policy(of page: String) throws -> Substring {
+    try content(of: "Content-Security-Policy\" content=\"", in: page).prefix { $0 != "\"" }
+  }
+
+  @Test func `a page with everything inside may load nothing and run nothing but its own`() throws {
+    let plain = text(WebPage(title: ""))
+    var page = WebPage(title: "")
+    // As Windows writes them, with what HTML reads otherwise, and with a line that is taken out.
+    page.library = .embedded(
+      script: Array("var L\r\n=\"</script>\u{0}\"\r//# sourceMappingURL=a.map\rvar M".utf8),
+      style: Array(".l{}\r\n".utf8))
+    for (page, count) in [(plain, 1), (text(page), 2)] {
+      let scripts = contents(of: "script", in: page), styles = contents(of: "style", in: page)
+      #expect(scripts.count == count && styles.count == count)
+      #expect(!page.contains("\r") && !page.contains("\u{0}") && !page.contains("sourceMapping"))
+      // The page's own stands last in the page and first in the policy.
+      let scriptNames = try scripts.reversed().map(name)
+      let styleNames = try styles.reversed().map(name)
+      #expect(
+        try policy(of: page) == """
+          default-src 'none'; script-src \(scriptNames.joined(separator: " ")); \
+          style-src \(styleNames.joined(separator: " ")); img-src data:; \
+          connect-src 'none'; base-uri 'none'; form-action 'none'
+          """)
+    }
+    #expect(!plain.contains("unsafe-"))
   }
 
   @Test func `what may be loaded is what the settings name`() throws {
@@ -53,9 +88,11 @@ import WebMaps
     page.tiles = .init(address: "https://{s}.tiles.example/{z}/{x}/{y}.png", attribution: "<i>")
     page.dataAddress = "beside.geojson"
     let text = text(page)
-    let policy = try content(of: "Content-Security-Policy\" content=\"", in: text)
-    #expect(policy.contains("script-src 'unsafe-inline' https://a.example/leaflet.js;"))
-    #expect(policy.contains("style-src 'unsafe-inline' https://a.example/leaflet.css;"))
+    let policy = try policy(of: text)
+    let script = try name(of: contents(of: "script", in: text)[0])
+    let style = try name(of: contents(of: "style", in: text)[0])
+    #expect(policy.contains("script-src \(script) https://a.example/leaflet.js;"))
+    #expect(policy.contains("style-src \(style) https://a.example/leaflet.css;"))
     #expect(policy.contains("img-src data: https://*.tiles.example;"))
     #expect(policy.contains("connect-src 'self';"))
     #expect(text.contains(#"src="https://a.example/leaflet.js" integrity="sha384-AAA""#))

@@ -182,6 +182,7 @@
         // Not left to be done when nobody needs it any more: the program may end before this task
         // lets go of it.
         output.discard()
+        if let error = error as? TileSizeError { throw CommandError(error, status: .badData) }
         throw error
       }
     }

@@ -15,7 +15,8 @@
         Reads GPX, NMEA, rows of a log or GeoJSON, told by what is in it; - is standard input, \
         answered fix by fix as it comes. Accepted fixes count; held ones are good, and no reason to \
         ask again; rejected ones are not believed. As gpx or geojson the fixes that are not \
-        rejected are written: the cleaned track.
+        rejected are written: the cleaned track. From GPX to GPX all else is kept as it is, byte for \
+        byte.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx
@@ -88,9 +89,9 @@
         drawsMap: format == .table && !noMap, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
       run.clean = CleanTrack(keepsAcceptedOnly: acceptedOnly, smoother: smoother)
-      let counts = try TrackInput.read(FileName(argument: file), options) {
-        (points) throws(CommandError) in try run.take(points)
-      }
+      let counts = try TrackInput.read(
+        FileName(argument: file), options, keepsSource: format == .gpx
+      ) { (points, source) throws(CommandError) in try run.take(points, source) }
       try run.finish(counts, map: noMap ? nil : plan)
       try sink.finish()
     }
@@ -115,6 +116,8 @@
     private var map = TrackMap()
     private var json = JSONWriter()
     private var gpx = GPXTrackWriter()
+    /// The source itself, where it is GPX and GPX is written.
+    private var copy: TrackCopy?
     private var features = TrackFeatures()
     private var hasBegun = false
 
@@ -135,8 +138,19 @@
     private var text: TrackText { TrackText(width: width, explains: explains) }
 
     /// Judges fixes and writes at once what can be said of them.
-    mutating func take(_ points: [TrackPoint]) throws(CommandError) {
+    ///
+    /// - Parameter source: The text they stand in, if that is to be kept.
+    mutating func take(
+      _ points: [TrackPoint], _ source: TrackReader.Source?
+    ) throws(CommandError) {
+      if let source {
+        copy = copy ?? TrackCopy()
+        copy?.append(source.bytes, points)
+      }
       try write(points.compactMap { judge.judge($0) })
+      if let source, let bytes = copy?.takeBytes(settledCount: source.settledCount) {
+        try sink.write(bytes)
+      }
     }
 
     private mutating func write(_ points: [JudgedPoint]) throws(CommandError) {
@@ -161,7 +175,7 @@
           bytes += takeGPX()
         case .geojson:
           clean.add(judged)
-          for point in clean.takePoints() { try features.add(point) }
+          for case let point? in clean.takeDecisions() { try features.add(point) }
         }
         if format == .jsonl || format == .json {
           bytes += json.bytes
@@ -187,9 +201,13 @@
 
     /// What can be written of the cleaned track: a doubted fix waits until it is known to be right.
     private mutating func takeGPX() -> [UInt8] {
+      guard copy == nil else {
+        for decision in clean.takeDecisions() { copy?.decide(decision) }
+        return []
+      }
       if !hasBegun { gpx.begin() }
       hasBegun = true
-      for point in clean.takePoints() {
+      for case let point? in clean.takeDecisions() {
         gpx.write(
           point.coordinate, part: point.part, elevation: point.elevation, time: point.time,
           accuracy: point.accuracy)
@@ -222,11 +240,13 @@
         json.endLine()
         try sink.write(json.bytes)
       case .gpx:
-        let start = takeGPX()
-        gpx.end()
-        try sink.write(start + gpx.takeBytes())
+        clean.finish()
+        var ending = takeGPX()
+        if copy == nil { gpx.end() }
+        ending += copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes()
+        try sink.write(ending)
       case .geojson:
-        for point in clean.takePoints() { try features.add(point) }
+        for case let point? in clean.takeDecisions() { try features.add(point) }
         try features.finish(to: sink)
       }
       remark()

@@ -93,11 +93,12 @@
         }
       guard let bucket else { return ResultOrder(key, isDescending: isDescending) }
       let band = try parseDistance(bucket, option: "--bucket")
-      guard key != .distance, band.meters > 0 else {
+      guard key != .distance, band >= ResultOrder.leastBand else {
         throw CommandError(
           "bad-bucket",
           "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
-            + "give a width above 0 m and a --sort FIELD other than distance", status: .usage)
+            + "give a width of at least 0.001 m and a --sort FIELD other than distance",
+          status: .usage)
       }
       return ResultOrder(key, isDescending: isDescending, band: band)
     }

@@ -2,19 +2,22 @@ import Geodesy
 import LocationFiltering
 import TrackImport
 
-/// The fixes of a track that a gate believes, on their way into a file.
+/// Which fixes of a track a gate believes, on their way into a file.
 struct CleanTrack {
   /// One that is written, with no more than is written of it: a long track has millions.
   struct Point {
     let coordinate: Coordinate
+    /// Whether smoothing has moved it from where the source has it.
+    let isMoved: Bool
     let part: Int
     let elevation: Double?
     /// Seconds since 1970; nil without a time or without a date.
     let time: Double?
     let accuracy: Double?
 
-    init(_ coordinate: Coordinate, _ point: TrackPoint) {
+    init(_ coordinate: Coordinate, _ point: TrackPoint, isMoved: Bool = false) {
       self.coordinate = coordinate
+      self.isMoved = isMoved
       part = point.part
       elevation = point.elevation
       time = point.isDated ? point.fix.time : nil
@@ -25,9 +28,10 @@ struct CleanTrack {
   /// Whether only accepted fixes are kept, and not those that were held.
   let keepsAcceptedOnly: Bool
   private var smoother: TrackSmoother?
-  private(set) var points: [Point] = []
+  /// What became of each fix in its order: the point that is written, or nil where it is left out.
+  private var decisions: [Point?] = []
   /// Held fixes that contradict those before, until it is known which of them are right.
-  private var doubted: [Point] = []
+  private var doubted: [Point?] = []
 
   init(keepsAcceptedOnly: Bool, smoother: TrackSmoother? = nil) {
     self.keepsAcceptedOnly = keepsAcceptedOnly
@@ -36,24 +40,36 @@ struct CleanTrack {
 
   mutating func add(_ judged: JudgedPoint) {
     guard !judged.isRejected, let coordinate = judged.point.fix.coordinate else {
-      doubted = []
+      leaveOutDoubted()
+      decisions.append(nil)
       return
     }
     if judged.isDoubted {
-      if !keepsAcceptedOnly { doubted.append(Point(coordinate, judged.point)) }
+      doubted.append(keepsAcceptedOnly ? nil : Point(coordinate, judged.point))
       return
     }
-    if judged.isReanchored { points += doubted }
-    doubted = []
-    let shown = judged.gateVerdict.flatMap { smoother?.smooth(judged.point.fix, $0) }
-    if judged.isAccepted || !keepsAcceptedOnly {
-      points.append(Point(shown ?? coordinate, judged.point))
-    }
+    if judged.isReanchored { decisions += doubted.take() } else { leaveOutDoubted() }
+    let shown = judged.gateVerdict.flatMap { smoother?.smooth(judged.point.fix, $0) } ?? coordinate
+    let isKept = judged.isAccepted || !keepsAcceptedOnly
+    decisions.append(
+      isKept ? Point(shown, judged.point, isMoved: shown != coordinate) : nil)
   }
 
-  /// Hands over the points that are certain, and forgets them.
-  mutating func takePoints() -> [Point] {
-    defer { points.removeAll(keepingCapacity: true) }
-    return points
+  /// Leaves out those of which it will not be known any more.
+  mutating func finish() { leaveOutDoubted() }
+
+  private mutating func leaveOutDoubted() {
+    decisions += doubted.take().map { _ in nil }
+  }
+
+  /// Hands over what is certain, fix by fix, and forgets it.
+  mutating func takeDecisions() -> [Point?] { decisions.take() }
+}
+
+extension Array {
+  /// Hands over all elements, and forgets them.
+  fileprivate mutating func take() -> Self {
+    defer { removeAll(keepingCapacity: true) }
+    return self
   }
 }

@@ -19,13 +19,29 @@ enum TrackInput {
     _ file: FileName, _ options: TrackOptions,
     _ receive: ([TrackPoint]) throws(CommandError) -> Void
   ) throws(CommandError) -> TrackCounts {
+    try read(file, options, keepsSource: false) { (points, _) throws(CommandError) in
+      try receive(points)
+    }
+  }
+
+  /// Hands over the fixes of a track and, of GPX, the text that they stand in.
+  ///
+  /// - Parameter keepsSource: Whether the text is wanted; nil is handed over otherwise, and for
+  ///   other formats.
+  static func read(
+    _ file: FileName, _ options: TrackOptions, keepsSource: Bool,
+    _ receive: ([TrackPoint], TrackReader.Source?) throws(CommandError) -> Void
+  ) throws(CommandError) -> TrackCounts {
     var options = options
     options.source = file.isStandardInput ? "standard input" : file.text
     let reader = TrackReader(options)
+    reader.keepsSource = keepsSource
     try Files.pieces(of: file) { (bytes) throws(CommandError) in
-      try receive(try points { () throws(TrackError) in try reader.read(bytes) })
+      let points = try points { () throws(TrackError) in try reader.read(bytes) }
+      try receive(points, reader.takeSource())
     }
-    try receive(try points { () throws(TrackError) in try reader.finish() })
+    let last = try points { () throws(TrackError) in try reader.finish() }
+    try receive(last, reader.takeSource())
     let wrapped = reader.counts.wrappedFeatures
     if wrapped > 0 {
       Console.remark(

@@ -51,11 +51,12 @@ struct TrackText {
     text += TrackText.padded(verdict, 8) + "  "
     // Explained, a reason is not cut: it takes as many lines as it needs.
     return LineWrapping.line(
-      text, why, width: width, under: width - text.count < 12 ? 8 : nil, isCut: !explains)
+      text, why, width: width, under: width - text.utf8.count < 12 ? 8 : nil, isCut: !explains)
   }
 
+  /// - Parameter text: Of ASCII.
   private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    let blanks = String(repeating: " ", count: max(0, width - text.utf8.count))
     return right ? blanks + text : text + blanks
   }
 

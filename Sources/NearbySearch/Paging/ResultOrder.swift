@@ -27,13 +27,18 @@ public struct ResultOrder: Hashable, Sendable {
 
   /// Makes an order.
   ///
-  /// - Precondition: `band` is positive.
+  /// - Precondition: `band` is at least `leastBand`.
   public init(_ key: Key, isDescending: Bool = false, band: Distance? = nil) {
-    precondition(band.map { $0.meters > 0 } ?? true, "a band must be wider than 0 m")
+    precondition(
+      band.map { $0 >= ResultOrder.leastBand } ?? true,
+      "bands of \(band?.meters ?? 0) m; take at least \(ResultOrder.leastBand.meters) m")
     self.key = key
     self.isDescending = isDescending
     self.band = band
   }
+
+  /// The narrowest band, 1 mm: bands are counted, and no distance is told to less.
+  public static let leastBand = Distance.meters(0.001)
 
   /// By ascending distance, ties by id.
   public static let distance = ResultOrder(.distance)

@@ -80,21 +80,30 @@ public final class GzipPacker {
   }
 
   /// The bytes as one gzip member; the same bytes give the same member.
-  ///
-  /// - Precondition: Fewer than 2³⁰ bytes.
-  public func packed(_ bytes: [UInt8]) -> [UInt8] {
-    precondition(bytes.count < 1 << 30, "\(bytes.count) bytes in one tile")
+  public func packed(_ bytes: [UInt8]) -> [UInt8] { packed(bytes, pieceSize: 1 << 30) }
+
+  /// - Parameter pieceSize: How many bytes zlib, which counts in 32 bits, gets and gives at once.
+  func packed(_ bytes: [UInt8], pieceSize: Int) -> [UInt8] {
     deflateReset(stream)
     let bound = Int(deflateBound(stream, UInt(bytes.count)))
     return Array(unsafeUninitializedCapacity: bound) { buffer, count in
       bytes.withUnsafeBufferPointer { input in
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        stream.pointee.avail_in = UInt32(input.count)
-        stream.pointee.next_out = buffer.baseAddress
-        stream.pointee.avail_out = UInt32(buffer.count)
-        let status = CZlib.deflate(stream, Z_FINISH)
+        var consumed = 0
+        var status = Z_OK
+        while status == Z_OK {
+          let given = min(input.count - consumed, pieceSize)
+          let room = min(buffer.count - count, pieceSize)
+          stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: input.baseAddress.map { $0 + consumed })
+          stream.pointee.avail_in = UInt32(given)
+          stream.pointee.next_out = buffer.baseAddress.map { $0 + count }
+          stream.pointee.avail_out = UInt32(room)
+          let isLast = consumed + given == input.count
+          status = CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+          consumed += given - Int(stream.pointee.avail_in)
+          count += room - Int(stream.pointee.avail_out)
+        }
         precondition(status == Z_STREAM_END, "zlib: \(status)")
-        count = buffer.count - Int(stream.pointee.avail_out)
       }
     }
   }

@@ -31,13 +31,13 @@ struct TileContent: Sendable {
   /// Makes the tiles of a piece.
   func tiles(
     of piece: TilePlan.Piece, _ plan: TilePlan, _ rules: TileRules, _ encoder: inout TileEncoder
-  ) -> [PyramidTile] {
+  ) throws -> [PyramidTile] {
     var tiles: [PyramidTile] = []
     tiles.reserveCapacity(piece.tileCount)
     let shapes = shapes(of: piece, plan)
     // Inside a country all tiles are the same: they are made once.
     var uniform: (contents: ShapeTileContents, tile: PyramidTile)?
-    TilePlan.forEachTile(
+    try TilePlan.forEachTile(
       zoom: plan.zoom, items, plan.copies, plan.shapeTiles, of: piece
     ) { number, own, near, shapeTile in
       let address = TileAddress(unchecked: plan.zoom, number: number)
@@ -48,7 +48,7 @@ struct TileContent: Sendable {
         tiles.append(uniform.tile.moved(to: address))
         return
       }
-      let tile = tile(
+      let tile = try tile(
         address, own, plan.copies[near], drawn?.contents ?? ShapeTileContents(), rules, &encoder)
       if isUniform, let contents = drawn?.contents { uniform = (contents, tile) }
       // What is too small to be drawn may be all there is, and counted in another tile.
@@ -77,7 +77,7 @@ struct TileContent: Sendable {
   private func tile(
     _ address: TileAddress, _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>,
     _ shapes: ShapeTileContents, _ rules: TileRules, _ encoder: inout TileEncoder
-  ) -> PyramidTile {
+  ) throws(TileSizeError) -> PyramidTile {
     let scale = Double(1 << address.zoom)
     let count = own.count + near.count + shapes.pieces.count
     var limit = min(rules.featureLimit ?? count, count)
@@ -93,15 +93,22 @@ struct TileContent: Sendable {
       }
       let (body, keptCount, droppedCount) = encoded(
         own, near, shapes, scale: scale, kept, &encoder)
-      let bytes = encoder.stored(body)
+      let isTooLarge = body.count > encoder.largestTile
+      // What no reader takes is not packed to see whether it is too large.
+      guard !isTooLarge || rules.byteLimit != nil && limit > 0 else {
+        throw TileSizeError(
+          address: address, byteCount: body.count, limit: encoder.largestTile)
+      }
+      let bytes = isTooLarge ? body : encoder.stored(body)
       // Without features a tile is what it is.
-      guard let byteLimit = rules.byteLimit, bytes.count > byteLimit, limit > 0 else {
+      guard let byteLimit = rules.byteLimit, isTooLarge || bytes.count > byteLimit, limit > 0 else {
         return PyramidTile(
           address: address, bytes: bytes, featureCount: limit, droppedCount: droppedCount,
           keptCount: keptCount, tooSmallCount: shapes.tooSmall)
       }
       // Features take about alike; a little less than that, so that few attempts are needed.
-      limit = min(limit - 1, limit * byteLimit / bytes.count * 15 / 16)
+      let aim = isTooLarge ? encoder.largestTile : byteLimit
+      limit = min(limit - 1, limit * aim / bytes.count * 15 / 16)
     }
   }
 

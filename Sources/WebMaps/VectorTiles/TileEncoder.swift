@@ -3,6 +3,8 @@
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
 struct TileEncoder {
   private let rules: TileRules
+  /// How many bytes a tile may have before it is packed.
+  let largestTile: Int
   private let packer: GzipPacker?
   private var tags = TileTags()
   /// Where values stand in the tile at hand: those of annotations, and those of clusters.
@@ -11,8 +13,9 @@ struct TileEncoder {
   private var features: [UInt8] = []
   private var commands: [UInt32] = []
 
-  init(_ rules: TileRules) {
+  init(_ rules: TileRules, largestTile: Int) {
     self.rules = rules
+    self.largestTile = largestTile
     packer = rules.isCompressed ? GzipPacker(level: TileEncoder.level) : nil
   }
 

@@ -73,11 +73,12 @@ struct TilePlan: Sendable {
   /// its place among the tiles with lines or polygons, if it is one.
   static func forEachTile(
     zoom: Int, _ items: TileItems, _ copies: [Copy], _ shapeTiles: [UInt64], of piece: Piece,
-    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>, _ shapes: Range<Int>) -> Void
-  ) {
+    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>, _ shapes: Range<Int>) throws
+      -> Void
+  ) rethrows {
     let range = piece.items, copyRange = piece.copies, shapeRange = piece.shapeTiles
-    items.keys.withUnsafeBufferPointer { keys in
-      copies.withUnsafeBufferPointer { copies in
+    try items.keys.withUnsafeBufferPointer { keys in
+      try copies.withUnsafeBufferPointer { copies in
         // A shift by all 64 bits gives 0, the one tile of zoom 0.
         let shift = UInt64(64 - 2 * zoom)
         var item = range.lowerBound, copy = copyRange.lowerBound, shape = shapeRange.lowerBound
@@ -91,7 +92,7 @@ struct TilePlan: Sendable {
           while item < range.upperBound, keys[item] >> shift == tile { item += 1 }
           while copy < copyRange.upperBound, copies[copy].tile == tile { copy += 1 }
           if shape < shapeRange.upperBound, shapeTiles[shape] == tile { shape += 1 }
-          body(tile, firstItem..<item, firstCopy..<copy, firstShape..<shape)
+          try body(tile, firstItem..<item, firstCopy..<copy, firstShape..<shape)
         }
       }
     }

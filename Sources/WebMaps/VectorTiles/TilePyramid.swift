@@ -50,6 +50,9 @@ public struct TilePyramid: Sendable {
   }
 
   private static let topZoom = 4
+  /// How many bytes a tile may have, unpacked: messages of protocol buffers end at 2 GiB, and no map
+  /// shows a half of that.
+  var largestTile = 1 << 30
 
   /// What the tiles of a zoom with lines and polygons are cut from.
   private func shapeTops(atZoom zoom: Int) -> [ShapeTile] {
@@ -75,7 +78,8 @@ public struct TilePyramid: Sendable {
   ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
   ///   - body: Called from this task alone.
   /// - Returns: What came of each zoom.
-  /// - Throws: What `body` throws, and `CancellationError`.
+  /// - Throws: What `body` throws, `CancellationError`, and `TileSizeError` for a tile of more than
+  ///   1 GiB that no limit makes smaller.
   /// - Complexity: O(*n*) for each zoom, most of it gzip. Besides the features, memory for what lies
   ///   near borders, some 16 bytes for each annotation over all zooms, and for 64 pieces of tiles, each
   ///   of up to 16,384 features or one tile.
@@ -89,7 +93,7 @@ public struct TilePyramid: Sendable {
     let totalFeatures = work.reduce(0) { $0 + $1.piece.size }
     var doneTiles = 0, doneFeatures = 0
     var zooms = rules.zooms.map { PyramidZoom(zoom: $0) }
-    let encoders = EncoderPool(rules)
+    let encoders = EncoderPool(rules, largestTile: largestTile)
     var content: (zoom: Int, TileContent)?
 
     try await withThrowingTaskGroup(of: (Int, [PyramidTile]).self) { group in
@@ -106,7 +110,7 @@ public struct TilePyramid: Sendable {
             try Task.checkCancellation()
             return (
               number,
-              encoders.withEncoder { content.tiles(of: piece, plan, rules, &$0) }
+              try encoders.withEncoder { try content.tiles(of: piece, plan, rules, &$0) }
             )
           }
           next += 1
@@ -167,20 +171,26 @@ public struct TilePyramid: Sendable {
 /// each task that runs, not for each piece.
 private final class EncoderPool: Sendable {
   private let rules: TileRules
+  private let largestTile: Int
   private let waiting = Mutex<[Box]>([])
 
   /// Unchecked, because one task at a time has it.
   private final class Box: @unchecked Sendable {
     var encoder: TileEncoder
 
-    init(_ rules: TileRules) { encoder = TileEncoder(rules) }
+    init(_ rules: TileRules, _ largestTile: Int) {
+      encoder = TileEncoder(rules, largestTile: largestTile)
+    }
   }
 
-  init(_ rules: TileRules) { self.rules = rules }
+  init(_ rules: TileRules, largestTile: Int) {
+    self.rules = rules
+    self.largestTile = largestTile
+  }
 
-  func withEncoder<Result>(_ body: (inout TileEncoder) -> Result) -> Result {
-    let box = waiting.withLock { $0.popLast() } ?? Box(rules)
+  func withEncoder<Result>(_ body: (inout TileEncoder) throws -> Result) rethrows -> Result {
+    let box = waiting.withLock { $0.popLast() } ?? Box(rules, largestTile)
     defer { waiting.withLock { $0.append(box) } }
-    return body(&box.encoder)
+    return try body(&box.encoder)
   }
 }

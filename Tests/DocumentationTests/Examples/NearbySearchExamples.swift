@@ -35,7 +35,7 @@ import Testing
       shop.coordinate.map { (name: shop.name ?? "?", meters: cityHall.distance(to: $0).meters) }
     }.sorted { $0.meters < $1.meters }.prefix(3)
     let lines = PrintedLines.of(query)
-    #expect(lines.count == 3)
+    #expect(lines.count == 3 && judged.count == 3)
     for (line, shop) in zip(lines, judged) {
       // The name may hold spaces; after it come the distance, its unit and the bearing.
       let words = line.split(separator: " ")

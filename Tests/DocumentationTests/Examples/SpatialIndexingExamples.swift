@@ -23,7 +23,7 @@ import Testing
   @Test func `find the nearest that are open`() throws {
     let judged = BruteForce(places).ranked(from: here, within: 5_000) { isOpen[$0] }
     let lines = try PrintedLines.of(nearest)
-    #expect(lines.count == 4)
+    #expect(lines.count == 4 && judged.count >= 3)
     for (line, hit) in zip(lines, judged.prefix(3)) {
       let words = line.split(separator: " ")
       #expect(Int(words[0]) == hit.position)

@@ -29,7 +29,9 @@ import Testing
   }
 
   /// A polygon with a wavy outline and a hole, anywhere.
-  private func blob(seed: UInt64) -> Geometry {
+  private func blob(seed: UInt64) -> Geometry { .polygon(rings(seed: seed)) }
+
+  private func rings(seed: UInt64) -> [[Position]] {
     var random = SeededGenerator(seed: seed)
     let center = (
       Double.random(in: -190...190, using: &random), Double.random(in: -60...60, using: &random)
@@ -47,7 +49,7 @@ import Testing
       ring.append(ring[0])
       return ring
     }
-    return .polygon([ring(scale: 1), ring(scale: 0.4)])
+    return [ring(scale: 1), ring(scale: 0.4)]
   }
 
   // MARK: Area and length
@@ -57,6 +59,16 @@ import Testing
     var shapes = TileShapes(ShapeTiling(deepestZoom: 9, buffer: 0, tolerance: 0))
     try shapes.add(blob(seed: seed), feature: 0)
     let whole = shapes.root.shapes.reduce(0) { $0 + area($1) }
+    // The trapezoids under the edges, on the map.
+    let expected = rings(seed: seed).map { ring in
+      let places = ring.map { ($0.longitude / 360, MercatorGrid.height($0.latitude)) }
+      return abs(
+        zip(places, places.dropFirst()).reduce(0) { sum, edge in
+          sum + (edge.1.0 - edge.0.0) * (edge.1.1 + edge.0.1) / 2
+        })
+    }
+    #expect(abs(whole - (expected[0] - expected[1])) <= 1e-9 * expected[0])
+    #expect(whole > 0)
     for zoom in [1, 4, 9] {
       var sum = 0.0
       shapes.root.forEach(atZoom: zoom) { tile in
@@ -74,7 +86,7 @@ import Testing
 
   @Test(arguments: UInt64(0)..<20)
   func `the pieces of a line in all tiles of a zoom have its length`(seed: UInt64) throws {
-    guard case .polygon(let rings) = blob(seed: seed) else { return }
+    let rings = rings(seed: seed)
     var shapes = TileShapes(ShapeTiling(deepestZoom: 9, buffer: 0, tolerance: 0))
     try shapes.add(.lineString(rings[0]), feature: 0)
     func length(_ tile: ShapeTile) -> Double {
@@ -84,6 +96,7 @@ import Testing
       }
     }
     let whole = length(shapes.root)
+    #expect(whole > 0)
     var sum = 0.0
     shapes.root.forEach(atZoom: 9) { sum += length($0) }
     #expect(abs(sum - whole) <= 1e-11 * whole)
@@ -93,10 +106,11 @@ import Testing
   func `a position is inside the pieces of its tile as often as in the polygon`(
     seed: UInt64
   ) throws {
-    guard case .polygon(let rings) = blob(seed: seed) else { return }
+    let rings = rings(seed: seed)
     var shapes = TileShapes(ShapeTiling(deepestZoom: 6, buffer: 64, tolerance: 0))
     try shapes.add(.polygon(rings), feature: 0)
     var random = SeededGenerator(seed: seed)
+    var insideCount = 0
     let longitudes = rings[0].map(\.longitude), latitudes = rings[0].map(\.latitude)
     for _ in 0..<50 {
       let longitude = Double.random(in: longitudes.min()!...longitudes.max()!, using: &random)
@@ -116,7 +130,9 @@ import Testing
       }
       let expected = plane.reduce(0) { $0 + passages(of: $1, longitude / 360 + 0.5, y) }
       #expect(crossings % 2 == expected % 2, "\(longitude), \(latitude)")
+      insideCount += expected % 2
     }
+    #expect((1..<50).contains(insideCount), "\(insideCount) of 50 are inside")
   }
 
   /// How many edges of a ring pass east of a place.
@@ -199,9 +215,11 @@ import Testing
   func `what is drawn obeys the rules of vector tiles`(seed: UInt64) throws {
     var shapes = TileShapes(ShapeTiling(deepestZoom: 7))
     try shapes.add(blob(seed: seed), feature: 0)
+    var drawn = 0
     for zoom in 0...7 {
       shapes.root.forEach(atZoom: zoom) { tile in
         for piece in tile.contents().pieces {
+          drawn += 1
           #expect(TileGeometry.doubledArea(of: piece.geometry.parts[0]) > 0)
           for ring in piece.geometry.parts {
             #expect(ring.count > 2 && TileGeometry.doubledArea(of: ring) != 0)
@@ -213,6 +231,7 @@ import Testing
         }
       }
     }
+    #expect(drawn > 0)
   }
 
   @Test func `inside a polygon all tiles are the same`() throws {
@@ -363,13 +382,16 @@ import Testing
     var shapes = TileShapes(ShapeTiling(deepestZoom: 8))
     try shapes.add(blob(seed: seed), feature: 0)
     let root = shapes.root
+    var count = 0
     root.forEach(atZoom: 8) { tile in
+      count += 1
       let direct = root.tile(at: tile.address)
       #expect(direct.shapes.count == tile.shapes.count)
       let (one, other) = (area(direct.contents()), area(tile.contents()))
       // A vertex may round to the next unit.
       #expect(abs(one - other) <= 4160)
     }
+    #expect(count > 0)
   }
 
   // MARK: Real shapes
