@@ -47,7 +47,7 @@ import Testing
         let coordinate = try #require(annotation.coordinate)
         #expect("\(coordinate.latitude)" == row[1] && "\(coordinate.longitude)" == row[2])
         for (name, cell) in zip(rows[0], row) {
-          #expect(annotation.properties[name]?.text == cell, "\(file.encoding)")
+          #expect(annotation.sourceRecord[name]?.text == cell, "\(file.encoding)")
         }
       }
     }
