@@ -98,7 +98,7 @@ import Testing
     #expect(table == (try answer("--fields", "note", "--format", "table")))
   }
 
-  @Test func `a file's ending names its format, and an unknown one is a table`() throws {
+  @Test func `a file's ending names its format, and a name without one is a table`() throws {
     let folder = try Folder()
     try folder.write(OutputTests.source, to: "p.csv")
     for (name, start) in [
