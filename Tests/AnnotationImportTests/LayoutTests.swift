@@ -173,8 +173,8 @@ import Testing
     #expect(result.annotations.first?.name == nil)
   }
 
-  @Test func `a row with a decimal comma is refused with a hint`() {
-    let error = importError("name;lat;lon\na;37,5;127,1\n")
+  @Test func `a decimal comma between commas is refused with a hint`() {
+    let error = importError("name,lat,lon\na,\"37,5\",\"127,1\"\n")
     #expect(error?.code == "not-a-number")
     #expect(error?.description.contains("\"37,5\" is not a number; use a dot") == true)
   }

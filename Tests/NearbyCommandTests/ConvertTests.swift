@@ -119,7 +119,7 @@ import Testing
       to: "a.csv")
     func ids(_ source: String) throws -> String {
       let outcome = try Program.run(
-        ["find", source, "--sort", "id", "--where", condition, "--format", "ids"], in: folder)
+        ["bbox", "-180,-90,180,90", source, "--where", condition, "--format", "ids"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.text
     }
