@@ -18,7 +18,8 @@ extension Listing {
       style: style,
       color: color)
     var text = list.render() + "\n"
-    if isAnyOut { text += TextMap.outOfBusinessNote(style) + "\n" }
+    // The map's legend says it, too.
+    if isAnyOut, picture == nil { text += TextMap.outOfBusinessNote(style) + "\n" }
     if let open = query.open {
       if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
       if let validUntil {

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `a list marks what is out of business, and open leaves it out`() throws {
-    let list = try run(Self.position + ["--map", "none", "--width", "80"]).lines
+    let list = try run(Self.position + ["--no-map"]).lines
     let marked = list.filter { $0.contains("× ") && $0.contains("mart") }
     #expect(marked.count == 3)
     #expect(marked.first?.contains("closed down 2015-08-27") == true)
@@ -53,10 +53,10 @@ import Testing
   }
 
   @Test func `a narrow map has the sign and says what it means`() throws {
-    let map = try run(["map", "shops.csv", "--width", "40", "--height", "14"]).text
+    let map = try run(["map", "shops.csv", "--size", "40x14"]).text
     #expect(map.contains("× out of business"))
     let letters = try run([
-      "map", "shops.csv", "--width", "40", "--height", "14", "--style", "ascii",
+      "map", "shops.csv", "--size", "40x14", "--style", "ascii",
     ])
     .text
     #expect(letters.contains("X out of business"))

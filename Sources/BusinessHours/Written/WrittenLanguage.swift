@@ -2,7 +2,7 @@
 public enum WrittenLanguage: Hashable, Sendable {
   /// Hangul.
   case korean
-  /// Kana, or the ideographs of weekdays and hours as Japanese writes them.
+  /// Kana, or the ideographs and the dash of hours that no other language writes.
   case japanese
 
   /// The language of a text; nil for the `opening_hours` language and for anything else.
@@ -21,6 +21,8 @@ public enum WrittenLanguage: Hashable, Sendable {
     self = found
   }
 
-  /// Those that Chinese writes otherwise or not of hours: 曜日, 営業, 祝, 定休.
-  private static let ideographs = Set<Unicode.Scalar>("曜営祝休".unicodeScalars)
+  /// Those that Chinese writes otherwise or not of hours: 曜日, 営業, 祝, 定休; and the wave dash.
+  ///
+  /// 平日 is Chinese, too, and says nothing.
+  private static let ideographs = Set<Unicode.Scalar>("曜営祝休\u{301C}".unicodeScalars)
 }
