@@ -96,6 +96,18 @@ final class GPXParsing {
       GPXParsing.of(context).fail(
         .documentType, "it declares a document type, which GPX has not; take the DOCTYPE out")
     }
+    // Nothing is read of these. They part a point from the blanks before them.
+    XML_SetCommentHandler(parser) { context, _ in
+      guard let context else { return }
+      GPXParsing.of(context).blankStart = nil
+    }
+    XML_SetProcessingInstructionHandler(parser) { context, _, _ in
+      guard let context else { return }
+      GPXParsing.of(context).blankStart = nil
+    }
+    XML_SetCdataSectionHandler(
+      parser, { context in GPXParsing.passCDATA(context, begins: true) },
+      { context in GPXParsing.passCDATA(context, begins: false) })
     return parser
   }
 
