@@ -53,12 +53,14 @@ private func reading(_ text: String) -> LocalTime {
       #expect(try RecurrenceRule(rule.description) == rule, "\(row.rrule)")
     }
     print("rrule: \(rows) rows, \(left) on which the libraries differ left out")
-    #expect(rows == 162)
+    #expect(rows == 162 && left == 10)
   }
 
   @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `nth weekdays close on the same dates in three languages`() throws {
-    for row in try RecurrenceRow.all("nth_weekday_years") {
+    let rows = try RecurrenceRow.all("nth_weekday_years")
+    #expect(!rows.isEmpty)
+    for row in rows {
       let year = try #require(row.year)
       let dates = try #require(row.dates).map { reading($0).day }
       let start = LocalTime(year: year, month: 1, day: 1)
@@ -182,7 +184,11 @@ private func reading(_ text: String) -> LocalTime {
     "FREQ=YEARLY;INTERVAL=1000000;BYMONTHDAY=32;COUNT=1",
   ])
   func `a rule that never occurs ends`(text: String) {
-    guard let rule = try? RecurrenceRule(text) else { return }
+    // The 32nd of a month is refused.
+    guard let rule = try? RecurrenceRule(text) else {
+      #expect(text.contains("BYMONTHDAY=32"))
+      return
+    }
     let start = LocalTime(year: 2026, month: 1, day: 1, hour: 9)
     #expect(Array(rule.occurrences(startingAt: start).prefix(1)).isEmpty, "\(text)")
   }
