@@ -3,7 +3,7 @@
 
 It reads the strict language and says, for a window of local time, when a place is open and when that is
 unknown.  It is made to be trusted rather than to be quick: a day is cut at every time that any rule names,
-and for each piece the rules are asked one after the other.  README.md says what was taken where the
+and for each piece the rules are asked one after the other.  hours_judge.md says what was taken where the
 specification leaves room.
 
     hours_judge.py VALUE FROM TO [COUNTRY]       print the intervals as a line of JSON
@@ -23,7 +23,8 @@ WEEKDAYS = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 MODIFIERS = {"open": "open", "off": "closed", "closed": "closed", "unknown": "unknown"}
 SUN = {"dawn": 330, "sunrise": 360, "sunset": 1080, "dusk": 1110}
-CONFORMANCE = os.environ.get("OPENING_HOURS_CONFORMANCE", "/work/shared/conformance/opening_hours")
+CONFORMANCE = os.environ.get("OPENING_HOURS_CONFORMANCE", os.path.join(
+    os.path.dirname(os.path.abspath(__file__)), "..", "..", "shared", "conformance", "opening_hours"))
 
 
 class NotStrict(Exception):

@@ -7,6 +7,7 @@
 The program reads lines of JSON {"id","value","from","to","tz","country"} and writes lines
 {"id","intervals":[[start,end,state,comment?]...]} or {"id","error":{...}}.  States and times are compared,
 comments are not.  The last line is `N passed, M failed`; the exit status is 1 if any failed.
+SEED is 1 and COUNT 10,000 unless given. The holidays are read from ../shared, as hours_judge.py says.
 """
 
 import collections
@@ -409,7 +410,7 @@ def main():
         sys.exit(__doc__)
     program = sys.argv[1]
     seed = sys.argv[2] if len(sys.argv) > 2 else "1"
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000
     started = time.monotonic()
     questions = [question(seed, number) for number in range(count)]
     judged = time.monotonic() - started

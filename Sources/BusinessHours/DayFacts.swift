@@ -39,9 +39,9 @@ struct DayFacts {
     self[rule, back] >> UInt64(number) & 1 == 1
   }
 
-  /// What days have in common that have the same answers, but for the sun's.
+  /// What days have in common that have the same answers, once the sun's times are reckoned.
   var signature: [UInt64] {
-    Array(words[..<(ruleCount * Self.days)]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
+    Array(words[..<((ruleCount + 4) * Self.days)]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
   }
 
   /// The minute of an event of the sun, reckoned once.

@@ -169,6 +169,14 @@ struct HoursEvaluator {
     }
   }
 
+  /// What days have in common that have the same answers.
+  func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
+    for back in 0...spill where usesSun {
+      for event in SunEvent.allCases { _ = minute(0, event, back, facts) }
+    }
+    return facts.signature
+  }
+
   private func minute(
     _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
   ) -> Int? {

@@ -130,14 +130,14 @@ extension OpeningHours {
         }
         let found = evaluator.withFacts(of: day) { facts -> LocalTime? in
           // Days of one kind are alike, so that a long search looks at each kind once.
-          let isLong = searched > 31 && !compiled.uses.contains(.sun)
-          let kind = isLong ? facts.signature : []
+          let isLong = searched > 31
+          let kind = isLong ? evaluator.signature(of: facts, usesSun: usesSun) : []
           if isLong, quiet.contains(kind) { return nil }
           for piece in evaluator.pieces(facts) {
             let start = LocalTime(minutes: day * 1440 + piece.start)
             if start > time, isChange(current, piece.finding, change) { return start }
           }
-          if isLong { quiet.insert(kind) }
+          if isLong, quiet.count < Self.rememberedKinds { quiet.insert(kind) }
           return nil
         }
         if let found { return found }
@@ -151,6 +151,9 @@ extension OpeningHours {
   /// How many days a search for the next change looks at: 40 years, after which the weekdays of
   /// 29 February have all come round.
   public static let searchedDays = 14_610
+
+  /// How many kinds of days a search remembers, some kilobytes each at most.
+  private static let rememberedKinds = 4096
 
   private func isChange(
     _ one: HoursEvaluator.Finding, _ other: HoursEvaluator.Finding, _ change: HoursChange

@@ -2,8 +2,9 @@ import BusinessHours
 import Geodesy
 import Testing
 
-/// Values as long as they may be that never change, so that a search for their next change looks at forty years. Before a
-/// search knew days that are alike, each took half a minute to many.
+/// Values as long as they may be that never change.
+///
+/// A search for their next change looks at forty years. Before it knew days that are alike, each took half a minute to many.
 @Suite struct HostileHoursTests {
   private static func joined(_ parts: [String], by separator: String) -> String {
     var text = ""
