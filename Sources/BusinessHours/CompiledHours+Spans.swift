@@ -39,12 +39,12 @@ extension CompiledHours {
   }
 
   /// Until when a place with an open end may be open: midnight by day, ten hours on from 17:00,
-  /// eight from 22:00.
+  /// eight from 22:00, and eight from any time of the next days.
   ///
   /// All of that time is *unknown*, so the guess only bounds it.
   private static func guessedEnd(after minute: Int) -> Int {
-    switch minute % 1440 {
-    case ..<1020: minute - minute % 1440 + 1440
+    switch minute {
+    case ..<1020: 1440
     case ..<1320: minute + 600
     default: minute + 480
     }
@@ -57,7 +57,9 @@ extension CompiledHours {
       var cut: Int?
       for other in spans.indices[first...] where other != index {
         let start = spans[other].nominalStart
-        if start > end, cut.map({ start < spans[$0].nominalStart }) ?? true { cut = other }
+        // `13:00-17:00+,17:00+` has one open end, in two spans.
+        let isNext = start > end || start == end && spans[other].ending == .time
+        if isNext, cut.map({ start < spans[$0].nominalStart }) ?? true { cut = other }
       }
       if let cut { spans[index].cut = Int32(cut) }
     }

@@ -74,10 +74,13 @@ struct CompiledHours: Sendable {
   var spans: [Span] = []
   private(set) var dates: [DateRange] = []
   var uses: Uses = []
+  /// How many days after its own a span of any rule may end.
+  private(set) var spill = 0
 
   init(_ source: [HoursRule]) {
     rules.reserveCapacity(source.count)
     for rule in source { add(rule) }
+    spill = Int(rules.lazy.map(\.spill).max() ?? 0)
     for condition in conditions {
       if condition.kind == .publicHolidays { uses.insert(.publicHolidays) }
       if condition.kind == .schoolHolidays { uses.insert(.schoolHolidays) }

@@ -14,45 +14,42 @@ extension DateRange {
       return day >= first
     case .date(let last):
       switch (start.year, last.year) {
-      case (_?, _?):
-        return holds(day, start.number(in: 0, isStart: true), last.number(in: 0, isStart: false))
-      case (let from?, nil):
-        // Until the end's first day after the start.
-        guard let first = start.number(in: from, isStart: true) else { return false }
-        return holds(day, first, self.end(after: first, from: from, last))
-      case (nil, let to?):
-        // From the start's last day before the end.
-        guard let final = last.number(in: to, isStart: false) else { return false }
-        for year in [to, to - 1] {
-          if let first = start.number(in: year, isStart: true), first <= final {
-            return holds(day, first, final)
-          }
-        }
-        return false
+      case (let from?, let to?): return holds(day, from, last, to)
+      case (let from?, nil): return holds(day, from, last, from + yearsToEnd(last))
+      case (nil, let to?): return holds(day, to - yearsToEnd(last), last, to)
       case (nil, nil):
-        return (year - 1...year + (start.offset < 0 ? 1 : 0)).contains { candidate in
-          guard let first = start.number(in: candidate, isStart: true) else { return false }
-          return holds(day, first, self.end(after: first, from: candidate, last))
-        }
+        let years = yearsToEnd(last)
+        // Offsets carry the ends into other years.
+        let later = (max(0, -start.offset) + 364) / 365
+        let earlier = years + (max(0, start.offset, last.offset) + 364) / 365
+        return (year - earlier...year + later).contains { holds(day, $0, last, $0 + years) }
       }
     }
   }
 
-  private func end(after first: Int, from year: Int, _ last: DatePoint) -> Int? {
-    guard let same = last.number(in: year, isStart: false) else { return nil }
+  private func holds(_ day: Int, _ from: Int, _ last: DatePoint, _ to: Int) -> Bool {
+    guard let first = start.number(in: from, isStart: true), day >= first,
+      let final = last.number(in: to, isStart: false), day <= final
+    else { return false }
+    return (day - first) % step == 0
+  }
+
+  /// How many years after its start the span ends: 1 for `Dec 25-easter`.
+  ///
+  /// A usual year decides for every year, so that `easter-Apr 20` has no day in a year whose Easter is later, where it
+  /// would else last until the next April.
+  private func yearsToEnd(_ last: DatePoint) -> Int {
     // `Jan Mo[-1]-15` ends in its own month, or never begins.
-    return same >= first || isInOneMonth(last) ? same : last.number(in: year + 1, isStart: false)
+    if isInOneMonth(last) { return 0 }
+    let first = start.usualDay
+    let final = last.usualDay
+    return final >= first ? 0 : final + 366 >= first ? 1 : 2
   }
 
   private func isInOneMonth(_ last: DatePoint) -> Bool {
     if case .day = start.day, case .day = last.day { return false }
     return start.month != nil && start.month == last.month
       && start.offset == 0 && last.offset == 0
-  }
-
-  private func holds(_ day: Int, _ first: Int?, _ last: Int?) -> Bool {
-    guard let first, let last else { return false }
-    return day >= first && day <= last && (day - first) % step == 0
   }
 }
 
@@ -83,5 +80,22 @@ extension DatePoint {
       if day > length && isAlone { return nil }
       return CivilDay.number(year, month, isStart ? day : min(day, length)) + offset
     }
+  }
+
+  /// The day of a leap year on which it usually is, counted from 1: Easter on 9 April, as it is by then in half
+  /// of the years; an nth weekday in the middle of the week in which it can be.
+  var usualDay: Int {
+    switch day {
+    case .easter: Self.dayOfLeapYear(4, 9) + offset
+    case .day(let month, let day): Self.dayOfLeapYear(month, day) + offset
+    case .nthWeekday(let month, _, let nth) where nth > 0:
+      Self.dayOfLeapYear(month, 7 * nth - 3) + offset
+    case .nthWeekday(let month, _, let nth):
+      Self.dayOfLeapYear(month, CivilDay.daysInMonth(2000, month) + 7 * nth + 4) + offset
+    }
+  }
+
+  private static func dayOfLeapYear(_ month: Int, _ day: Int) -> Int {
+    (month <= 2 ? 31 * (month - 1) : 60 + (153 * (month - 3) + 2) / 5) + day
   }
 }

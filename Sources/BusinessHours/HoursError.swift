@@ -77,6 +77,8 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case singleTimes
     /// A colon after the days.
     case colon
+    /// Two spans of times with nothing but a blank between them.
+    case blankBetweenSpans
   }
 
   /// What was found.
@@ -100,6 +102,7 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
       case .stepOfOne: "a step of one"
       case .singleTimes: "single times, of unknown length"
       case .colon: "a colon after the days"
+      case .blankBetweenSpans: "a blank between two spans, read as a comma"
       }
     return "column \(column): \(what)"
   }

@@ -1,9 +1,14 @@
 /// Answers for single minutes, over the flat tables.
+///
+/// A minute is answered in two steps: which rules hold on its day and on the days before (``DayFacts``), and what they
+/// say of the minute. The first depends on the day alone.
 struct HoursEvaluator {
   let rules: UnsafeBufferPointer<CompiledHours.Rule>
   let conditions: UnsafeBufferPointer<CompiledHours.Condition>
   let spans: UnsafeBufferPointer<CompiledHours.Span>
   let dates: UnsafeBufferPointer<DateRange>
+  /// How many days after its own a span of any rule may end.
+  let spill: Int
   let setting: HoursSetting
 
   /// What is known of a minute: its state and the rule that says so, or −1.
@@ -12,218 +17,176 @@ struct HoursEvaluator {
     var rule: Int
   }
 
-  /// Which holidays a pass takes for granted, and which it had to: a bit for each kind and day.
-  struct Hypothesis {
-    var isHoliday: UInt8 = 0
-    var asked: UInt8 = 0
+  /// Gives the facts of a day to a body, without allocating for values of a few rules.
+  func withFacts<Result>(of day: Int, _ body: (DayFacts) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(
+      of: UInt64.self, capacity: DayFacts.capacity(rules: rules.count)
+    ) { body(facts(of: day, in: $0)) }
   }
 
   /// The state of a minute of a day.
+  func finding(day: Int, minute: Int) -> Finding {
+    withFacts(of: day) { finding(minute, $0) }
+  }
+
+  /// The state of a minute of a day whose facts are known.
   ///
   /// Where holidays are not known, every combination of them is tried, and what they disagree on is
   /// *unknown*.
-  func finding(day: Int, minute: Int) -> Finding {
-    var hypothesis = Hypothesis()
-    let finding = pass(day, minute, &hypothesis)
-    guard hypothesis.asked != 0 else { return finding }
-    var asked = hypothesis.asked
-    var tried: UInt8 = 0
-    // Subsets of what was asked; a pass may ask for more.
-    while tried < asked {
-      tried += 1
-      guard tried & ~asked == 0 else { continue }
-      var other = Hypothesis(isHoliday: tried)
-      let another = pass(day, minute, &other)
-      asked |= other.asked
-      if another.state != finding.state { return Finding(state: .unknown, rule: -1) }
+  func finding(_ minute: Int, _ facts: DayFacts) -> Finding {
+    guard !facts.isOverfull else { return Finding(state: .unknown, rule: -1) }
+    let finding = self.finding(minute, facts, 0)
+    guard facts.unknownCount > 0 else { return finding }
+    for number in 1..<(1 << facts.unknownCount)
+    where self.finding(minute, facts, number).state != finding.state {
+      return Finding(state: .unknown, rule: -1)
     }
     return finding
   }
 
-  private func pass(_ day: Int, _ minute: Int, _ hypothesis: inout Hypothesis) -> Finding {
-    let parts = CivilDay.parts(day)
+  /// The state in one case of unknown holidays.
+  private func finding(_ minute: Int, _ facts: DayFacts, _ number: Int) -> Finding {
     // What the rules of the day itself say, and what is left of the nights before; the later wins.
-    var own = Finding(state: .closed, rule: -1)
-    var night = Finding(state: .closed, rule: -1)
+    let nothing = Finding(state: .closed, rule: -1)
+    var own = nothing
+    var night = nothing
     var isNightLater = false
+    // What begins on a closed day is not there, neither for the rules between.
+    let lastDayOff = self.lastDayOff(facts, number)
     for index in 0..<rules.count {
       let rule = rules[index]
-      let holds = self.holds(rule, day, parts, 0, &hypothesis)
+      let holds = facts.holds(index, 0, number)
       if holds, rule.clears {
-        own = Finding(state: .closed, rule: -1)
-        night = own
+        own = nothing
+        night = nothing
         isNightLater = false
       }
-      if rule.isFallback, (isNightLater ? night : own).state != .closed { continue }
-      if rule.isWholeDay {
-        guard holds else { continue }
-        own = Finding(state: rule.state, rule: index)
-        if !rule.isDayOff {
-          isNightLater = false
-        } else {
-          isNightLater = night.rule >= 0
+      if rule.isFallback {
+        // It speaks where the place is closed, unless a fallback before it says so.
+        let current = isNightLater ? night : own
+        guard current.state == .closed, current.rule < 0 || !rules[current.rule].isFallback else {
+          continue
         }
-        if rule.isFallback, !clearing(after: index, day, parts, &hypothesis) { return own }
+      }
+      let begins = holds && index >= lastDayOff
+      if rule.isWholeDay {
+        guard begins else { continue }
+        own = Finding(state: rule.state, rule: index)
+        isNightLater = rule.isDayOff && night.rule >= 0
         continue
       }
-      var covered = false
-      if rule.spill > 0 {
-        // The older night first, so that the newer has the last word.
-        for back in (1...Int(rule.spill)).reversed() {
-          let before = day - back
-          guard self.holds(rule, before, CivilDay.parts(before), back, &hypothesis) else {
-            continue
-          }
-          let state = self.state(of: rule, before, minute + 1440 * back)
-          guard let state, !isTakenAway(index, before, back, &hypothesis) else { continue }
-          night = Finding(state: state, rule: index)
-          isNightLater = true
-          covered = true
-        }
+      // The older night first, so that the newer has the last word.
+      for back in stride(from: Int(rule.spill), through: 1, by: -1)
+      where facts.holds(index, back, number) {
+        guard let state = self.state(of: index, back, minute, facts, number) else { continue }
+        night = Finding(state: state, rule: index)
+        isNightLater = true
       }
-      if holds, let state = self.state(of: rule, day, minute) {
+      if begins, let state = self.state(of: index, 0, minute, facts, number) {
         own = Finding(state: state, rule: index)
         isNightLater = false
-        covered = true
-      }
-      // The first fallback that speaks is the last to be heard, unless a later rule clears the day.
-      if covered, rule.isFallback {
-        guard clearing(after: index, day, parts, &hypothesis) else {
-          return isNightLater ? night : own
-        }
       }
     }
     return isNightLater ? night : own
   }
 
-  private func clearing(
-    after index: Int, _ day: Int, _ parts: CivilDay.Parts, _ hypothesis: inout Hypothesis
-  ) -> Bool {
-    for later in (index + 1)..<rules.count where rules[later].clears {
-      if holds(rules[later], day, parts, 0, &hypothesis) { return true }
-    }
-    return false
-  }
-
-  /// Whether a later rule closes the day that a night belongs to.
-  private func isTakenAway(
-    _ index: Int, _ day: Int, _ back: Int, _ hypothesis: inout Hypothesis
-  ) -> Bool {
-    for later in (index + 1)..<rules.count where rules[later].isDayOff {
-      if holds(rules[later], day, CivilDay.parts(day), back, &hypothesis) { return true }
-    }
-    return false
-  }
-
-  /// The state that a rule gives a minute of a day on which it holds; minutes of later days go on
-  /// after 1440; nil where it says nothing.
-  private func state(of rule: CompiledHours.Rule, _ day: Int, _ minute: Int) -> OpenState? {
+  /// The state that a rule of a day gives a minute, of that day or, `back` days on, of another; nil where it says
+  /// nothing.
+  private func state(
+    of index: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
+  ) -> OpenState? {
+    let rule = rules[index]
     var result: OpenState?
-    for index in rule.spans {
-      guard let times = self.times(Int(index), day) else {
+    for span in rule.spans {
+      guard let times = self.times(Int(span), back, facts) else {
         // An event that is not known, or does not happen.
-        if minute < 1440 { result = .unknown }
+        if back == 0 { result = .unknown }
         continue
       }
       if minute >= times.start, minute < times.end {
         result = rule.state
-      } else if minute >= times.end, minute < times.unknownEnd {
+      } else if minute >= times.end, minute < times.unknownEnd,
+        !hasBegun(index, after: times.end, back, minute, facts, number)
+      {
         result = rule.state == .closed ? .closed : .unknown
       }
     }
     return result
   }
 
-  /// A span's minutes on a day: open from `start` to `end`, unknown until `unknownEnd`.
+  /// Whether a span of a rule has begun on a later day than the one so many days back, which ends an open end.
+  private func hasBegun(
+    _ index: Int, after first: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
+  ) -> Bool {
+    for later in 0..<back where facts.holds(index, later, number) {
+      if later == 0, index < lastDayOff(facts, number) { continue }
+      for span in rules[index].spans {
+        if let start = times(Int(span), later, facts)?.start, start >= first, start <= minute {
+          return true
+        }
+      }
+    }
+    return false
+  }
+
+  /// The last rule that closes the day, or −1; of the days before, the facts know it.
+  private func lastDayOff(_ facts: DayFacts, _ number: Int) -> Int {
+    rules.indices.last { rules[$0].isDayOff && facts.holds($0, 0, number) } ?? -1
+  }
+
+  /// A span's minutes: open from `start` to `end`, unknown until `unknownEnd`.
   struct Times {
     var start: Int
     var end: Int
     var unknownEnd: Int
   }
 
-  func times(_ index: Int, _ day: Int) -> Times? {
+  /// When a span of a day is that lies so many days back, in minutes of the day asked about.
+  func times(_ index: Int, _ back: Int, _ facts: DayFacts) -> Times? {
+    if let times = facts.times { return times[index * DayFacts.days + back] }
     let span = spans[index]
-    guard let start = minute(Int(span.start), span.startEvent, day),
-      var end = minute(Int(span.end), span.endEvent, day)
+    guard let start = minute(Int(span.start), span.startEvent, back, facts),
+      var end = minute(Int(span.end), span.endEvent, back, facts)
     else { return nil }
     if span.wraps { end += 1440 }
     var limit = max(end, Int(span.guess))
     if span.cut >= 0 {
       let next = spans[Int(span.cut)]
-      if let start = minute(Int(next.start), next.startEvent, day) {
+      if let start = minute(Int(next.start), next.startEvent, back, facts) {
         limit = max(end, min(limit, start))
       }
     }
     let first = max(0, start)
+    let shift = 1440 * back
+    func times(_ end: Int, _ unknownEnd: Int) -> Times {
+      Times(start: first - shift, end: end - shift, unknownEnd: unknownEnd - shift)
+    }
     switch span.ending {
-    case .time: return Times(start: first, end: end, unknownEnd: end)
-    case .open: return Times(start: first, end: first, unknownEnd: limit)
-    case .openAfter: return Times(start: first, end: max(first, end), unknownEnd: limit)
-    case .times: return Times(start: first, end: first, unknownEnd: end)
+    case .time: return times(end, end)
+    case .open: return times(first, limit)
+    case .openAfter: return times(max(first, end), limit)
+    case .times: return times(first, end)
     }
   }
 
-  private func minute(_ minutes: Int, _ event: SunEvent?, _ day: Int) -> Int? {
+  /// What days have in common that have the same answers.
+  func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
+    for back in 0...spill where usesSun {
+      for event in SunEvent.allCases { _ = minute(0, event, back, facts) }
+    }
+    return facts.signature
+  }
+
+  private func minute(
+    _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
+  ) -> Int? {
     guard let event else { return minutes }
     guard let sun = setting.sun else { return nil }
-    let offset = setting.utcOffset(Int64(day) * 86_400 + 43_200)
-    return sun.minute(of: event, on: day, utcOffset: offset).map { $0 + minutes }
-  }
-
-  /// Whether a rule holds on a day, which is `back` days before the one asked about.
-  func holds(
-    _ rule: CompiledHours.Rule, _ day: Int, _ parts: CivilDay.Parts, _ back: Int,
-    _ hypothesis: inout Hypothesis
-  ) -> Bool {
-    guard rule.years.contains(Int32(parts.year)) else { return false }
-    var index = Int(rule.conditions.lowerBound)
-    let end = Int(rule.conditions.upperBound)
-    while index < end {
-      var holds = false
-      repeat {
-        holds = holds || self.holds(conditions[index], day, parts, back, &hypothesis)
-        index += 1
-      } while index < end && !conditions[index].startsGroup
-      guard holds else { return false }
-    }
-    return true
-  }
-
-  private func holds(
-    _ condition: CompiledHours.Condition, _ day: Int, _ parts: CivilDay.Parts, _ back: Int,
-    _ hypothesis: inout Hypothesis
-  ) -> Bool {
-    let (a, b, c) = (Int(condition.a), Int(condition.b), Int(condition.c))
-    switch condition.kind {
-    case .weekdays: return a >> CivilDay.weekday(day) & 1 == 1
-    case .months: return a >> parts.month & 1 == 1
-    case .monthDays:
-      let key = parts.month * 32 + parts.day
-      return a <= b ? key >= a && key <= b : key >= a || key <= b
-    case .years: return parts.year >= a && parts.year <= b && (parts.year - a) % c == 0
-    case .weeks:
-      let week = CivilDay.isoWeek(day)
-      if a <= b { return week >= a && week <= b && (week - a) % c == 0 }
-      return (week >= a && (week - a) % c == 0) || (week <= b && (week + 53 - a) % c == 0)
-    case .nthWeekdays:
-      let base = day - c
-      guard CivilDay.weekday(base) == a else { return false }
-      let date = c == 0 ? parts : CivilDay.parts(base)
-      let fromStart = (date.day - 1) / 7
-      let fromEnd = (CivilDay.daysInMonth(date.year, date.month) - date.day) / 7
-      return b >> fromStart & 1 == 1 || b >> (5 + fromEnd) & 1 == 1
-    case .dates: return dates[a].contains(day, year: parts.year)
-    case .publicHolidays: return isHoliday(setting.publicHolidays, day - a, back, &hypothesis)
-    case .schoolHolidays: return isHoliday(setting.schoolHolidays, day - a, back + 3, &hypothesis)
-    }
-  }
-
-  private func isHoliday(
-    _ calendar: HolidayCalendar?, _ day: Int, _ bit: Int, _ hypothesis: inout Hypothesis
-  ) -> Bool {
-    if let calendar, calendar.knows(day: day) { return calendar.contains(day: day) }
-    hypothesis.asked |= 1 << UInt8(bit)
-    return hypothesis.isHoliday >> UInt8(bit) & 1 == 1
+    let day = facts.day - back
+    return facts.sunMinute(event, back) {
+      let offset = setting.utcOffset(Int64(day) * 86_400 + 43_200)
+      return sun.minute(of: event, on: day, utcOffset: offset)
+    }.map { $0 + minutes }
   }
 }
 
@@ -238,7 +201,8 @@ extension OpeningHours {
           compiled.dates.withUnsafeBufferPointer { dates in
             body(
               HoursEvaluator(
-                rules: rules, conditions: conditions, spans: spans, dates: dates, setting: setting))
+                rules: rules, conditions: conditions, spans: spans, dates: dates,
+                spill: compiled.spill, setting: setting))
           }
         }
       }

@@ -38,7 +38,9 @@ extension HoursParser {
         scanner.index += 4
         scanner.skipSpaces()
       }
-      let selector = try readDateSelector(year: ownYear ?? sharedYear)
+      let isBehindMonths = !list.isEmpty && list.allSatisfy(\.isMonths)
+      let selector = try readDateSelector(
+        year: ownYear ?? sharedYear, isBehindMonths: isBehindMonths)
       if first, let year {
         if case .months = selector {
           // `2020 Aug`: a year and a month, two conditions.
@@ -80,7 +82,9 @@ extension HoursParser {
   }
 
   /// A month, a range of months, a date or a range of dates, from its first word on.
-  private mutating func readDateSelector(year: Int?) throws(HoursError) -> DaySelector {
+  private mutating func readDateSelector(
+    year: Int?, isBehindMonths: Bool
+  ) throws(HoursError) -> DaySelector {
     let start = scanner.index
     if case (.month(let month), let length)? = nextWord() {
       takeWord(.month(month), length: length)
@@ -94,7 +98,11 @@ extension HoursParser {
         let point = DatePoint(
           year: year, day: .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth),
           offset: readOffset() ?? 0)
-        if !isListAhead() { return .dates(try readSpan(from: point, at: start)) }
+        if !isListAhead() {
+          let span = try readSpan(from: point, at: start)
+          // `Oct,Mar Mo[2]` is a Monday of both months.
+          if span.end != .single || !isBehindMonths { return .dates(span) }
+        }
       }
       scanner.index = afterMonth
       scanner.skipSpaces()

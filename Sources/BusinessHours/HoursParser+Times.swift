@@ -10,20 +10,45 @@ extension HoursParser {
     }
     if stage == .comment { stage = .weekdays }
     try enter(.times, at: start)
+    try readSpan()
     while true {
-      try readSpan()
+      let end = scanner.index
       scanner.skipSpaces()
+      let next = scanner.index
+      guard scanner.take(UInt8(ascii: ",")) else {
+        guard next > end, isTimeAhead(), try readSpanBehindBlank() else { return }
+        continue
+      }
       // A comma goes on with times, or begins another rule.
-      guard scanner.peek() == UInt8(ascii: ",") else { return }
-      let comma = scanner.index
-      scanner.index += 1
       scanner.skipSpaces()
       guard isTimeAhead() else {
-        scanner.index = comma
+        scanner.index = next
         return
       }
       try count(at: scanner.index)
+      try readSpan()
     }
+  }
+
+  /// Reads a span that only a blank sets off (`12:00-14:00 16:00-18:00`); false where something else follows, for which a
+  /// separator is missing.
+  private mutating func readSpanBehindBlank() throws(HoursError) -> Bool {
+    let start = scanner
+    guard let before = rule.times.last, (try? readSpan()) != nil, let span = rule.times.last else {
+      scanner = start
+      return false
+    }
+    // `10:00-18:00 12:00-13:00`: open then, or closed between?
+    guard span.start.nominal >= before.nominalEnd else {
+      throw HoursError(
+        reason: .ambiguous(
+          "a span behind a blank that begins before the last one ends",
+          remedy: "\",\" before it, or \"; \" and \"off\" behind it"),
+        column: scanner.column(start.index))
+    }
+    try count(at: start.index)
+    scanner.warn(.blankBetweenSpans, at: start.index)
+    return true
   }
 
   private func isTimeAhead() -> Bool {
@@ -65,13 +90,14 @@ extension HoursParser {
     scanner.skipSpaces()
     let last = try readTime(isStart: false)
     try check(first, last)
-    if scanner.peek() == UInt8(ascii: "+") {
-      scanner.index += 1
-      if case .clock(let minute) = last.point, minute >= 2880 {
-        throw scanner.outOfRange("an end before 48:00", "48:00+", at: last.place)
-      }
+    let afterLast = scanner.index
+    scanner.skipSpaces()
+    if scanner.take(UInt8(ascii: "+")) {
       rule.times.append(TimeSpan(start: first.point, end: .openAfter(last.point)))
-    } else if scanner.peek() == UInt8(ascii: "/") {
+      return
+    }
+    scanner.index = afterLast
+    if scanner.peek() == UInt8(ascii: "/") {
       let place = scanner.index + 1
       scanner.index = place
       let step = try readTime(isStart: false)
@@ -213,6 +239,18 @@ extension HoursParser {
     if scanner.peek(ahead) == UInt8(ascii: ".") { ahead += 1 }
     guard !HoursScanner.isLetter(scanner.peek(ahead)) else { return nil }
     return (first == UInt8(ascii: "p"), ahead)
+  }
+}
+
+extension TimeSpan {
+  /// The minute at which it ends for sure, in the order of an equinox; minutes of the next day go on after 1440.
+  fileprivate var nominalEnd: Int {
+    let end: TimePoint
+    switch self.end {
+    case .open: return start.nominal
+    case .time(let point), .openAfter(let point), .times(let point, _): end = point
+    }
+    return end.nominal <= start.nominal ? end.nominal + 1440 : end.nominal
   }
 }
 

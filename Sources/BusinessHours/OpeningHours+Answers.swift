@@ -110,6 +110,7 @@ extension OpeningHours {
       var day = time.day
       var searched = 0
       var checkedYear = Int.min
+      var quiet = Set<[UInt64]>()
       while searched < Self.searchedDays {
         let year = CivilDay.parts(day).year
         guard year <= 9999 else { return nil }
@@ -127,10 +128,19 @@ extension OpeningHours {
             }
           }
         }
-        for piece in evaluator.pieces(of: day) {
-          let start = LocalTime(minutes: day * 1440 + piece.start)
-          if start > time, isChange(current, piece.finding, change) { return start }
+        let found = evaluator.withFacts(of: day) { facts -> LocalTime? in
+          // Days of one kind are alike, so that a long search looks at each kind once.
+          let isLong = searched > 31
+          let kind = isLong ? evaluator.signature(of: facts, usesSun: usesSun) : []
+          if isLong, quiet.contains(kind) { return nil }
+          for piece in evaluator.pieces(facts) {
+            let start = LocalTime(minutes: day * 1440 + piece.start)
+            if start > time, isChange(current, piece.finding, change) { return start }
+          }
+          if isLong, quiet.count < Self.rememberedKinds { quiet.insert(kind) }
+          return nil
         }
+        if let found { return found }
         day += 1
         searched += 1
       }
@@ -141,6 +151,9 @@ extension OpeningHours {
   /// How many days a search for the next change looks at: 40 years, after which the weekdays of
   /// 29 February have all come round.
   public static let searchedDays = 14_610
+
+  /// How many kinds of days a search remembers, some kilobytes each at most.
+  private static let rememberedKinds = 4096
 
   private func isChange(
     _ one: HoursEvaluator.Finding, _ other: HoursEvaluator.Finding, _ change: HoursChange
@@ -170,52 +183,47 @@ extension HoursEvaluator {
   }
 
   /// The stretches of a day between every minute at which something may change.
-  func pieces(of day: Int) -> [Piece] {
+  func pieces(of day: Int) -> [Piece] { withFacts(of: day) { pieces($0) } }
+
+  /// The same of a day whose facts are known.
+  func pieces(_ facts: DayFacts) -> [Piece] {
     var cuts: [Int] = [0]
-    var hypothesis = Hypothesis()
-    for rule in rules where !rule.isWholeDay {
-      for back in 0...Int(rule.spill) {
-        let own = day - back
-        let asked = hypothesis.asked
-        hypothesis.asked = 0
-        let holds = self.holds(rule, own, CivilDay.parts(own), back, &hypothesis)
-        let isUncertain = hypothesis.asked != 0
-        hypothesis.asked |= asked
-        guard holds || isUncertain else { continue }
-        for index in rule.spans {
-          guard let times = self.times(Int(index), own) else { continue }
-          for minute in [times.start, times.end, times.unknownEnd] {
-            let cut = minute - 1440 * back
-            if cut > 0, cut < 1440, !cuts.contains(cut) { cuts.append(cut) }
+    var times = [Times?](repeating: nil, count: spans.count * DayFacts.days)
+    for (index, rule) in rules.enumerated() where !rule.isWholeDay {
+      for back in 0...Int(rule.spill) where facts[index, back] != 0 || facts.isOverfull {
+        for span in rule.spans {
+          guard let found = self.times(Int(span), back, facts) else { continue }
+          times[Int(span) * DayFacts.days + back] = found
+          for cut in [found.start, found.end, found.unknownEnd] where cut > 0 && cut < 1440 {
+            cuts.append(cut)
           }
         }
       }
     }
     cuts.sort()
-    var pieces: [Piece] = []
-    pieces.reserveCapacity(cuts.count)
-    for (index, start) in cuts.enumerated() {
-      let end = index + 1 < cuts.count ? cuts[index + 1] : 1440
-      let finding = self.finding(day: day, minute: start)
-      if let last = pieces.last, last.finding == finding {
-        pieces[pieces.count - 1].end = end
-      } else {
-        pieces.append(Piece(start: start, end: end, finding: finding))
+    return times.withUnsafeBufferPointer { times in
+      var facts = facts
+      facts.times = times
+      var pieces: [Piece] = []
+      for (index, start) in cuts.enumerated() where index == 0 || cuts[index - 1] < start {
+        let finding = self.finding(start, facts)
+        guard pieces.last?.finding != finding else { continue }
+        if !pieces.isEmpty { pieces[pieces.count - 1].end = start }
+        pieces.append(Piece(start: start, end: 1440, finding: finding))
       }
+      return pieces
     }
-    return pieces
   }
 
   /// Whether nothing can change within a year: no rule of its or of the year before has times, or
   /// days other than years.
   func isConstant(_ year: Int) -> Bool {
-    for rule in rules {
+    for (index, rule) in rules.enumerated() {
       for candidate in [year, year - 1] where rule.years.contains(Int32(candidate)) {
         if rule.isOfYearsOnly {
-          var hypothesis = Hypothesis()
-          let first = CivilDay.number(candidate, 1, 1)
-          let parts = CivilDay.Parts(year: candidate, month: 1, day: 1)
-          guard holds(rule, first, parts, 0, &hypothesis) else { continue }
+          guard withFacts(of: CivilDay.number(candidate, 1, 1), { $0[index, 0] != 0 }) else {
+            continue
+          }
           if rule.isWholeDay { continue }
         }
         return false

@@ -53,12 +53,14 @@ private func reading(_ text: String) -> LocalTime {
       #expect(try RecurrenceRule(rule.description) == rule, "\(row.rrule)")
     }
     print("rrule: \(rows) rows, \(left) on which the libraries differ left out")
-    #expect(rows == 162)
+    #expect(rows == 162 && left == 10)
   }
 
   @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `nth weekdays close on the same dates in three languages`() throws {
-    for row in try RecurrenceRow.all("nth_weekday_years") {
+    let rows = try RecurrenceRow.all("nth_weekday_years")
+    #expect(!rows.isEmpty)
+    for row in rows {
       let year = try #require(row.year)
       let dates = try #require(row.dates).map { reading($0).day }
       let start = LocalTime(year: year, month: 1, day: 1)

@@ -12,15 +12,23 @@
 /// Source: RFC 5545, sections 3.8.2.4 (DTSTART), 3.8.5.1 (EXDATE), 3.8.5.2 (RDATE) and 3.8.5.3 (RRULE).
 public struct Recurrence: Hashable, Sendable {
   /// The reading from which the rules count; its time of day is theirs.
-  public var start: LocalTime
+  public var start: LocalTime { didSet { settle() } }
   /// The rules; what any of them gives occurs.
-  public var rules: [RecurrenceRule]
+  public var rules: [RecurrenceRule] { didSet { settle() } }
   /// Readings at which it occurs beside the rules.
   public var additions: [LocalTime]
   /// Readings at which it does not occur, whatever the rules say.
   public var exceptions: [LocalTime]
   /// Days on which it does not occur at all: `EXDATE` by date.
   public var exceptedDays: Set<Int>
+  /// The rules with their last occurrence in place of a count, so that nothing is counted to answer.
+  private var settled: [RecurrenceRule] = []
+
+  /// How many days and occurrences are looked at to find the last one that a `COUNT` allows, in all rules of a
+  /// recurrence: 136 years of every day.
+  public static let maximumSteps = 50_000
+  /// The most rules of a text; RFC 5545 advises one.
+  public static let maximumRules = 16
 
   /// A recurrence of its parts.
   public init(
@@ -32,6 +40,33 @@ public struct Recurrence: Hashable, Sendable {
     self.additions = additions
     self.exceptions = exceptions
     self.exceptedDays = exceptedDays
+    settle()
+  }
+
+  /// Puts the last occurrence of each rule in place of its count.
+  ///
+  /// - Returns: A rule whose last occurrence is further than ``maximumSteps``; it keeps its count.
+  @discardableResult
+  private mutating func settle() -> RecurrenceRule? {
+    var steps = 0
+    var unsettled: RecurrenceRule?
+    settled = rules.map { rule in
+      guard rule.count != nil else { return rule }
+      var all = RecurrenceOccurrences(
+        rule, startingAt: start, maximumSteps: max(0, Self.maximumSteps - steps))
+      var last = LocalTime(seconds: start.seconds - 1)
+      while let time = all.next() { last = time }
+      steps += all.steps
+      guard !all.isGivenUp else {
+        unsettled = unsettled ?? rule
+        return rule
+      }
+      var settled = rule
+      settled.count = nil
+      settled.until = last
+      return settled
+    }
+    return unsettled
   }
 
   /// Reads lines of iCalendar, or one rule alone, which then starts at `start`.
@@ -50,11 +85,15 @@ public struct Recurrence: Hashable, Sendable {
     var additions: [LocalTime] = []
     var exceptions: [LocalTime] = []
     var exceptedDays = Set<Int>()
+    func add(_ text: String) throws(RecurrenceError) {
+      guard rules.count < Self.maximumRules else { throw RecurrenceError(reason: .tooManyRules) }
+      rules.append(try RecurrenceRule(text))
+    }
     for line in text.split(whereSeparator: { $0.isNewline }) {
       // Nothing but a rule begins with FREQ.
       let upper = line.uppercased()
       guard let colon = upper.firstIndex(of: ":"), !upper.hasPrefix("FREQ=") else {
-        rules.append(try RecurrenceRule(upper))
+        try add(upper)
         continue
       }
       let name = upper[..<colon].prefix { $0 != ";" }
@@ -73,7 +112,7 @@ public struct Recurrence: Hashable, Sendable {
         return list
       }
       switch name {
-      case "RRULE": rules.append(try RecurrenceRule(String(value)))
+      case "RRULE": try add(String(value))
       case "DTSTART": own = try times().first?.time
       case "RDATE": additions += try times().map(\.time)
       case "EXDATE":
@@ -90,6 +129,9 @@ public struct Recurrence: Hashable, Sendable {
     self.init(
       start: own, rules: rules, additions: additions, exceptions: exceptions,
       exceptedDays: exceptedDays)
+    if let rule = settle(), let count = rule.count {
+      throw RecurrenceError(reason: .countTooFar(count))
+    }
   }
 
   /// The occurrences from one reading to before another, in order, each once.
@@ -97,18 +139,53 @@ public struct Recurrence: Hashable, Sendable {
     from first: LocalTime, before end: LocalTime, limit: Int = 100_000
   ) -> [LocalTime] {
     var found = Set(additions.filter { $0 >= first && $0 < end })
-    for rule in rules {
-      found.formUnion(
-        rule.occurrences(startingAt: start, from: first, before: end, limit: limit))
-    }
     found.subtract(exceptions)
+    let left = Set(exceptions)
+    for rule in settled {
+      var count = 0
+      for time in RecurrenceOccurrences(rule, startingAt: start, from: first, before: end) {
+        guard count < limit else { break }
+        guard time >= first, !left.contains(time), !exceptedDays.contains(time.day) else {
+          continue
+        }
+        count += 1
+        found.insert(time)
+      }
+    }
     return Array(found.filter { !exceptedDays.contains($0.day) }.sorted().prefix(limit))
   }
 
   /// Whether it occurs on a day, which is counted from 1970-01-01.
-  public func occurs(on day: Int) -> Bool {
-    !occurrences(
-      from: LocalTime(day: day, secondOfDay: 0), before: LocalTime(day: day + 1, secondOfDay: 0)
-    ).isEmpty
+  public func occurs(on day: Int) -> Bool { firstDay(from: day, before: day + 1) != nil }
+
+  /// The first day from one to before another on which it occurs, days being counted from 1970-01-01.
+  ///
+  /// - Complexity: O(days of a period) for a rule that occurs in its next period; of rules that seldom or never do,
+  ///   O(days from one to another).
+  public func firstDay(from first: Int, before end: Int) -> Int? {
+    let left = Set(exceptions)
+    var best = end
+    func take(_ time: LocalTime) {
+      guard time.day >= first, time.day < best, !left.contains(time),
+        !exceptedDays.contains(time.day)
+      else { return }
+      best = time.day
+    }
+    additions.forEach(take)
+    for rule in settled {
+      var day = first
+      while day < best {
+        // A day that is excepted is left as a whole: it may have an occurrence every second.
+        var all = RecurrenceOccurrences(
+          rule, startingAt: start, from: LocalTime(day: day, secondOfDay: 0),
+          before: LocalTime(day: best, secondOfDay: 0))
+        var next: LocalTime?
+        repeat { next = all.next() } while next.map { $0.day < day || left.contains($0) } ?? false
+        guard let next else { break }
+        take(next)
+        day = next.day + 1
+      }
+    }
+    return best < end ? best : nil
   }
 }

@@ -14,13 +14,22 @@ public struct RecurrenceError: CodedError, Hashable {
     case outOfRange(part: String, value: String, range: String)
     /// Two parts exclude each other.
     case excluded(String, with: String)
+    /// There are more rules than ``Recurrence/maximumRules``.
+    case tooManyRules
+    /// The last occurrence of a count is further than ``Recurrence/maximumSteps``.
+    case countTooFar(Int)
   }
 
   /// What is wrong.
   public var reason: Reason
 
-  /// Always `recurrence-syntax`.
-  public var code: String { "recurrence-syntax" }
+  /// `recurrence-syntax`, or `recurrence-limit` for what is correct and too much.
+  public var code: String {
+    switch reason {
+    case .tooLong, .tooManyRules, .countTooFar: "recurrence-limit"
+    default: "recurrence-syntax"
+    }
+  }
 
   /// One sentence whose last words say what to do.
   public var description: String {
@@ -32,6 +41,10 @@ public struct RecurrenceError: CodedError, Hashable {
       "the recurrence has \"\(part)\", which is no part or there twice; leave it out"
     case .outOfRange(let part, let value, let range):
       "\(part) holds \"\(value)\"; write \(range)"
+    case .tooManyRules:
+      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as recurrences of their own"
+    case .countTooFar(let count):
+      "COUNT=\(count) takes more than \(Recurrence.maximumSteps) days and occurrences to reach; write a smaller COUNT or UNTIL"
     case .excluded(let part, let other): "\(part) does not go with \(other); leave one out"
     }
   }

@@ -9,71 +9,88 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
 
   private let rule: RecurrenceRule
   private let start: LocalTime
+  /// Nothing before this is asked for.
+  private let first: LocalTime
+  /// Nothing from this on is asked for.
+  private let end: LocalTime?
   private let days: RecurrenceDays
-  /// Seconds of the day at which a day's occurrences are, for periods of days and longer.
-  private let times: [Int]
+  private let times: RecurrenceTimes
   /// The number of the next period, from that of the start, a multiple of the interval.
   private var period = 0
-  /// The occurrences of the last period, last first.
+  /// The days of the last period, in order, and the place of its next occurrence among their times.
+  private var found: [Int] = []
+  private var place = 0
+  /// The chosen occurrences of the last period, last first, of a rule that names positions.
   private var waiting: [LocalTime] = []
   private var remaining: Int
   private var isOver = false
+  /// How many days and occurrences were looked at.
+  private(set) var steps = 0
+  /// After how many it ends without an answer.
+  private let maximumSteps: Int
 
-  init(_ rule: RecurrenceRule, startingAt start: LocalTime, from first: LocalTime?) {
+  init(
+    _ rule: RecurrenceRule, startingAt start: LocalTime, from first: LocalTime? = nil,
+    before end: LocalTime? = nil, maximumSteps: Int = .max
+  ) {
     self.rule = rule
     self.start = start
+    self.end = end
+    self.maximumSteps = maximumSteps
     days = RecurrenceDays(rule, startingAt: start)
+    times = RecurrenceTimes(rule, startingAt: start)
     remaining = rule.count ?? .max
-    times = Self.times(rule, start)
     // With a count every occurrence before has to be counted.
-    if let first, first > start, rule.count == nil { skip(to: first) }
+    self.first = rule.count == nil ? Swift.max(first ?? start, start) : start
+    isOver = times.count == 0
+    if self.first > start { skip(to: self.first) }
   }
 
-  private static func times(_ rule: RecurrenceRule, _ start: LocalTime) -> [Int] {
-    guard rule.frequency.rawValue >= RecurrenceRule.Frequency.daily.rawValue else { return [] }
-    let clock = start.clock
-    var times: [Int] = []
-    for hour in rule.hours.isEmpty ? [clock.hour] : rule.hours {
-      for minute in rule.minutes.isEmpty ? [clock.minute] : rule.minutes {
-        for second in rule.seconds.isEmpty ? [clock.second] : rule.seconds where second < 60 {
-          times.append(hour * 3600 + minute * 60 + second)
-        }
-      }
-    }
-    return times.sorted()
-  }
+  /// Whether it ended before the rule did, at ``maximumSteps``.
+  var isGivenUp: Bool { steps >= maximumSteps }
 
   /// The next occurrence; nil behind the last.
   ///
-  /// - Complexity: O(days of a period × times of a day) where the next period has one.
+  /// - Complexity: O(days of a period) where the next period has one.
   public mutating func next() -> LocalTime? {
-    guard remaining > 0 else { return nil }
+    guard remaining > 0, !isGivenUp else { return nil }
     var empty = 0
-    while waiting.isEmpty {
-      guard !isOver, empty < Self.maximumEmptyPeriods else { return nil }
-      fill()
+    while true {
+      if let time = takeNext() {
+        if rule.until.map({ time > $0 }) ?? false || end.map({ time >= $0 }) ?? false {
+          remaining = 0
+          return nil
+        }
+        steps += 1
+        if remaining != .max { remaining -= 1 }
+        return time
+      }
+      guard !isOver, empty < Self.maximumEmptyPeriods, !isGivenUp else { return nil }
+      if rule.frequency.rawValue < RecurrenceRule.Frequency.daily.rawValue {
+        fillWithinDay()
+      } else {
+        fillDays()
+      }
       empty += 1
     }
-    let time = waiting.removeLast()
-    if let until = rule.until, time > until {
-      remaining = 0
-      return nil
-    }
-    if remaining != .max { remaining -= 1 }
-    return time
   }
 
-  // MARK: Periods
+  /// What is left of the last period.
+  private mutating func takeNext() -> LocalTime? {
+    if let time = waiting.popLast() { return time }
+    guard place < found.count * times.count else { return nil }
+    defer { place += 1 }
+    return time(at: place)
+  }
+
+  private func time(at place: Int) -> LocalTime {
+    LocalTime(
+      day: found[place / times.count], secondOfDay: times.second(at: place % times.count))
+  }
+
+  // MARK: Days
 
   private static let lastDay = CivilDay.number(9999, 12, 31)
-
-  /// Gathers the occurrences of the next period.
-  private mutating func fill() {
-    switch rule.frequency {
-    case .secondly, .minutely, .hourly: fillWithinDay()
-    default: fillDays()
-    }
-  }
 
   /// The days of a period, from that of the start on.
   private func daysOfPeriod(_ number: Int) -> Range<Int> {
@@ -93,45 +110,54 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     }
   }
 
+  /// Whether nothing is asked for from a day on.
+  private func isBehindEnd(_ day: Int) -> Bool {
+    day > Self.lastDay || rule.until.map { day > $0.day } ?? false
+      || end.map { LocalTime(day: day, secondOfDay: 0) >= $0 } ?? false
+  }
+
   private mutating func fillDays() {
-    let range = daysOfPeriod(period)
-    guard range.lowerBound <= Self.lastDay else {
-      isOver = true
-      return
-    }
-    if let until = rule.until, range.lowerBound > until.day {
+    var range = daysOfPeriod(period)
+    guard !isBehindEnd(range.lowerBound) else {
       isOver = true
       return
     }
     period += rule.interval
-    var found: [LocalTime] = []
+    if rule.positions.isEmpty {
+      // Positions count from the period's beginning; without them only what is asked for is looked at.
+      range = range.clamped(to: first.day..<Swift.max(first.day, end.map { $0.day + 1 } ?? .max))
+    }
+    found.removeAll(keepingCapacity: true)
     var day = range.lowerBound
     while day < range.upperBound {
-      if rule.frequency == .yearly {
-        // Whole months can be left out.
-        let date = CivilDay.parts(day)
-        if date.day == 1, !days.allows(month: date.month) {
-          day += CivilDay.daysInMonth(date.year, date.month)
-          continue
-        }
+      steps += 1
+      // Whole months can be left out.
+      let date = CivilDay.parts(day)
+      if !days.allows(month: date.month) {
+        day += CivilDay.daysInMonth(date.year, date.month) - date.day + 1
+        continue
       }
-      if days.contains(day) {
-        for time in times { found.append(LocalTime(day: day, secondOfDay: time)) }
-      }
+      if days.contains(day, date) { found.append(day) }
       day += 1
     }
-    keep(found)
+    gather()
   }
 
-  /// Keeps the positions that the rule names, from the start on.
-  private mutating func keep(_ found: [LocalTime]) {
-    var kept = found
-    if !rule.positions.isEmpty {
-      kept = found.enumerated().filter { place, _ in
-        rule.positions.contains(place + 1) || rule.positions.contains(place - found.count)
-      }.map(\.element)
+  /// Leaves the occurrences from the first on, or those of them that the rule's positions name.
+  private mutating func gather() {
+    let count = found.count * times.count
+    place = 0
+    guard !rule.positions.isEmpty else {
+      if let day = found.first, day == first.day {
+        place = times.count(before: first.secondOfDay)
+      }
+      return
     }
-    waiting = kept.filter { $0 >= start }.reversed()
+    let places = Set(rule.positions.map { $0 > 0 ? $0 - 1 : count + $0 })
+    steps += places.count
+    waiting = places.filter { $0 >= 0 && $0 < count }.sorted(by: >).map { time(at: $0) }
+    waiting.removeAll { $0 < first }
+    place = count
   }
 
   // MARK: Hours, minutes and seconds
@@ -150,40 +176,46 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
   }
 
   private mutating func fillWithinDay() {
+    steps += 1
     let place = origin + Int64(period) * Int64(unit)
     let time = LocalTime(seconds: place)
-    guard time.day <= Self.lastDay, rule.until.map({ time <= $0 }) ?? true else {
+    guard !isBehindEnd(time.day), rule.until.map({ time <= $0 }) ?? true,
+      end.map({ time < $0 }) ?? true
+    else {
       isOver = true
       return
     }
-    guard days.contains(time.day) else {
+    guard days.contains(time.day, CivilDay.parts(time.day)) else {
       skip(toSeconds: (Int64(time.day) + 1) * 86_400)
       return
     }
     let clock = time.clock
-    if !rule.hours.isEmpty, !rule.hours.contains(clock.hour) {
+    if !times.hours.contains(clock.hour) {
       skip(toSeconds: place - place % 3600 + 3600)
       return
     }
-    if unit < 3600, !rule.minutes.isEmpty, !rule.minutes.contains(clock.minute) {
+    if unit < 3600, !times.minutes.contains(clock.minute) {
       skip(toSeconds: place - place % 60 + 60)
       return
     }
     period += rule.interval
-    if unit == 1, !rule.seconds.isEmpty, !rule.seconds.contains(clock.second) { return }
-    let own = start.clock
-    var found: [LocalTime] = []
-    let minutes =
-      unit < 3600 ? [clock.minute] : rule.minutes.isEmpty ? [own.minute] : rule.minutes.sorted()
-    let seconds =
-      unit < 60 ? [clock.second] : rule.seconds.isEmpty ? [own.second] : rule.seconds.sorted()
-    for minute in minutes {
-      for second in seconds where second < 60 {
-        found.append(
-          LocalTime(day: time.day, secondOfDay: clock.hour * 3600 + minute * 60 + second))
-      }
+    if unit == 1, !times.seconds.contains(clock.second) { return }
+    let minutes = unit < 3600 ? [clock.minute] : times.minutes.numbers
+    let seconds = unit < 60 ? [clock.second] : times.seconds.numbers
+    let count = minutes.count * seconds.count
+    let base = time.secondOfDay - time.secondOfDay % unit
+    func occurrence(_ place: Int) -> LocalTime {
+      let minute = unit < 3600 ? 0 : minutes[place / seconds.count] * 60
+      let second = unit < 60 ? 0 : seconds[place % seconds.count]
+      return LocalTime(day: time.day, secondOfDay: base + minute + second)
     }
-    keep(found)
+    var places = Array(0..<count)
+    if !rule.positions.isEmpty {
+      let named = Set(rule.positions.map { $0 > 0 ? $0 - 1 : count + $0 })
+      places = named.filter { $0 >= 0 && $0 < count }.sorted()
+    }
+    waiting = places.reversed().map(occurrence)
+    waiting.removeAll { $0 < first }
   }
 
   /// Goes on to the first period that begins at some second or after it, at least one on.
@@ -213,7 +245,7 @@ extension RecurrenceRule {
   ///
   /// As in dateutil, the start counts only where it fits the rule.
   public func occurrences(startingAt start: LocalTime) -> RecurrenceOccurrences {
-    RecurrenceOccurrences(self, startingAt: start, from: nil)
+    RecurrenceOccurrences(self, startingAt: start)
   }
 
   /// The occurrences from one reading to before another, of a rule that starts at a third.
@@ -224,8 +256,8 @@ extension RecurrenceRule {
     startingAt start: LocalTime, from first: LocalTime, before end: LocalTime, limit: Int = .max
   ) -> [LocalTime] {
     var found: [LocalTime] = []
-    for time in RecurrenceOccurrences(self, startingAt: start, from: first) {
-      guard time < end, found.count < limit else { break }
+    for time in RecurrenceOccurrences(self, startingAt: start, from: first, before: end) {
+      guard found.count < limit else { break }
       if time >= first { found.append(time) }
     }
     return found

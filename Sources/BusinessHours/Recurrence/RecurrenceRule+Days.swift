@@ -4,7 +4,10 @@ struct RecurrenceDays {
   private let months: UInt16
   private let monthDays: Set<Int>
   private let weekdays: UInt8
-  private let numbered: [RecurrenceRule.Weekday]
+  private let yearDays: Set<Int>
+  private let weeks: Set<Int>
+  /// The numbers of each weekday that has some.
+  private let numbered: [Set<Int>]
 
   init(_ rule: RecurrenceRule, startingAt start: LocalTime) {
     self.rule = rule
@@ -26,14 +29,19 @@ struct RecurrenceDays {
     self.months = months.reduce(0) { $0 | 1 << UInt16($1) }
     self.monthDays = Set(monthDays)
     self.weekdays = weekdays
-    numbered = rule.weekdays.filter { $0.nth != nil }
+    yearDays = Set(rule.yearDays)
+    weeks = Set(rule.weeks)
+    var numbered = [Set<Int>](repeating: [], count: 7)
+    for day in rule.weekdays {
+      if let nth = day.nth { numbered[day.weekday].insert(nth) }
+    }
+    self.numbered = rule.weekdays.contains { $0.nth != nil } ? numbered : []
   }
 
   /// Whether the rule has a month in it at all; a year or month can be skipped by this alone.
   func allows(month: Int) -> Bool { months == 0 || months >> UInt16(month) & 1 == 1 }
 
-  func contains(_ day: Int) -> Bool {
-    let date = CivilDay.parts(day)
+  func contains(_ day: Int, _ date: CivilDay.Parts) -> Bool {
     guard allows(month: date.month) else { return false }
     if !monthDays.isEmpty {
       let length = CivilDay.daysInMonth(date.year, date.month)
@@ -45,30 +53,28 @@ struct RecurrenceDays {
     if weekdays != 0 || !numbered.isEmpty {
       guard
         weekdays >> UInt8(weekday) & 1 == 1
-          || numbered.contains(where: { isNth($0, day, date, weekday) })
+          || !numbered.isEmpty && isNth(numbered[weekday], day, date)
       else { return false }
     }
-    if !rule.yearDays.isEmpty {
+    if !yearDays.isEmpty {
       let first = CivilDay.number(date.year, 1, 1)
       let length = CivilDay.isLeap(date.year) ? 366 : 365
       let place = day - first + 1
-      guard rule.yearDays.contains(place) || rule.yearDays.contains(place - length - 1) else {
+      guard yearDays.contains(place) || yearDays.contains(place - length - 1) else {
         return false
       }
     }
-    if !rule.weeks.isEmpty {
+    if !weeks.isEmpty {
       let (week, count) = week(of: day)
-      guard rule.weeks.contains(week) || rule.weeks.contains(week - count - 1) else { return false }
+      guard weeks.contains(week) || weeks.contains(week - count - 1) else { return false }
     }
     return true
   }
 
-  /// Whether a day is the nth such weekday: of its year, or of its month where the rule is monthly or names
-  /// months.
-  private func isNth(
-    _ wanted: RecurrenceRule.Weekday, _ day: Int, _ date: CivilDay.Parts, _ weekday: Int
-  ) -> Bool {
-    guard wanted.weekday == weekday, let nth = wanted.nth else { return false }
+  /// Whether a day is one of the numbered ones of its weekday: of its year, or of its month where the rule is monthly or
+  /// names months.
+  private func isNth(_ nths: Set<Int>, _ day: Int, _ date: CivilDay.Parts) -> Bool {
+    guard !nths.isEmpty else { return false }
     let first: Int
     let length: Int
     if rule.frequency == .monthly || !rule.months.isEmpty {
@@ -78,8 +84,8 @@ struct RecurrenceDays {
       first = CivilDay.number(date.year, 1, 1)
       length = CivilDay.isLeap(date.year) ? 366 : 365
     }
-    return nth > 0
-      ? (day - first) / 7 + 1 == nth : (first + length - 1 - day) / 7 + 1 == -nth
+    return nths.contains((day - first) / 7 + 1)
+      || nths.contains(-((first + length - 1 - day) / 7 + 1))
   }
 
   /// The week of a day and how many its year has: week 1 has at least four days of the year.

@@ -49,9 +49,28 @@ public struct AnnotationDates: Hashable, Sendable {
 
   /// The first day on which it holds, from a day on; nil when there is none within ``searchedDays`` days.
   public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
-    for number in day.dayNumber..<(day.dayNumber + Self.searchedDays) {
+    let end = day.dayNumber + Self.searchedDays
+    // A recurrence is asked for its next day, not for every day whether it occurs.
+    var recurrences: [(recurrence: Recurrence, next: Int)] = []
+    var others: [Rule] = []
+    for rule in rules {
+      if case .recurrence(let recurrence) = rule {
+        recurrences.append((recurrence, .min))
+      } else {
+        others.append(rule)
+      }
+    }
+    for number in day.dayNumber..<end {
       guard let candidate = CalendarDate(dayNumber: number) else { return nil }
-      if contains(candidate) == true { return candidate }
+      if exceptions.contains(where: { $0.contains(candidate) }) { continue }
+      if others.contains(where: { $0.contains(candidate) }) { return candidate }
+      for place in recurrences.indices {
+        if recurrences[place].next < number {
+          recurrences[place].next =
+            recurrences[place].recurrence.firstDay(from: number, before: end) ?? .max
+        }
+        if recurrences[place].next == number { return candidate }
+      }
     }
     return nil
   }

@@ -1,0 +1,169 @@
+/// Which rules hold on a day and on the two before it, of which nights are left.
+///
+/// Holidays that nobody knows make several cases: each is one bit of a word, so that a word says in which of the cases a
+/// rule holds, and what does not depend on them is 0 or all ones.
+struct DayFacts {
+  /// The day and the two before it.
+  static let days = 3
+  /// Of how many unknown holidays every case is tried; six make the 64 bits of a word.
+  static let maximumUnknown = 6
+
+  let day: Int
+  /// A word for each rule and day, then the sun's times of each day, then the holidays asked about.
+  private let words: UnsafeMutableBufferPointer<UInt64>
+  private let ruleCount: Int
+  /// How many holidays were asked about that nobody knows.
+  private(set) var unknownCount = 0
+  /// More were asked about than cases are tried of.
+  private(set) var isOverfull = false
+  /// When each span is, of each day; nil to reckon it when it is asked for.
+  var times: UnsafeBufferPointer<HoursEvaluator.Times?>?
+
+  static func capacity(rules: Int) -> Int { rules * days + 4 * days + maximumUnknown }
+
+  init(day: Int, words: UnsafeMutableBufferPointer<UInt64>, rules: Int) {
+    self.day = day
+    self.words = words
+    ruleCount = rules
+    words.update(repeating: 0)
+  }
+
+  /// The cases in which a rule holds on a day so many days back.
+  subscript(rule: Int, back: Int) -> UInt64 {
+    get { words[rule * Self.days + back] }
+    nonmutating set { words[rule * Self.days + back] = newValue }
+  }
+
+  /// Whether it does in one case.
+  func holds(_ rule: Int, _ back: Int, _ number: Int) -> Bool {
+    self[rule, back] >> UInt64(number) & 1 == 1
+  }
+
+  /// What days have in common that have the same answers, once the sun's times are reckoned.
+  var signature: [UInt64] {
+    Array(words[..<((ruleCount + 4) * Self.days)]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
+  }
+
+  /// The minute of an event of the sun, reckoned once.
+  func sunMinute(_ event: SunEvent, _ back: Int, _ reckon: () -> Int?) -> Int? {
+    let place = ruleCount * Self.days + back * 4 + Int(event.rawValue)
+    // 0 is not reckoned yet, 1 is none.
+    if words[place] == 0 {
+      words[place] = reckon().map { UInt64(min(max($0, -100_000), 100_000) + 200_000) } ?? 1
+    }
+    return words[place] == 1 ? nil : Int(words[place]) - 200_000
+  }
+
+  /// The cases in which a day is a holiday, of a calendar that does not know it.
+  mutating func cases(ofHoliday day: Int, isSchool: Bool) -> UInt64 {
+    let key = UInt64(bitPattern: Int64(day * 2 + (isSchool ? 1 : 0)))
+    let first = ruleCount * Self.days + 4 * Self.days
+    for number in 0..<unknownCount where words[first + number] == key { return Self.cases[number] }
+    guard unknownCount < Self.maximumUnknown else {
+      isOverfull = true
+      return 0
+    }
+    words[first + unknownCount] = key
+    unknownCount += 1
+    return Self.cases[unknownCount - 1]
+  }
+
+  /// The cases in which the nth is one: those whose number has its bit.
+  private static let cases: [UInt64] = [
+    0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0, 0xFF00_FF00_FF00_FF00,
+    0xFFFF_0000_FFFF_0000, 0xFFFF_FFFF_0000_0000,
+  ]
+}
+
+extension HoursEvaluator {
+  /// Which rules hold on a day and the days before, in words of which there are ``DayFacts/capacity(rules:)``.
+  func facts(of day: Int, in words: UnsafeMutableBufferPointer<UInt64>) -> DayFacts {
+    var facts = DayFacts(day: day, words: words, rules: rules.count)
+    for back in 0...spill {
+      let parts = CivilDay.parts(day - back)
+      // A rule that closes a day takes away what began on it.
+      var isTakenAway: UInt64 = 0
+      for index in (0..<rules.count).reversed() {
+        let rule = rules[index]
+        guard back <= Int(rule.spill) || rule.isDayOff else { continue }
+        let holds = self.cases(of: rule, day - back, parts, &facts)
+        if back == 0 {
+          facts[index, 0] = holds
+        } else if rule.isDayOff {
+          isTakenAway |= holds
+        } else {
+          facts[index, back] = holds & ~isTakenAway
+        }
+      }
+    }
+    return facts
+  }
+
+  /// The cases in which a rule holds on a day.
+  private func cases(
+    of rule: CompiledHours.Rule, _ day: Int, _ parts: CivilDay.Parts, _ facts: inout DayFacts
+  ) -> UInt64 {
+    guard rule.years.contains(Int32(parts.year)) else { return 0 }
+    var cases = ~UInt64(0)
+    var index = Int(rule.conditions.lowerBound)
+    let end = Int(rule.conditions.upperBound)
+    while index < end {
+      var group: UInt64 = 0
+      repeat {
+        if group != ~0 { group |= self.cases(of: conditions[index], day, parts, &facts) }
+        index += 1
+      } while index < end && !conditions[index].startsGroup
+      cases &= group
+      if cases == 0 { return 0 }
+    }
+    return cases
+  }
+
+  private func cases(
+    of condition: CompiledHours.Condition, _ day: Int, _ parts: CivilDay.Parts,
+    _ facts: inout DayFacts
+  ) -> UInt64 {
+    let offset = Int(condition.a)
+    switch condition.kind {
+    case .publicHolidays:
+      return cases(ofHoliday: day - offset, setting.publicHolidays, isSchool: false, &facts)
+    case .schoolHolidays:
+      return cases(ofHoliday: day - offset, setting.schoolHolidays, isSchool: true, &facts)
+    default: return holds(condition, day, parts) ? ~0 : 0
+    }
+  }
+
+  private func cases(
+    ofHoliday day: Int, _ calendar: HolidayCalendar?, isSchool: Bool, _ facts: inout DayFacts
+  ) -> UInt64 {
+    if let calendar, calendar.knows(day: day) { return calendar.contains(day: day) ? ~0 : 0 }
+    return facts.cases(ofHoliday: day, isSchool: isSchool)
+  }
+
+  private func holds(
+    _ condition: CompiledHours.Condition, _ day: Int, _ parts: CivilDay.Parts
+  ) -> Bool {
+    let (a, b, c) = (Int(condition.a), Int(condition.b), Int(condition.c))
+    switch condition.kind {
+    case .weekdays: return a >> CivilDay.weekday(day) & 1 == 1
+    case .months: return a >> parts.month & 1 == 1
+    case .monthDays:
+      let key = parts.month * 32 + parts.day
+      return a <= b ? key >= a && key <= b : key >= a || key <= b
+    case .years: return parts.year >= a && parts.year <= b && (parts.year - a) % c == 0
+    case .weeks:
+      let week = CivilDay.isoWeek(day)
+      if a <= b { return week >= a && week <= b && (week - a) % c == 0 }
+      return (week >= a && (week - a) % c == 0) || (week <= b && (week + 53 - a) % c == 0)
+    case .nthWeekdays:
+      let base = day - c
+      guard CivilDay.weekday(base) == a else { return false }
+      let date = c == 0 ? parts : CivilDay.parts(base)
+      let fromStart = (date.day - 1) / 7
+      let fromEnd = (CivilDay.daysInMonth(date.year, date.month) - date.day) / 7
+      return b >> fromStart & 1 == 1 || b >> (5 + fromEnd) & 1 == 1
+    case .dates: return dates[a].contains(day, year: parts.year)
+    case .publicHolidays, .schoolHolidays: return false
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import BusinessHours
+import Geodesy
+import Testing
+
+/// Values as long as they may be that never change.
+///
+/// A search for their next change looks at forty years. Before it knew days that are alike, each took half a minute to many.
+@Suite struct HostileHoursTests {
+  private static func joined(_ parts: [String], by separator: String) -> String {
+    var text = ""
+    for part in parts where text.utf8.count + part.utf8.count < OpeningHours.maximumLength - 10 {
+      text += (text.isEmpty ? "" : separator) + part
+    }
+    return text
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static let values = [
+    "spans": joined(
+      stride(from: 0, to: 1438, by: 4).map {
+        "\(two($0 / 60)):\(two($0 % 60))-\(two(($0 + 1) / 60)):\(two(($0 + 1) % 60))"
+      }, by: ",") + " off",
+    "nights": joined(
+      (0..<OpeningHours.maximumRules).map { "22:\(two($0 % 60))-46:\(two($0 % 60))+ off" }, by: ";"),
+    "holidays": joined(
+      (0..<60).map { "PH,SH,PH -1 day 22:\(two($0))-47:\(two($0)) off;PH off" }, by: ";"),
+  ]
+
+  @Test(arguments: ["spans", "nights", "holidays"])
+  func `a long value that never changes is searched through`(name: String) throws {
+    let hours = try OpeningHours(try #require(Self.values[name]))
+    let start = LocalTime(year: 2026, month: 1, day: 1)
+    #expect(hours.nextChange(after: start) == nil)
+    #expect(hours.state(at: start) == .closed)
+  }
+
+  @Test func `a change late in a long search is found`() throws {
+    // Days alike are passed over; the day that differs is not.
+    let hours = try OpeningHours(
+      "22:00-47:00 off; 2061 Dec 24 Sa 10:00-12:00; Mo off; Tu 00:00-01:00 off")
+    let start = LocalTime(year: 2026, month: 1, day: 1)
+    #expect(
+      hours.nextChange(after: start) == LocalTime(year: 2061, month: 12, day: 24, hour: 10))
+  }
+}

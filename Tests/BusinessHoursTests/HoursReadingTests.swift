@@ -1,0 +1,151 @@
+import BusinessHours
+import Testing
+
+/// Readings of the language that trials found wrong; the expected stretches were written by hand from the specification
+/// and `OpeningHoursLanguage.md`.
+@Suite struct HoursReadingTests {
+  /// What is not closed, as `day.month. hh:mm-day.month. hh:mm state`.
+  private func stretches(
+    _ value: String, _ start: LocalTime, _ end: LocalTime, _ setting: HoursSetting = HoursSetting()
+  ) throws -> [String] {
+    let hours = try OpeningHours(value)
+    func text(_ time: LocalTime) -> String {
+      let (_, month, day) = time.date
+      let (hour, minute, _) = time.clock
+      return "\(day).\(month). \(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+    return hours.intervals(from: start, to: end, setting: setting).filter {
+      $0.answer.state != .closed
+    }.map { "\(text($0.start))-\(text($0.end)) \($0.answer.state)" }
+  }
+
+  // 5 January 2026 is a Monday.
+  private let monday = LocalTime(year: 2026, month: 1, day: 5)
+  private let thursday = LocalTime(year: 2026, month: 1, day: 8)
+
+  @Test(
+    arguments: [
+      ("Mo 10:00-24:00+", ["5.1. 10:00-6.1. 0:00 open", "6.1. 0:00-6.1. 8:00 unknown"]),
+      ("Mo 22:00-04:00+", ["5.1. 22:00-6.1. 4:00 open", "6.1. 4:00-6.1. 12:00 unknown"]),
+      ("Mo 22:00-28:00+", ["5.1. 22:00-6.1. 4:00 open", "6.1. 4:00-6.1. 12:00 unknown"]),
+      ("Mo 22:00-04:00 +", ["5.1. 22:00-6.1. 4:00 open", "6.1. 4:00-6.1. 12:00 unknown"]),
+      ("Mo 10pm-4am+", ["5.1. 22:00-6.1. 4:00 open", "6.1. 4:00-6.1. 12:00 unknown"]),
+      ("Mo 10:00-40:00+", ["5.1. 10:00-6.1. 16:00 open", "6.1. 16:00-7.1. 0:00 unknown"]),
+      ("Mo 10:00-48:00+", ["5.1. 10:00-7.1. 0:00 open", "7.1. 0:00-7.1. 8:00 unknown"]),
+      ("Mo 13:00-17:00+", ["5.1. 13:00-5.1. 17:00 open", "5.1. 17:00-6.1. 3:00 unknown"]),
+      ("Mo 13:00-16:59+", ["5.1. 13:00-5.1. 16:59 open", "5.1. 16:59-6.1. 0:00 unknown"]),
+      // The rule's next span ends it, whatever its day and though it begins at once.
+      (
+        "Mo,Tu 20:00-02:00+,05:00-06:00; We-Su off",
+        [
+          "5.1. 5:00-5.1. 6:00 open", "5.1. 20:00-6.1. 2:00 open", "6.1. 2:00-6.1. 5:00 unknown",
+          "6.1. 5:00-6.1. 6:00 open", "6.1. 20:00-7.1. 2:00 open", "7.1. 2:00-7.1. 10:00 unknown",
+        ]
+      ),
+      ("Mo 09:30-22:00+,22:00-01:00", ["5.1. 9:30-6.1. 1:00 open"]),
+      ("Mo 22:00-04:00+ off", []),
+    ] as [(String, [String])])
+  func `an open end lasts eight hours from midnight on`(value: String, expected: [String]) throws {
+    #expect(try stretches(value, monday, thursday) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("10:00-12:00 || \"by appointment\"; We off", []),
+      ("10:00-12:00 || \"by appointment\", We off", []),
+      ("10:00-12:00 || \"by appointment\" || open; We closed \"holiday\"", []),
+      (
+        "10:00-12:00 || \"by appointment\"; We 11:00-15:00 off",
+        [
+          "7.1. 0:00-7.1. 10:00 unknown", "7.1. 10:00-7.1. 11:00 open",
+          "7.1. 15:00-8.1. 0:00 unknown",
+        ]
+      ),
+      // What Tuesday night brought stays.
+      ("10:00-12:00 || 20:00-26:00 unknown; We off", ["7.1. 0:00-7.1. 2:00 unknown"]),
+      // A fallback behind the closed day speaks again, and one behind a closing fallback does not.
+      ("10:00-12:00 || \"by appointment\"; We off || unknown", ["7.1. 0:00-8.1. 0:00 unknown"]),
+      ("10:00-12:00 || Mo-Fr off || unknown", ["7.1. 10:00-7.1. 12:00 open"]),
+      (
+        "10:00-12:00 || off, We 14:00-15:00 open",
+        ["7.1. 10:00-7.1. 12:00 open", "7.1. 14:00-7.1. 15:00 open"]
+      ),
+    ] as [(String, [String])])
+  func `a day that is off is off for the fallbacks before it`(value: String, expected: [String])
+    throws
+  {
+    let wednesday = LocalTime(year: 2026, month: 1, day: 7)
+    #expect(try stretches(value, wednesday, thursday) == expected)
+  }
+
+  @Test func `a holiday that is off is off for the fallback, and unknown where nobody knows it`()
+    throws
+  {
+    let newYear = LocalTime(year: 2026, month: 1, day: 1)
+    let next = LocalTime(year: 2026, month: 1, day: 2)
+    let value = "10:00-12:00 || \"by appointment\"; PH off"
+    #expect(try stretches(value, newYear, next, HoursSetting(publicHolidays: .korea)).isEmpty)
+    #expect(try stretches(value, newYear, next) == ["1.1. 0:00-2.1. 0:00 unknown"])
+    // Today and tomorrow are asked about apart: today may be one and tomorrow none, and then it is closed.
+    let eve = "10:00-12:00; PH off; PH -1 day 10:00-12:00"
+    #expect(try stretches(eve, newYear, next) == ["1.1. 10:00-1.1. 12:00 unknown"])
+  }
+
+  // Easter was 24 April 2011, 8 April 2012, 31 March 2013, 21 April 2019 and 23 March 2008.
+  @Test(
+    arguments: [
+      ("easter-Apr 20", 2011...2012, ["8.4. 0:00-21.4. 0:00 open"]),
+      ("easter-Apr 20", 2019...2019, []),
+      ("2019 easter-Apr 20", 2019...2020, []),
+      ("easter +1 day-Apr 20", 2012...2012, ["9.4. 0:00-21.4. 0:00 open"]),
+      ("easter -1 day-Apr 20", 2019...2019, ["20.4. 0:00-21.4. 0:00 open"]),
+      ("easter-Apr 02", 2012...2012, ["1.1. 0:00-3.4. 0:00 open", "8.4. 0:00-1.1. 0:00 open"]),
+      ("Dec 25-easter", 2012...2012, ["1.1. 0:00-8.4. 0:00 open", "25.12. 0:00-1.1. 0:00 open"]),
+      (
+        "Dec 25-easter -2 days", 2012...2012,
+        ["1.1. 0:00-6.4. 0:00 open", "25.12. 0:00-1.1. 0:00 open"]
+      ),
+      ("Apr 05-easter -1 day", 2012...2012, ["5.4. 0:00-7.4. 0:00 open"]),
+      ("Mar 25-easter", 2008...2009, ["25.3. 0:00-12.4. 0:00 open"]),
+      ("easter-easter +7 days", 2012...2012, ["8.4. 0:00-15.4. 0:00 open"]),
+      ("Feb 29-31/2", 2023...2024, ["29.2. 0:00-1.3. 0:00 open"]),
+      (
+        "Oct,Mar Mo[2]", 2026...2026, ["9.3. 0:00-10.3. 0:00 open", "12.10. 0:00-13.10. 0:00 open"]
+      ),
+    ] as [(String, ClosedRange<Int>, [String])])
+  func `a range to or from Easter has its order from a usual year`(
+    value: String, years: ClosedRange<Int>, expected: [String]
+  ) throws {
+    #expect(
+      try stretches(
+        value, LocalTime(year: years.lowerBound, month: 1, day: 1),
+        LocalTime(year: years.upperBound + 1, month: 1, day: 1)) == expected)
+  }
+
+  @Test(arguments: [
+    ("Mo 12:00-14:00 16:00-18:00", "Mo 12:00-14:00,16:00-18:00"),
+    (
+      "Jan Mo-We 09:00-10:00 11:00-12:00 13:00+ \"x\"; Su off",
+      "Jan Mo-We 09:00-10:00,11:00-12:00,13:00+ \"x\"; Su off"
+    ),
+    ("12:00-14:00　17：00～21：00", "12:00-14:00,17:00-21:00"),
+    ("PH 08:00-12:00 (sunset-01:00)-22:00 off", "PH 08:00-12:00,(sunset-01:00)-22:00 off"),
+  ])
+  func `spans with a blank between them are two spans`(text: String, canonical: String) throws {
+    let hours = try OpeningHours(text)
+    #expect(hours.description == canonical)
+    #expect(hours.warnings.contains { $0.kind == .blankBetweenSpans })
+    #expect(try OpeningHours(canonical) == hours)
+  }
+
+  @Test(arguments: [
+    ("Mo 10:00-18:00 12:00-13:00", 16), ("Mo 10:00-12:00 Tu 14:00-15:00", 16),
+    ("10:00-12:00 Mo 14:00-15:00", 16), ("Mo 10:00-12:00 \"x\" 14:00-15:00", 20),
+    ("10:00-12:00 14:00", 13), ("10:00-12:00 24/7", 13), ("22:00-04:00 05:00-06:00", 13),
+    ("10:00-12:00 Jan 14:00-15:00", 17),
+  ])
+  func `a blank between anything else is refused at its column`(text: String, column: Int) throws {
+    let error = #expect(throws: HoursError.self) { try OpeningHours(text) }
+    #expect(error?.column == column, "\(error!)")
+  }
+}
