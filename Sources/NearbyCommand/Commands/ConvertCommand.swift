@@ -61,7 +61,6 @@
         defer { progress.finish() }
         try GeoPackageOutput.write(
           annotations, keeping: fields.map(OutputOptions.fieldNames), to: file, progress)
-        return true
       #else
         throw CommandError(
           "no-store", "nearby was built without the trait Store; build it with it", status: .usage)
