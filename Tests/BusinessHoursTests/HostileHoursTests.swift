@@ -1,8 +1,7 @@
 import BusinessHours
-import Geodesy
 import Testing
 
-/// Values as long as they may be that never change.
+/// Long values that never change.
 ///
 /// A search for their next change looks at forty years. Before it knew days that are alike, each took half a minute to many.
 @Suite struct HostileHoursTests {
@@ -16,20 +15,27 @@ import Testing
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  private static let values = [
-    "spans": joined(
-      stride(from: 0, to: 1438, by: 4).map {
-        "\(two($0 / 60)):\(two($0 % 60))-\(two(($0 + 1) / 60)):\(two(($0 + 1) % 60))"
-      }, by: ",") + " off",
-    "nights": joined(
-      (0..<OpeningHours.maximumRules).map { "22:\(two($0 % 60))-46:\(two($0 % 60))+ off" }, by: ";"),
-    "holidays": joined(
-      (0..<60).map { "PH,SH,PH -1 day 22:\(two($0))-47:\(two($0)) off;PH off" }, by: ";"),
-  ]
+  private static func value(_ name: String) -> String {
+    switch name {
+    case "spans":
+      let spans = stride(from: 0, to: 1438, by: 4).map { minute -> String in
+        let (hour, start, end) = (two(minute / 60), two(minute % 60), two(minute % 60 + 1))
+        return "\(hour):\(start)-\(hour):\(end)"
+      }
+      return joined(spans, by: ",") + " off"
+    case "nights":
+      return joined((0..<48).map { "22:\(two($0))-46:\(two($0))+ off" }, by: ";")
+    default:
+      let rules = (0..<12).map { minute -> String in
+        "PH,SH,PH -1 day 22:\(two(minute))-47:\(two(minute)) off;PH off"
+      }
+      return joined(rules, by: ";")
+    }
+  }
 
   @Test(arguments: ["spans", "nights", "holidays"])
   func `a long value that never changes is searched through`(name: String) throws {
-    let hours = try OpeningHours(try #require(Self.values[name]))
+    let hours = try OpeningHours(Self.value(name))
     let start = LocalTime(year: 2026, month: 1, day: 1)
     #expect(hours.nextChange(after: start) == nil)
     #expect(hours.state(at: start) == .closed)

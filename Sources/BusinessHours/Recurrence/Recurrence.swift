@@ -25,7 +25,7 @@ public struct Recurrence: Hashable, Sendable {
   private var settled: [RecurrenceRule] = []
 
   /// How many days and occurrences are looked at to find the last one that a `COUNT` allows, in all rules of a
-  /// recurrence: 136 years of every day.
+  /// recurrence: 68 years of every day.
   public static let maximumSteps = 50_000
   /// The most rules of a text; RFC 5545 advises one.
   public static let maximumRules = 16
