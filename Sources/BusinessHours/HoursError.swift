@@ -79,6 +79,8 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
     case colon
     /// Two spans of times with nothing but a blank between them.
     case blankBetweenSpans
+    /// An open end after 48:00, two days on: it was read as any other.
+    case openEndAfterTwoDays
   }
 
   /// What was found.
@@ -103,6 +105,7 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
       case .singleTimes: "single times, of unknown length"
       case .colon: "a colon after the days"
       case .blankBetweenSpans: "a blank between two spans, read as a comma"
+      case .openEndAfterTwoDays: "an open end two days after it opened, read as eight hours more"
       }
     return "column \(column): \(what)"
   }

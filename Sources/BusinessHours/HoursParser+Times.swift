@@ -93,6 +93,7 @@ extension HoursParser {
     let afterLast = scanner.index
     scanner.skipSpaces()
     if scanner.take(UInt8(ascii: "+")) {
+      if last.nominal >= 2 * 1440 { scanner.warn(.openEndAfterTwoDays, at: last.place) }
       rule.times.append(TimeSpan(start: first.point, end: .openAfter(last.point)))
       return
     }

@@ -37,13 +37,24 @@ private final class Outcome<Value: Sendable>: Sendable {
 
   init() throws(CommandError) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      throw CommandError(
-        "no-pipe",
-        "no pipe can be made: \(String(cString: strerror(errno)).lowercased()); "
-          + "allow more open files with ulimit -n", status: .inputOutput)
-    }
+    guard pipe(&ends) == 0 else { throw Self.noPipe }
     self.ends = (ends[0], ends[1])
+    // The threads of tasks open files of their own, and trap where there are none left.
+    let spare = (0..<Self.filesOfThreads).map { _ in dup(ends[0]) }
+    let failure = spare.contains(-1) ? Self.noPipe : nil
+    for file in spare where file >= 0 { close(file) }
+    if let failure { throw failure }
+  }
+
+  /// More than the threads of tasks open before the work begins: an epoll, an eventfd, a timer.
+  private static var filesOfThreads: Int { 6 }
+
+  /// What is told of the error that the system gave last.
+  private static var noPipe: CommandError {
+    CommandError(
+      "no-pipe",
+      "no pipe can be made: \(String(cString: strerror(errno)).lowercased()); "
+        + "allow more open files with ulimit -n", status: .inputOutput)
   }
 
   func set(_ result: Result<Value, any Error>) {

@@ -16,7 +16,7 @@ extension TextMap {
     // One column for the blank the legend begins with.
     let legendWidth = size.columns - 1
     let reserved = legend(
-      palette, notes: notes(outside: markers.count, hasCounts: true)
+      palette, notes: notes(outside: max(markers.count, 1), hasCounts: true)
     )
     .lines(width: legendWidth).count
     let columns = size.columns - 2

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `a document has its features, and what is none says so`() throws {
     let vectors: [Vector] = try Vectors.values("features.jsonl")
-    #expect(vectors.count == 20)
+    #expect(vectors.count == 19)
     for vector in vectors {
       let outcome = Outcome(reading: Array(vector.text.utf8), framing: .document)
       if let count = vector.features {

@@ -86,7 +86,8 @@ struct CompletionTests {
   }
 
   private func clear(_ screen: Screen) throws {
-    try screen.press("C-c")
+    // No interrupt: a shell that is still completing would swallow it.
+    try screen.press("C-e", "C-u")
     try screen.type("clear")
     try screen.wait { !$0.contains("nearby") }
   }

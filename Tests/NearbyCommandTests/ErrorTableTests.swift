@@ -73,8 +73,11 @@ import Testing
         "s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "west,south,east,north\n126,37,128,38\n",
       ]),
     Mistake(
-      "map", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
-      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
+      "map", "s.txt", "--input-format", "csv", "-o", "s.txt", code: "output-is-source", status: 64,
+      says: ["another file"], files: ["s.txt": "id,lat,lon\n1,37.5,127\n"]),
+    Mistake(
+      "map", "s.csv", "-o", "s.csv", code: "bad-format", status: 64,
+      says: ["s.csv", ".txt"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
     Mistake(
       "join", "t.csv", "s.csv", "-k", "1", "--rejects", "t.csv", code: "output-is-source",
       status: 64, says: ["another file"],

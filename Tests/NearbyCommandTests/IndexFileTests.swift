@@ -59,16 +59,18 @@ import Testing
     let folder = try Folder.withShops()
     let source = try folder.bytes("shops.csv")
     #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url.appending(path: "link.nbx").path, withDestinationPath: "shops.csv")
     for (output, status, code) in [
-      ("shops.csv", 64, "output-is-source"), ("./shops.csv", 64, "output-is-source"),
-      ("pipe", 73, "not-a-file"), (".", 73, "not-a-file"),
+      ("link.nbx", 64, "output-is-source"), ("./link.nbx", 64, "output-is-source"),
+      ("shops.csv", 64, "bad-format"), ("pipe", 73, "cannot-write"), (".", 73, "cannot-write"),
     ] {
       let outcome = try Program.run(["index", "build", "shops.csv", "-o", output], in: folder)
       #expect(outcome.status == status)
       #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
     }
     #expect(try folder.bytes("shops.csv") == source)
-    #expect(try folder.names == ["pipe", "shops.csv"])
+    #expect(try folder.names == ["link.nbx", "pipe", "shops.csv"])
   }
 
   /// Every single change to an index file is found, or changes nothing.
