@@ -112,7 +112,7 @@ def points(tree):
 
 def canonical(element, smooth):
     """An element as text; blanks at the ends of texts do not count, nor do positions that are smoothed."""
-    text = ElementTree.tostring(element, encoding="unicode").strip()
+    text = ElementTree.tostring(element, encoding="unicode", short_empty_elements=False).strip()
     text = re.sub(r">\s+|\s+<", lambda found: found[0].strip(), text)
     return re.sub(r' (lat|lon)="[^"]*"', "", text) if smooth else text
 

@@ -83,6 +83,15 @@ final class Screen {
     throw CancellationError()
   }
 
+  /// Whether the screen shows something within three seconds.
+  func shows(_ holds: (String) -> Bool) throws -> Bool {
+    for _ in 0..<60 {
+      if try holds(text) { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+
   /// Waits for the shell, and looks whether the terminal is as it was: the usual screen, the cursor seen,
   /// lines and echo.
   func waitForShell() throws {
