@@ -34,34 +34,28 @@ final class ProgressReport {
     lastShown = start
   }
 
+  /// Shows how many bytes are done of all that there are.
   func update(_ done: Int, of total: Int) {
     guard mode != .never, total > 0 else { return }
+    show(done, of: total, "bytes", "\(grouped(total / 1_000_000)) MB")
+  }
+
+  /// Shows how many rows are done of all that there are; asks the clock for one in a thousand.
+  func update(rows done: Int, of total: Int) {
+    guard mode != .never, total > 0, done & 1023 == 0 else { return }
+    show(done, of: total, "rows", "\(grouped(total)) rows")
+  }
+
+  /// Shows how much is done, if it is time to.
+  private func show(_ done: Int, of total: Int, _ unit: String, _ all: @autoclosure () -> String) {
     let now = clock()
     // Work under a second goes unremarked; after that, ten times a second is enough.
     guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
     lastShown = now
     isShowing = true
     switch mode {
-    case .json:
-      write("{\"progress\":{\"bytes\":\(done),\"total\":\(total)}}")
-    case .bar:
-      show(min(1, Double(done) / Double(total)), of: "\(grouped(total / 1_000_000)) MB  \(name)")
-    case .never: break
-    }
-  }
-
-  /// Shows how many rows are done of all that there are; asks the clock for one in a thousand.
-  func update(rows done: Int, of total: Int) {
-    guard mode != .never, total > 0, done & 1023 == 0 else { return }
-    let now = clock()
-    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
-    lastShown = now
-    isShowing = true
-    switch mode {
-    case .json:
-      write("{\"progress\":{\"rows\":\(done),\"total\":\(total)}}")
-    case .bar:
-      show(min(1, Double(done) / Double(total)), of: "\(grouped(total)) rows  \(name)")
+    case .json: write("{\"progress\":{\"\(unit)\":\(done),\"total\":\(total)}}")
+    case .bar: show(min(1, Double(done) / Double(total)), of: "\(all())  \(name)")
     case .never: break
     }
   }
