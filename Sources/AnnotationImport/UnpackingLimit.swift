@@ -28,7 +28,7 @@ public struct UnpackingLimit: Hashable, Sendable {
     return UnpackingLimit(least: count, ratio: 0, most: count)
   }
 
-  /// How many bytes may come out of so many.
+  /// The most bytes that a packed length may unpack to.
   func byteCount(forPacked packed: Int) -> Int {
     let (product, overflows) = packed.multipliedReportingOverflow(by: ratio)
     return min(max(least, overflows ? .max : product), most)

@@ -28,7 +28,7 @@ struct DayFacts {
     words.update(repeating: 0)
   }
 
-  /// The cases in which a rule holds on a day so many days back.
+  /// The cases in which a rule holds on the day that lies `back` days before the one asked about.
   subscript(rule: Int, back: Int) -> UInt64 {
     get { words[rule * Self.days + back] }
     nonmutating set { words[rule * Self.days + back] = newValue }

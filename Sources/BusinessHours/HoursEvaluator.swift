@@ -114,7 +114,7 @@ struct HoursEvaluator {
     return result
   }
 
-  /// Whether a span of a rule has begun on a later day than the one so many days back, which ends an open end.
+  /// Whether a later day's span of the rule has begun, which ends an open end of `back` days before.
   private func hasBegun(
     _ index: Int, after first: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
   ) -> Bool {
@@ -141,7 +141,7 @@ struct HoursEvaluator {
     var unknownEnd: Int
   }
 
-  /// When a span of a day is that lies so many days back, in minutes of the day asked about.
+  /// The times of the span that began `back` days before, in minutes of the day asked about.
   func times(_ index: Int, _ back: Int, _ facts: DayFacts) -> Times? {
     if let times = facts.times { return times[index * DayFacts.days + back] }
     let span = spans[index]

@@ -49,7 +49,7 @@ extension IndexFile {
   ///     link is followed, nothing but an index file is replaced, and nobody may read it who may not
   ///     read the original. nil where somebody chose the name.
   ///   - willMake: Called with the name under which it is written, before there is such a file:
-  ///     whoever is ended by a signal meanwhile may remove it.
+  ///     a program that a signal ends meanwhile can remove it.
   /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for what is not replaced beside an original.
   public static func write(
     _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], keptBeside original: [UInt8]? = nil,

@@ -1,8 +1,8 @@
 /// A text that equals another only where their bytes do.
 ///
 /// In Swift `é` equals `e` with an accent behind it, as it does for a reader. Columns of those names
-/// are two columns all the same, in CSV, JSON and SQL: whoever gathers columns by name gathers them
-/// by this.
+/// are two columns all the same, in CSV, JSON and SQL: code that gathers columns by name
+/// uses this.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 

@@ -13,7 +13,7 @@ extension BusinessRecord {
   /// From the columns of Korean registers (`영업상태명`, `상세영업상태명`, their codes, `폐업일자`, `휴업시작일자`, …), of
   /// Japanese ones (`廃業年月日`, `廃止日`, `営業状況`, …), from OpenStreetMap's keys (`disused:shop`, `abandoned:amenity`,
   /// `was:shop`, `end_date`, …) and from `closed`, `closed_date` and `business_status`. Which, and what they say
-  /// together, is told in <doc:ClosedPlaces>.
+  /// together, is described in <doc:ClosedPlaces>.
   ///
   /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own and no place's.
   public init(reading properties: Properties, isOffer: Bool = false) {
