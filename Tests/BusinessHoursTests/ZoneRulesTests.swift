@@ -75,6 +75,21 @@ import Testing
     #expect(throws: ZoneError.self) { try ZoneRules(tzif: Array("no zone".utf8)) }
   }
 
+  @Test func `clocks come again every 400 years, as far as numbers go`() throws {
+    let cycle: Int64 = 146_097 * 86_400
+    var random = SeededGenerator(seed: 3)
+    for text in ["EST5EDT,M3.2.0,M11.1.0", "<+1245>-12:45<+1345>,M9.5.0/2:45,M4.1.0/3:45", "KST-9"]
+    {
+      let zone = try ZoneRules(posix: text)
+      let far = (0..<1_000).map { _ in Int64.random(in: .min ... .max, using: &random) }
+      for instant in far + [.min, .max] {
+        // The same moment of a year from 1970 to 2369.
+        let near = instant % cycle < 0 ? instant % cycle + cycle : instant % cycle
+        #expect(zone.utcOffset(at: instant) == zone.utcOffset(at: near), "\(text) at \(instant)")
+      }
+    }
+  }
+
   @Test func `texts of POSIX are read`() throws {
     let berlin = try ZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3")
     // The last Sundays of March and October 2026, at 01:00 UTC.

@@ -340,6 +340,25 @@ func randomTiles(
     #expect(PMTilesError.version(2).description == "it is PMTiles of version 2, not 3; convert it")
   }
 
+  @Test(arguments: [8, 24, 40, 56], [PMTilesHeader.Compression.none, .gzip])
+  func `a part of no bytes may be said to begin anywhere`(
+    place: Int, packing: PMTilesHeader.Compression
+  ) throws {
+    var bytes = try archive(try randomTiles(10, zooms: 2...6, seed: 3)).bytes
+    bytes[97] = packing.rawValue
+    bytes.replaceSubrange(
+      place..<place + 16, with: [0, 0, 0, 0, 0, 0, 0, 0x7F, 0, 0, 0, 0, 0, 0, 0, 0])
+    do throws(PMTilesError) {
+      let archive = try PMTilesArchive(bytes)
+      #expect(try archive.metadata().isEmpty == (place == 24))
+      _ = try archive.tile(at: TileAddress(unchecked: 3, 4, 4))
+      try archive.forEachRun { _, _, _ in }
+    } catch {
+      // An empty root is no directory, and tiles must lie in the file.
+      #expect(error.code == "pmtiles-damaged" && (place != 24 || packing == .none), "\(error)")
+    }
+  }
+
   /// The bytes of a directory: a count, then columns.
   private func fault(_ numbers: [UInt64]) -> String? {
     var bytes: [UInt8] = []
