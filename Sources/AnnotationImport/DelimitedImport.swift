@@ -39,7 +39,8 @@ struct DelimitedImport {
       if let remark = header.remark { pass.report.remarks.append(remark) }
       try pass.checkForDegrees()
       let rows = DelimitedRows(
-        bytes: text, dialect: dialect, columns: header.columns, roles: header.roles,
+        bytes: text, dialect: dialect,
+        layout: ColumnLayout(columns: header.columns, roles: header.roles),
         offsets: pass.offsets)
       let table = SourceTable(
         source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,

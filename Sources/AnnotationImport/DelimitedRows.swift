@@ -8,18 +8,16 @@ import MapAnnotations
 final class DelimitedRows: Sendable {
   let bytes: SourceBytes
   let dialect: DelimitedDialect
-  let columns: [String]
-  let roles: ColumnRoles
+  let layout: ColumnLayout
   let offsets: RowOffsets
 
-  init(
-    bytes: SourceBytes, dialect: DelimitedDialect, columns: [String], roles: ColumnRoles,
-    offsets: RowOffsets
-  ) {
+  var columns: [String] { layout.columns }
+  var roles: ColumnRoles { layout.roles }
+
+  init(bytes: SourceBytes, dialect: DelimitedDialect, layout: ColumnLayout, offsets: RowOffsets) {
     self.bytes = bytes
     self.dialect = dialect
-    self.columns = columns
-    self.roles = roles
+    self.layout = layout
     self.offsets = offsets
   }
 
@@ -57,6 +55,20 @@ final class DelimitedRows: Sendable {
     cells(ofRow: row) { $0 != roles.latitude && $0 != roles.longitude }
   }
 
+  /// What a row says under one name; nil where it has no such column, or that is a coordinate's.
+  func property(ofRow row: Int, _ name: String) -> PropertyValue? {
+    if let column = layout.place[name] {
+      return value(ofRow: row, column: column).map { .string($0) } ?? .null
+    }
+    // Cells that the first row has not are named by their number.
+    return Int(name) == nil ? nil : properties(ofRow: row)[name]
+  }
+
+  /// The cells of some columns, as they are written.
+  func properties(ofRow row: Int, columns: Set<Int>) -> Properties {
+    columns.isEmpty ? Properties() : cells(ofRow: row) { columns.contains($0) }
+  }
+
   private func cells(ofRow row: Int, where isIncluded: (Int) -> Bool) -> Properties {
     withReader(atRow: row) { reader in
       var properties = Properties()
@@ -82,6 +94,27 @@ final class DelimitedRows: Sendable {
       var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
       return body(&reader)
     }
+  }
+}
+
+/// What the columns of a table are called and hold, worked out once for all of its rows.
+final class ColumnLayout: Sendable {
+  let columns: [String]
+  let roles: ColumnRoles
+  /// The first column of each name, without those of the coordinates.
+  let place: [String: Int]
+  /// Columns that say whether a place is in business.
+  let business: [Int]
+  /// Columns of dates and sessions.
+  let dates: Set<Int>
+
+  init(columns: [String], roles: ColumnRoles) {
+    self.columns = columns
+    self.roles = roles
+    let others = columns.indices.filter { $0 != roles.latitude && $0 != roles.longitude }
+    place = Dictionary(others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
+    business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
+    dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
   }
 }
 

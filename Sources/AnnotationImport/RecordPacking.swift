@@ -155,7 +155,8 @@ extension SourceTable {
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
             endsAtCarriageReturn: endsAtCarriageReturn),
-          columns: columns.map { $0.string ?? "" }, roles: roles, offsets: RowOffsets()))
+          layout: ColumnLayout(columns: columns.map { $0.string ?? "" }, roles: roles),
+          offsets: RowOffsets()))
     } else {
       guard case .array(let lists)? = frame["fields"],
         case .object(let members)? = frame["members"],
@@ -181,7 +182,7 @@ extension SourceTable {
     case .delimited(let rows):
       only = .delimited(
         DelimitedRows(
-          bytes: .owned(text), dialect: rows.dialect, columns: rows.columns, roles: rows.roles,
+          bytes: .owned(text), dialect: rows.dialect, layout: rows.layout,
           offsets: RowOffsets(only: 0)))
     case .features(let rows):
       // A feature that cannot be read again later is a crash, so it is read now.

@@ -8,6 +8,7 @@ private enum DateColumns {
   static let lastDay = ["행사종료일자", "축제종료일자", "공연종료일자", "end_date"]
   static let starts = ["행사시작시각", "start_time"]
   static let ends = ["행사종료시각", "end_time"]
+  static let all = Set(dates + sessions + firstDay + lastDay + starts + ends)
 }
 
 extension Annotation {
@@ -20,31 +21,7 @@ extension Annotation {
   ///
   /// - Complexity: O(what its source says), which is read anew.
   public var calendar: AnnotationCalendar {
-    let properties = self.properties
-    var calendar = AnnotationCalendar(validDates: validDates)
-    let names = Set(properties.entries.lazy.map(\.name))
-    func text(_ columns: [String]) -> String? {
-      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }.first { !$0.isEmpty }
-    }
-    for name in DateColumns.sessions where names.contains(name) {
-      calendar.timetable = properties[name].map { SessionTimetable($0) }
-    }
-    for name in DateColumns.dates where names.contains(name) && calendar.dates == nil {
-      if case .array(let values)? = properties[name] {
-        calendar.dates = AnnotationDates(items: values.compactMap(\.text))
-      }
-    }
-    if calendar.dates == nil, let days = text(DateColumns.dates) {
-      calendar.dates = AnnotationDates(days)
-    }
-    guard calendar.dates == nil, let first = text(DateColumns.firstDay) else { return calendar }
-    let days = "\(first)~\(text(DateColumns.lastDay) ?? first)"
-    calendar.dates = AnnotationDates(days)
-    if calendar.timetable == nil, let start = text(DateColumns.starts) {
-      let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
-      calendar.timetable = SessionTimetable("\(days) \(times)")
-    }
-    return calendar
+    AnnotationCalendar(reading: properties, validDates: validDates)
   }
 
   /// Whether it holds on a day; see ``AnnotationCalendar/holds(on:)``.
@@ -54,4 +31,35 @@ extension Annotation {
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
     calendar.holds(in: segment, today: today)
   }
+}
+
+extension AnnotationCalendar {
+  /// Reads what a source says of days and sessions; see ``Annotation/calendar``.
+  package init(reading properties: Properties, validDates: [DateSpan]) {
+    self.init(validDates: validDates)
+    let names = Set(properties.entries.lazy.map(\.name))
+    guard !names.isDisjoint(with: DateColumns.all) else { return }
+    func text(_ columns: [String]) -> String? {
+      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }.first { !$0.isEmpty }
+    }
+    for name in DateColumns.sessions where names.contains(name) {
+      timetable = properties[name].map { SessionTimetable($0) }
+    }
+    for name in DateColumns.dates where names.contains(name) && dates == nil {
+      if case .array(let values)? = properties[name] {
+        dates = AnnotationDates(items: values.compactMap(\.text))
+      }
+    }
+    if dates == nil, let days = text(DateColumns.dates) { dates = AnnotationDates(days) }
+    guard dates == nil, let first = text(DateColumns.firstDay) else { return }
+    let days = "\(first)~\(text(DateColumns.lastDay) ?? first)"
+    dates = AnnotationDates(days)
+    if timetable == nil, let start = text(DateColumns.starts) {
+      let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
+      timetable = SessionTimetable("\(days) \(times)")
+    }
+  }
+
+  /// Whether a column of this name is among those that are read.
+  package static func isColumn(_ name: String) -> Bool { DateColumns.all.contains(name) }
 }
