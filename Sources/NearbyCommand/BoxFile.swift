@@ -4,7 +4,7 @@ import Geodesy
 /// The boxes of a CSV file with the columns west, south, east, north.
 enum BoxFile {
   static func boxes(of file: FileName) throws(CommandError) -> [BoundingBox] {
-    let bytes = try Files.bytes(of: file)
+    let bytes = try Files.unpacked(try Files.bytes(of: file), of: file)
     let records = DelimitedRow.rows(of: bytes)
     guard let header = records.first?.cells else {
       throw CommandError(

@@ -140,7 +140,7 @@ enum HolidayFile {
     guard let name else { return [] }
     let file = FileName(argument: name)
     var holidays: [HolidayCalendar.Holiday] = []
-    for row in DelimitedRow.rows(of: try Files.bytes(of: file)) {
+    for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
       guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
       let parts = trimmed(first).split(separator: "-").compactMap { Int($0) }
       guard parts.count == 3, (1...9999).contains(parts[0]), (1...12).contains(parts[1]),

@@ -50,13 +50,14 @@ final class OutputSink {
         let temporary = FileName(
           bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
         PartialFiles.note(temporary)
-        descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        // Who may read the file that was there may read the new one, and no one else, not even for a moment.
+        let mode: mode_t = exists ? 0o600 : 0o666
+        descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         if descriptor >= 0 { self.temporary = temporary }
         if descriptor >= 0 || errno != EEXIST { break }
       }
       if descriptor >= 0 {
         self.target = target
-        // Who may read the file that was there may read the new one, and no one else.
         if exists { fchmod(descriptor, status.st_mode & 0o7777) }
       }
     }

@@ -41,24 +41,32 @@ import Testing
     #expect(try errors("41.0", "11.0") == "")
   }
 
-  @Test func `areas, regions and base maps may be packed`() throws {
+  @Test func `areas, regions, base maps, boxes and holidays may be packed`() throws {
     let folder = try Folder.withShops()
     let area = """
       {"type":"Polygon","coordinates":[[[126.9,37.5],[127,37.5],[127,37.6],[126.9,37.6],[126.9,37.5]]]}
       """
     try folder.write(area, to: "area.geojson")
-    try folder.write(area, to: "packed.geojson")
+    try folder.write("west,south,east,north\n126.9,37.5,127,37.6\n", to: "boxes.csv")
+    try folder.write("2026-11-24,Founding Day\n", to: "days.csv")
     _ = try Program.shell(
-      "gzip packed.geojson && head -c 40 packed.geojson.gz > cut.gz", in: folder)
-    func same(_ arguments: (String) -> [String]) throws {
-      let plain = try Program.run(arguments("area.geojson"), in: folder)
-      let packed = try Program.run(arguments("packed.geojson.gz"), in: folder)
+      "gzip -k area.geojson boxes.csv days.csv && head -c 40 area.geojson.gz > cut.gz", in: folder)
+    func same(_ file: String = "area.geojson", _ arguments: (String) -> [String]) throws {
+      let plain = try Program.run(arguments(file), in: folder)
+      let packed = try Program.run(arguments("\(file).gz"), in: folder)
       #expect(plain.status == 0 && packed.status == 0, "\(packed.errors)")
       #expect(!plain.output.isEmpty && plain.output == packed.output)
     }
     try same { ["within", $0, "shops.csv", "--format", "ids"] }
     try same { ["map", "shops.csv", "--basemap", $0, "--size", "60x20"] }
     try same { ["convert", "shops.csv", "--region", $0, "--format", "csv"] }
+    try same("boxes.csv") { ["bbox", "--boxes", $0, "shops.csv"] }
+    try same("days.csv") {
+      [
+        "hours", "Mo-Su 10:00-20:00; PH off", "--at", "2026-11-24T12:00", "--tz", "Asia/Seoul",
+        "--holidays", $0,
+      ]
+    }
     let cut = try Program.run(["within", "cut.gz", "shops.csv"], in: folder)
     #expect(cut.status == 65)
     #expect(cut.errors.hasPrefix("error: gzip-damaged: cut.gz"))
