@@ -65,7 +65,8 @@
     /// - Parameter stated: The version that the content itself states; nil where it does not.
     func apply(
       _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
-      _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool
+      _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool,
+      _ progress: ProgressReport
     ) throws(CommandError) {
       let held = try heldLayer()
       let last = try lastFetch()
@@ -94,8 +95,9 @@
             + "pass --allow-empty to remove them", status: .badData)
       }
       let outcome = try store.withStore(.create) { store in
-        try store.apply(update) { writer in try writer.append(annotations) }
+        try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
+      progress.finish()
       switch outcome {
       case .upToDate where held?.source != update.source:
         throw CommandError(

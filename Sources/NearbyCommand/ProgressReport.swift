@@ -34,6 +34,9 @@ final class ProgressReport {
     lastShown = start
   }
 
+  /// Whether anybody looks; what is only counted for the bar need not be, otherwise.
+  var isShown: Bool { mode != .never }
+
   /// Shows how many bytes are done of all that there are.
   func update(_ done: Int, of total: Int) {
     guard mode != .never, total > 0 else { return }

@@ -35,7 +35,7 @@
         if try AnnotationStore.isStore(file.text) {
           return (try storedFeatures(of: file, layer, progress), .geojson)
         }
-        let text = try foreignFeatures(of: file, layer)
+        let text = try foreignFeatures(of: file, layer, progress)
         guard text.isEmpty else { return (text, .geojsonseq) }
         // A layer without rows is no mistake, as a file without a byte would be.
         return (Array(#"{"type":"FeatureCollection","features":[]}"#.utf8), .geojson)
@@ -92,7 +92,9 @@
       return feature
     }
 
-    private static func foreignFeatures(of file: FileName, _ name: String?) throws -> [UInt8] {
+    private static func foreignFeatures(
+      of file: FileName, _ name: String?, _ mode: ProgressReport.Mode
+    ) throws -> [UInt8] {
       let package = try GeoPackageFile(file.text)
       let layers = package.layers.filter { name == nil || $0.name == name }
       if let name, layers.isEmpty {
@@ -104,7 +106,11 @@
       }
       var writer = GeoJSONWriter(.sequence(recordSeparators: false))
       var text: [UInt8] = []
+      let progress = ProgressReport(mode: mode, name: file.text)
+      defer { progress.finish() }
       for layer in layers {
+        let total = progress.isShown ? try package.count(of: layer) ?? 0 : 0
+        var done = 0
         let transform = try layer.crs.map { (crs) throws(CRSError) in
           try CRSCatalog.toWGS84(crs)
         }
@@ -114,6 +120,8 @@
               "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
         }
         try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
+          progress.update(rows: done, of: total)
+          done += 1
           switch row {
           case .feature(let feature): writer.write(feature)
           case .unreadable(let feature, let why):

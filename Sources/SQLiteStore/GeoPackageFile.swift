@@ -85,7 +85,7 @@
       }
       do {
         try connection.read {
-          try checkKind(of: layer)
+          try isView(layer)
           let columns = try columns(of: layer)
           let names = columns.map { quoted($0.name) }.joined(separator: ", ")
           let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
@@ -109,10 +109,22 @@
       try connection.checkIsUnchanged()
     }
 
-    /// Makes sure that a layer is a table or a view, and watches a view's clock, too.
+    /// How many rows a layer has; nil for a view, whose rows would all have to be made to be counted.
+    ///
+    /// - Throws: `StoreError` where its table cannot be read.
+    public func count(of layer: Layer) throws(StoreError) -> Int? {
+      guard try !isView(layer) else { return nil }
+      return try connection.rows("SELECT count(*) FROM \(quoted(layer.name))") {
+        (row) throws(StoreError) in row.integer(0)
+      }
+      .first
+    }
+
+    /// Makes sure that a layer is a table or a view, says which, and watches a view's clock, too.
     ///
     /// A virtual table is read by code that trusts the tables behind it.
-    private func checkKind(of layer: Layer) throws(StoreError) {
+    @discardableResult
+    private func isView(_ layer: Layer) throws(StoreError) -> Bool {
       let found = try connection.rows(
         "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
           + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(layer.name)
@@ -127,6 +139,7 @@
         throw StoreError(connection.file, .unreadableLayer(layer.name, "it is a virtual table"))
       }
       connection.limit.isTimed = kind.isView
+      return kind.isView
     }
 
     private struct Column {

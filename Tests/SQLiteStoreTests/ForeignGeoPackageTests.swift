@@ -109,6 +109,17 @@
     }
 
     /// In the write-ahead mode of QGIS, too, and with a log that its program has left.
+    @Test func `rows of a table are counted before they are read, those of a view are not`() throws
+    {
+      try make("CREATE VIEW v AS SELECT * FROM rows")
+      let view = try GeoPackageFile(file)
+      #expect(try view.count(of: view.layers[0]) == nil)
+      try FileManager.default.removeItem(atPath: file)
+      try make("CREATE TABLE v AS SELECT * FROM rows; DELETE FROM v WHERE fid = 1")
+      let table = try GeoPackageFile(file)
+      #expect(try table.count(of: table.layers[0]) == 1)
+    }
+
     @Test(arguments: ["DELETE", "WAL"], [false, true])
     func `nothing is written, neither to the file nor beside it`(mode: String, isOpen: Bool) throws
     {

@@ -80,7 +80,10 @@
       let stated = try sync.keepingLayer { () throws(CommandError) in
         try version(of: annotations)
       }
-      try sync.apply(annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty)
+      let progress = ProgressReport(mode: reading.progress, name: try store.file().text)
+      defer { progress.finish() }
+      try sync.apply(
+        annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty, progress)
     }
 
     private func parsed<Value>(
