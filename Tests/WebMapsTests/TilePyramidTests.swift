@@ -59,7 +59,7 @@ import ViewportClustering
       for x in 0..<1 << zoom {
         for y in 0..<1 << zoom {
           let address = try TileAddress(zoom: zoom, x: x, y: y)
-          let expected = Judge.dots(points, in: address, buffer: buffer)
+          let expected = DotJudge.dots(points, in: address, buffer: buffer)
           #expect(
             try made.dots(at: address).sorted() == expected.sorted(), "\(set) \(address)")
         }
@@ -471,38 +471,6 @@ private struct Pyramid {
     return layer.attributes(of: layer.features[0]).compactMap {
       if case .integer(let number) = $0.value { Int(number) } else { nil }
     }
-  }
-}
-
-/// A point in a tile.
-private struct Dot: Hashable, Comparable {
-  let id: Int, x: Int, y: Int
-
-  static func < (left: Dot, right: Dot) -> Bool {
-    (left.id, left.x, left.y) < (right.id, right.x, right.y)
-  }
-}
-
-/// Looks at every point for every tile.
-private enum Judge {
-  static func dots(_ points: [Coordinate], in tile: TileAddress, buffer: Int) -> [Dot] {
-    let scale = Double(1 << tile.zoom)
-    var dots: [Dot] = []
-    for (number, point) in points.enumerated() {
-      let sine = sin(point.latitude * .pi / 180)
-      let y = min(max(0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi), 0), 1.0.nextDown)
-      for turn in -1...1 {
-        let x = point.longitude / 360 + 0.5 + Double(turn)
-        let column = (x * scale - Double(tile.x)) * 4096
-        let row = (y * scale - Double(tile.y)) * 4096
-        // A point on a border is the eastern tile's own; a buffer's own edge is in it.
-        let isOwn = (0..<4096).contains(column) && (0..<4096).contains(row)
-        let near = Double(-buffer)...Double(4096 + buffer)
-        guard isOwn || (buffer > 0 && near.contains(column) && near.contains(row)) else { continue }
-        dots.append(Dot(id: number + 1, x: Int(column.rounded(.down)), y: Int(row.rounded(.down))))
-      }
-    }
-    return dots
   }
 }
 
