@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
 import icalendar
@@ -44,4 +44,15 @@ with tempfile.TemporaryDirectory() as folder:
         assert sorted(read) == expected, f"{source}: {len(read)} events, not {len(expected)}"
         uids = [str(event["UID"]) for event in events]
         assert len(set(uids)) == len(uids), "a UID repeats"
+        # A reminder of 13 hours is due at 11 in the morning before.
+        reminding = icalendar.Calendar.from_ical(run("--format", "ics", "--alarm", "13h"))
+        due = set()
+        for event in reminding.walk("VEVENT"):
+            alarms = event.walk("VALARM")
+            assert len(alarms) == 1 and alarms[0]["ACTION"] == "DISPLAY"
+            day = datetime.combine(event.decoded("DTSTART"), time())
+            moment = day + alarms[0].decoded("TRIGGER")
+            assert (day.date() - moment.date(), moment.hour) == (timedelta(days=1), 11)
+            due.add(moment)
+        assert due, "no reminder is due"
         print(f"{source.name}: {len(events)} closing days read by icalendar {icalendar.__version__}")

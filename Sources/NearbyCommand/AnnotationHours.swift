@@ -66,8 +66,10 @@ final class AnnotationHours {
   }
 
   /// Those that do not open on one of some days, and how many do not say.
+  ///
+  /// - Parameter nextOnly: Of each only the first of the days, those that are soonest first.
   func closed(
-    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int
+    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int, nextOnly: Bool = false
   ) -> (places: [ClosedPlace], unknown: Int) {
     var places: [ClosedPlace] = []
     var unknown = 0
@@ -82,12 +84,22 @@ final class AnnotationHours {
       case .afterToday(let days): day = setting.localTime(at: instant).day + days
       case .day(let number): day = number
       }
-      let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
-      if answers.allSatisfy({ $0.1 == nil }) { unknown += 1 }
-      let closed = answers.filter { $0.1 == true }.map(\.0)
+      let closed: [Int]
+      var unsaid: Int?
+      if nextOnly {
+        let next = hours.nextClosing(from: day, days: count, setting: setting)
+        closed = next.closed.map { [$0] } ?? []
+        unsaid = next.unsaid
+        if next.closed == nil, unsaid != nil { unknown += 1 }
+      } else {
+        let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
+        if answers.allSatisfy({ $0.1 == nil }) { unknown += 1 }
+        closed = answers.filter { $0.1 == true }.map(\.0)
+      }
       guard let last = closed.last else { continue }
       var place = ClosedPlace(
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
+      place.unsaid = unsaid
       place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
@@ -97,6 +109,13 @@ final class AnnotationHours {
         afterInstant: setting.instant(of: end), of: .openOrNot, setting: setting
       ).map { TimeText.iso($0, setting) }
       places.append(place)
+    }
+    // Those of one day stay in their order.
+    if nextOnly {
+      places = places.enumerated().sorted {
+        ($0.element.days[0], $0.offset) < ($1.element.days[0], $1.offset)
+      }
+      .map(\.element)
     }
     return (places, unknown)
   }
@@ -140,6 +159,8 @@ struct ClosedPlace {
   var business = BusinessStatus.unknown
   /// When it opens after the last of the days.
   var opens: String?
+  /// A day before those of which the hours do not say.
+  var unsaid: Int?
 
   init(id: String, name: String, days: [Int]) {
     self.id = id
@@ -154,9 +175,12 @@ struct ClosedPlace {
   static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
     var text = ""
     for place in places {
-      let days = place.days.map { "\(HoursPage.weekday($0)) \(Self.text($0))" }
-      let line =
-        "\(place.name): \(place.business.words ?? "closed \(days.joined(separator: ", "))")"
+      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(Self.text(day))" }
+      let perhaps = place.unsaid.map { "; of \(named($0)) its hours do not say" } ?? ""
+      let words =
+        place.business.words
+        ?? "closed \(place.days.map(named).joined(separator: ", "))\(perhaps)"
+      let line = "\(place.name): \(words)"
       text += TerminalText.sanitized(line) + "\n"
     }
     return Array(text.utf8)
@@ -177,6 +201,7 @@ struct ClosedPlace {
               "opensAt": place.opens.map { .string($0) } ?? .null,
               "hours": place.hours.map { .string($0) } ?? .null,
             ]
+            if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
             members.entries += place.business.members.entries
             return .object(members)
           }), "unknown": .integer(unknown),

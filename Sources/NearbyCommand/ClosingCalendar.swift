@@ -9,8 +9,13 @@ import Geodesy
 struct ClosingCalendar {
   /// When it is written, in seconds since 1970-01-01T00:00Z.
   let written: Int64
+  /// How many seconds before a closed day begins a reminder is due; nil for none.
+  let alarm: Int64?
 
-  init(written: Int64) { self.written = written }
+  init(written: Int64, alarm: Int64? = nil) {
+    self.written = written
+    self.alarm = alarm
+  }
 
   func bytes(of places: [ClosedPlace]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -42,11 +47,31 @@ struct ClosingCalendar {
           line("GEO:\(plainDecimal(coordinate.latitude));\(plainDecimal(coordinate.longitude))")
         }
         line("TRANSP:TRANSPARENT")
+        if let alarm {
+          line("BEGIN:VALARM")
+          line("ACTION:DISPLAY")
+          line("DESCRIPTION:\(Self.escaped("\(place.name): closed"))")
+          line("TRIGGER:\(Self.before(alarm))")
+          line("END:VALARM")
+        }
         line("END:VEVENT")
       }
     }
     line("END:VCALENDAR")
     return bytes
+  }
+
+  /// So many seconds before, as `-PT13H`; RFC 5545, section 3.3.6.
+  private static func before(_ seconds: Int64) -> String {
+    let (days, hours, minutes, rest) = (
+      seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60
+    )
+    var time = hours > 0 ? "\(hours)H" : ""
+    // A unit between two others may not be left out.
+    if minutes > 0 || hours > 0 && rest > 0 { time += "\(minutes)M" }
+    if rest > 0 { time += "\(rest)S" }
+    if days == 0, time.isEmpty { time = "0S" }
+    return "-P" + (days > 0 ? "\(days)D" : "") + (time.isEmpty ? "" : "T\(time)")
   }
 
   /// `20261122`.

@@ -126,22 +126,3 @@ struct HoursPage {
     ] + (interval.answer.comment.map { [.string($0)] } ?? [])
   }
 }
-
-extension OpeningHours {
-  /// Whether a place does not open on a day; nil where the hours do not say.
-  ///
-  /// A night that began the day before and ends by noon is no opening of the day.
-  func isClosed(on day: Int, setting: HoursSetting) -> Bool? {
-    let start = LocalTime(day: day, secondOfDay: 0)
-    let noon = LocalTime(day: day, secondOfDay: 43_200)
-    var stretches = intervals(
-      from: start, to: LocalTime(day: day + 1, secondOfDay: 0), setting: setting)[...]
-    if let first = stretches.first, first.answer.state != .closed, first.end <= noon,
-      state(at: LocalTime(seconds: start.seconds - 60), setting: setting) != .closed
-    {
-      stretches = stretches.dropFirst()
-    }
-    if stretches.contains(where: { $0.answer.state == .open }) { return false }
-    return stretches.contains { $0.answer.state == .unknown } ? nil : true
-  }
-}

@@ -28,6 +28,19 @@
         valueName: "day"))
     var closed: String?
 
+    @Flag(
+      help: """
+        Of each annotation the next day on which it is closed, the soonest first; today counts, and --days says \
+        how far to look (366).
+        """)
+    var nextClosing = false
+
+    @Option(
+      help: ArgumentHelp(
+        "In a calendar, a reminder so long before a closed day begins: 13h is 11 in the morning before.",
+        valueName: "duration"))
+    var alarm: String?
+
     @Option(help: ArgumentHelp("Only this annotation; may be given again.", valueName: "id"))
     var id: [String] = []
 
@@ -44,6 +57,8 @@
     #if Store
       @Flag(help: "Only the favorites of the store.")
       var favorites = false
+
+      @OptionGroup(title: "Store") var store: StoreOptions
     #endif
 
     @Option(help: ArgumentHelp("text, json or ics.", valueName: "format"))
@@ -72,18 +87,33 @@
       let file = try OutputFiles.claim(output)
       let format: HoursFormat =
         try .asked(format ?? (json ? "json" : nil), for: file) ?? .text
+      if nextClosing, let closed {
+        throw CommandError(
+          "bad-closing",
+          "--closed \(closed) asks who is closed that day, --next-closing on which day each is; ask one of them",
+          status: .usage)
+      }
+      let alarm = try alarm.map { text throws(CommandError) in
+        let seconds = try TimeText.duration(text, option: "--alarm")
+        guard format == .ics else {
+          throw CommandError(
+            "bad-alarm", "--alarm \(text) is for calendars; add --format ics", status: .usage)
+        }
+        return seconds
+      }
       let clocks = try zone.clocks()
       let now = Int64(Console.milliseconds / 1000)
       let asksAnnotations =
-        closed != nil || !id.isEmpty || !kinds.isEmpty || condition != nil || input.sample
-        || asksFavorites || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
-      guard asksAnnotations else { return try showText(clocks, now, format) }
-      try showAnnotations(clocks, now, format)
+        closed != nil || nextClosing || !id.isEmpty || !kinds.isEmpty || condition != nil
+        || input.sample
+        || asksStore || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
+      guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
+      try showAnnotations(clocks, now, format, alarm)
     }
 
-    private var asksFavorites: Bool {
+    private var asksStore: Bool {
       #if Store
-        favorites
+        favorites || store.store != nil
       #else
         false
       #endif
@@ -100,7 +130,9 @@
 
     // MARK: A text
 
-    private func showText(_ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat) throws {
+    private func showText(
+      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat, _ alarm: Int64?
+    ) throws {
       guard input.sources.count == 1 else {
         throw CommandError(
           "missing-hours",
@@ -122,32 +154,33 @@
       case .json: try write(page.json())
       case .ics:
         let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
-        try write(ClosingCalendar(written: page.instant).bytes(of: [place]))
+        try write(ClosingCalendar(written: page.instant, alarm: alarm).bytes(of: [place]))
       }
     }
 
     // MARK: Annotations
 
     private func showAnnotations(
-      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat
+      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       let items = try chosen()
       let now = try instant(clocks.setting(at: nil), now)
       let hours = AnnotationHours(clocks, at: now)
-      if closed == nil, days == nil, format != .ics {
+      if closed == nil, days == nil, !nextClosing, format != .ics {
         let rows = items.map { hours.status(of: $0) }
         return try write(format == .json ? AnnotationHours.json(rows) : AnnotationHours.text(rows))
       }
       let first = try firstDay()
       let (places, unknown) = hours.closed(
-        items, first: first, days: days ?? (closed == nil ? 30 : 1))
+        items, first: first, days: days ?? (nextClosing ? 366 : closed == nil ? 30 : 1),
+        nextOnly: nextClosing)
       switch format {
       case .text: try write(ClosedPlace.text(places, width: Console.width()))
       case .json: try write(ClosedPlace.json(places, unknown: unknown))
       case .ics:
         // What is shut for good needs no entry for each day.
         let inBusiness = places.filter { !$0.business.isOutOfBusiness }
-        try write(ClosingCalendar(written: now).bytes(of: inBusiness))
+        try write(ClosingCalendar(written: now, alarm: alarm).bytes(of: inBusiness))
       }
       if format == .text {
         if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }
@@ -174,12 +207,14 @@
       var marked: Set<AnnotationID>?
       #if Store
         if favorites {
-          let options = try StoreOptions.parse(
-            input.sources.first.map { ["--store", $0] } ?? [])
+          // A store that is named as a source has favorites, too.
+          var named = store
+          named.store = named.store ?? input.sources.first
           marked = Set(
-            try options.withStore(.readOnly) { try $0.favorites(from: nil, mark: nil) }
-              .map(\.id))
-          if files.isEmpty { files = [try options.file()] }
+            try named.withStore(.readOnly) { try $0.favorites(from: nil, mark: nil) }.map(\.id))
+          if files.isEmpty { files = [try named.file()] }
+        } else if files.isEmpty, store.store != nil {
+          files = [try store.file()]
         }
       #endif
       let annotations = try Source.annotations(
