@@ -16,7 +16,8 @@ struct DateSelection {
   /// The date where the question stands, for the words that need one.
   let today: CalendarDate
 
-  /// Reads `today`, `tomorrow`, `this-month`, `all`, `next` or a date.
+  /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
+  /// `2026-12-01/2026-12-07`.
   init(_ text: String, today: CalendarDate) throws(CommandError) {
     self.today = today
     switch text.lowercased() {
@@ -26,14 +27,31 @@ struct DateSelection {
     case "all": choice = .segment(.all)
     case "next": choice = .next
     default:
-      guard let day = CalendarDate(text) else {
+      if let day = CalendarDate(text) {
+        choice = .segment(.on(day))
+      } else if let days = Self.run(text) {
+        choice = .segment(.during(days))
+      } else {
         throw CommandError(
           "bad-date",
-          "--on \"\(text)\" is no day; write a date as 2026-11-22, "
-            + "or today, tomorrow, this-month, next or all", status: .usage)
+          "--on \"\(text)\" is no day; write a date as 2026-11-22, a month as 2026-11, a run as "
+            + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", status: .usage)
       }
-      choice = .segment(.on(day))
     }
+  }
+
+  /// The longest run of days that is asked at once: ten years.
+  private static let mostDays = 3_653
+
+  /// A month, or a run of days whose ends are named; nil for anything else.
+  private static func run(_ text: String) -> ClosedRange<CalendarDate>? {
+    if text.utf8.count == 7, let first = CalendarDate(text + "-01") { return first.wholeMonth }
+    let ends = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = CalendarDate(String(ends[0])),
+      let last = CalendarDate(String(ends[1])), first <= last,
+      last.dayNumber - first.dayNumber < mostDays
+    else { return nil }
+    return first...last
   }
 
   /// Whether an annotation holds on those days, or may: what was not understood stays visible.
@@ -63,6 +81,13 @@ struct DateSelection {
     return calendar.sessions(on: day)
   }
 
+  /// The days of an answer of several days on which an annotation holds; nil for one day, and for all.
+  func days(of annotation: ImportedAnnotation) -> [CalendarDate]? {
+    guard day == nil, case .segment(let segment) = choice, let days = segment.days(today: today)
+    else { return nil }
+    return annotation.calendar.days(in: days)
+  }
+
   /// The one day that is asked for; nil for more than one.
   var day: CalendarDate? {
     guard case .segment(let segment) = choice, let days = segment.days(today: today),
@@ -75,9 +100,9 @@ struct DateSelection {
   var words: String {
     if let day { return "\(day)" }
     switch choice {
-    case .segment(.thisMonth): return "\(today)/\(today.endOfMonth)"
+    case .segment(let segment):
+      return segment.days(today: today).map { "\($0.lowerBound)/\($0.upperBound)" } ?? "all"
     case .next: return "next:\(today)"
-    default: return "all"
     }
   }
 }

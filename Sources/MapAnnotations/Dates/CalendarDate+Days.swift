@@ -29,4 +29,9 @@ extension CalendarDate {
     let days = stride(from: 31, through: 28, by: -1)
     return days.lazy.compactMap { CalendarDate(year: year, month: month, day: $0) }.first ?? self
   }
+
+  /// The days of its month, as a page of a calendar has them.
+  public var wholeMonth: ClosedRange<CalendarDate> {
+    (CalendarDate(year: year, month: month, day: 1) ?? self)...endOfMonth
+  }
 }

@@ -8,6 +8,8 @@ public enum DateSegment: Hashable, Sendable {
   case thisMonth
   /// One day.
   case on(CalendarDate)
+  /// A run of days, both ends in it: a week of a calendar, or ``CalendarDate/wholeMonth``.
+  case during(ClosedRange<CalendarDate>)
   /// Every day: nothing is left out.
   case all
 
@@ -22,6 +24,7 @@ public enum DateSegment: Hashable, Sendable {
       return day...day
     case .thisMonth: return today...today.endOfMonth
     case .on(let day): return day...day
+    case .during(let days): return days
     case .all: return nil
     }
   }

@@ -20,6 +20,20 @@ public struct Session: Hashable, Sendable {
   }
 }
 
+/// One film with its showings of a day.
+public struct TitledSessions: Hashable, Sendable {
+  /// What is on; nil for those whose title is unknown.
+  public var title: String?
+  /// When it is on, in order; at least one.
+  public var sessions: [Session]
+
+  /// A film with its showings.
+  public init(title: String?, sessions: [Session]) {
+    self.title = title
+    self.sessions = sessions
+  }
+}
+
 extension Session: Comparable {
   /// By start, then end, then title.
   public static func < (one: Session, other: Session) -> Bool {

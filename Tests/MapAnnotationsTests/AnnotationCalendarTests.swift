@@ -1,0 +1,70 @@
+import BusinessHours
+import Foundation
+import MapAnnotations
+import TestSupport
+import Testing
+
+@Suite struct AnnotationCalendarTests {
+  private static let december = CalendarDate("2026-12-24")!.wholeMonth
+
+  @Test func `a month has all of its days`() {
+    #expect("\(Self.december)" == "2026-12-01...2026-12-31")
+    for (text, last) in [
+      ("2028-02-10", "2028-02-29"), ("2027-02-28", "2027-02-28"), ("9999-12-31", "9999-12-31"),
+    ] {
+      let month = CalendarDate(text)!.wholeMonth
+      #expect(month.lowerBound.day == 1 && "\(month.upperBound)" == last)
+    }
+  }
+
+  /// Foundation's Gregorian calendar is the judge.
+  @Test(arguments: UInt64(0)..<50)
+  func `the days of a run are those that the words name`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var gregorian = Calendar(identifier: .gregorian)
+    gregorian.timeZone = .gmt
+    let monthDay = Int.random(in: 1...31, using: &random)
+    let weekday = Int.random(in: 0..<7, using: &random)  // 0 is Monday
+    let start = Int.random(in: 20_000..<25_000, using: &random)
+    let excepted = start + Int.random(in: 0..<60, using: &random)
+    let words =
+      "\(monthDay)日, \(["月", "火", "水", "木", "金", "土", "日"][weekday])曜日, !\(CalendarDate(dayNumber: excepted)!)"
+    let run = CalendarDate(dayNumber: start)!...CalendarDate(dayNumber: start + 59)!
+    let calendar = AnnotationCalendar(dates: AnnotationDates(words))
+    #expect(calendar.unread.isEmpty)
+    let expected = (start..<start + 60).filter { number in
+      let date = Date(timeIntervalSince1970: Double(number) * 86_400)
+      let parts = gregorian.dateComponents([.day, .weekday], from: date)
+      return number != excepted && (parts.day == monthDay || parts.weekday == (weekday + 1) % 7 + 1)
+    }
+    #expect(calendar.days(in: run).map(\.dayNumber) == expected)
+    #expect(!expected.isEmpty)
+  }
+
+  @Test func `what is not understood names no day, and bounds hold`() {
+    let calendar = AnnotationCalendar(
+      validDates: [DateSpan(first: CalendarDate("2026-12-20"), last: nil)],
+      dates: AnnotationDates("月曜日, 毎月第3"))
+    #expect(calendar.days(in: Self.december).map(\.day) == [21, 28])
+    #expect(!calendar.unread.isEmpty)
+    #expect(AnnotationCalendar().days(in: Self.december).count == 31)
+  }
+
+  @Test func `showings of a day come by film, the first to start first`() {
+    let day = CalendarDate("2026-11-22")!
+    let calendar = AnnotationCalendar(
+      timetable: SessionTimetable(
+        """
+        2026-11-22 14:00 하얼빈; 2026-11-22 10:30 어쩔수가없다; 2026-11-22 19:00 하얼빈; 2026-11-22 14:00 가타카; \
+        2026-11-22 25:10 어쩔수가없다; 2026-11-23 09:00 하얼빈
+        """))
+    let titles = calendar.titles(on: day)
+    #expect(titles.map(\.title) == ["어쩔수가없다", "가타카", "하얼빈"])
+    #expect(
+      titles.map { $0.sessions.map(\.description) } == [
+        ["10:30 어쩔수가없다", "25:10 어쩔수가없다"], ["14:00 가타카"], ["14:00 하얼빈", "19:00 하얼빈"],
+      ])
+    #expect(titles.flatMap(\.sessions).sorted() == calendar.sessions(on: day))
+    #expect(calendar.titles(on: CalendarDate("2026-11-24")!).isEmpty)
+  }
+}
