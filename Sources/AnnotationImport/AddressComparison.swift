@@ -10,6 +10,9 @@ struct AddressComparison {
   private static let sameDistrict = Distance.kilometers(60)
   private static let usualTimes = 8.0
   private static let leastInDistrict = 5
+  /// Farther than this from the box of its province a position is unlikely: boxes are coarse, and what stands on a
+  /// border may be listed on either side.
+  private static let besideProvince = Distance.kilometers(20)
 
   private let rows: [(row: Int, address: AddressText)]
   private let positions: [Coordinate]
@@ -31,7 +34,7 @@ struct AddressComparison {
     where group.count >= AddressComparison.leastInDistrict {
       compare(group, in: district, of: &outlying)
     }
-    return [far, outlying, foreign()].filter { $0.rows > 0 }
+    return [far, outlying, foreign(), outsideProvince()].filter { $0.rows > 0 }
   }
 
   /// The rows whose address is in Korea or Japan and whose position is not.
@@ -43,6 +46,25 @@ struct AddressComparison {
       finding.take(1, row) {
         "\(positions[row]) is \(roughLength(country.distance(to: positions[row]))) outside "
           + "\(country.name), where its address is; look the address up"
+      }
+    }
+    return finding
+  }
+
+  /// The rows in the right country that are far from the province their address names.
+  private func outsideProvince() -> RecordComparison.Finding {
+    var finding = RecordComparison.Finding(
+      code: "far-from-province", rows: 0, row: .max, message: "")
+    for (row, address) in rows {
+      let position = positions[row]
+      guard let province = address.province, !province.contains(position),
+        address.country?.contains(position) ?? true
+      else { continue }
+      let distance = province.distance(to: position)
+      guard distance > AddressComparison.besideProvince else { continue }
+      finding.take(1, row) {
+        "\(position) is \(roughLength(distance)) from \(province.name), where its address is; look the "
+          + "address up"
       }
     }
     return finding

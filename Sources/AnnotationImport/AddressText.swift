@@ -17,8 +17,10 @@ struct AddressText {
   /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told, and without
   /// a province, as there are several 중구 and two 伊達市.
   let district: String?
-  /// Korea or Japan, where a province of theirs comes first.
+  /// Korea or Japan, where a province of theirs is named.
   let country: Region?
+  /// Where the province that is named lies, or of some the district.
+  let province: Region?
 
   /// nil where a text is too short to be an address.
   init?(_ text: String) {
@@ -29,8 +31,17 @@ struct AddressText {
     let whole = plain.filter { !AddressText.isBlank($0) }
     guard whole.count >= 3 else { return nil }
     let (region, rest) = isEastAsian ? AddressText.region(plain) : (nil, plain[...])
-    country = region.map {
-      $0.unicodeScalars.contains { $0.value >= 0xAC00 } ? .southKorea : .japan
+    if isEastAsian {
+      country = region.map {
+        $0.unicodeScalars.contains { $0.value >= 0xAC00 } ? .southKorea : .japan
+      }
+      province = region.flatMap(Province.named).map {
+        $0.region(of: AddressText.string(rest.drop(while: AddressText.isBlank)))
+      }
+    } else {
+      let province = Province.ending(text)
+      country = province?.country
+      self.province = province?.whole
     }
     district = isEastAsian ? AddressText.district(region, rest) : nil
     let hasNumber = whole.contains(where: AddressText.isDigit)
@@ -96,7 +107,11 @@ struct AddressText {
       }
     }
     let token = text.prefix { !isBlank($0) }
-    let name = string(token)
+    var name = string(token)
+    // 서울시; but 광주시 is also a city of 경기.
+    if name.hasSuffix("시"), name != "광주시", shortProvinces.contains(String(name.dropLast())) {
+      name.removeLast()
+    }
     guard
       name.hasSuffix("도") || name.hasSuffix("특별시") || name.hasSuffix("광역시")
         || name.hasSuffix("특별자치시") || shortProvinces.contains(name)

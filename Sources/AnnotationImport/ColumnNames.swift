@@ -56,6 +56,12 @@ struct ColumnRoles: Hashable, Sendable {
   /// Whether one column holds both coordinates.
   var isPaired: Bool { latitude == longitude }
 
+  /// Stands for the column of both coordinates where there is none: no row is so wide, so every cell there is
+  /// missing, and a row without its cells has no position.
+  private static let noColumn = Int(Int32.max)
+  /// Whether no column holds coordinates.
+  var areUnplaced: Bool { latitude == ColumnRoles.noColumn }
+
   /// Takes the columns in the order in which they stand above; nil without both coordinates.
   init?(places: [Int?]) {
     guard places.count == 9, let latitude = places[0], let longitude = places[1] else {
@@ -123,6 +129,10 @@ struct ColumnRoles: Hashable, Sendable {
 
     if let coordinates {
       (latitude, longitude) = coordinates
+    } else if !options.requiresPositions, !options.findsCoordinates(in: columns),
+      options.latitudeField == nil, options.longitudeField == nil
+    {
+      (latitude, longitude) = (ColumnRoles.noColumn, ColumnRoles.noColumn)
     } else {
       latitude = try coordinate(.latitude)
       longitude = try coordinate(.longitude)

@@ -200,7 +200,9 @@ private struct DelimitedPass {
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.isStrict { return reject(record, .noCoordinate) }
       report.countUnplaced(
-        example: "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
+        example: header.roles.areUnplaced
+          ? "\(source):\(record.line): there are no columns for coordinates"
+          : "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
       return keep(record, .nan, .nan, reader)
     }
     if case .position(.notANumber) = problem,

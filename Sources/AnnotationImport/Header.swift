@@ -84,6 +84,16 @@ struct Header {
     guard let fullest = Header.fullest(leading.records[...]) else {
       throw ImportError(source, .empty)
     }
+    if !options.requiresPositions {
+      let record = leading.records.first {
+        $0.texts.count == fullest.texts.count && 2 * $0.filled >= fullest.filled
+      }
+      let names = record ?? fullest
+      let roles = try ColumnRoles(names.texts, options: options, source: source)
+      self.init(
+        names.texts, roles, behind: names, bytes, dialect: dialect, skipsComments: names.isComment)
+      return
+    }
     // Says which coordinate is missing, or which option names a column that is not there.
     do throws(ImportError) {
       _ = try ColumnRoles(fullest.texts, options: options, source: source)

@@ -39,6 +39,11 @@ public struct ImportOptions: Sendable {
   public var gpxPoints: GPXPointChoice?
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
+  /// Whether CSV and TSV must have columns for coordinates; otherwise every row of a table without them is kept,
+  /// unplaced.
+  ///
+  /// The header is then the first record as wide as the fullest one and at least half filled.
+  public var requiresPositions = true
   /// Whether positions nearer than 0.0005° to 0,0 are placed, with a warning, not rejected.
   public var allowsNullIsland = false
   /// Whether a single rejected record fails the import, and a record without a position is
@@ -61,8 +66,9 @@ public struct ImportOptions: Sendable {
   /// Whether placed records are compared with each other, for warnings: the same record twice
   /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
   /// that differ by whole degrees (`fill-down`), positions far from others with the same address or
-  /// district (`far-from-address`, `far-from-district`), and positions outside Korea or Japan where
-  /// the address is inside (`outside-country`).
+  /// district (`far-from-address`, `far-from-district`), positions outside Korea or Japan where the address
+  /// is inside (`outside-country`), and over 20 km from the province that it names
+  /// (`far-from-province`).
   ///
   /// It takes as long as reading again, and holds every address in memory.
   public var comparesRecords = false

@@ -125,7 +125,7 @@
           request, to: origin, within: ring.outer, beyond: ring.inner, kinds: Nearby.kindSet(kinds),
           where: isIncluded)
         listing.page = request
-        listing.rows = page.items.compactMap { Listing.Row($0, from: origin) }
+        listing.rows = page.items.map { Listing.Row($0, from: origin) }
         listing.validRadius = page.validRadius
         listing.continuation = Listing.Continuation(page.next)
         return page.statistics

@@ -5,14 +5,12 @@ import MapAnnotations
 
 /// Annotations on their way into a GPX file.
 enum GPXFile {
-  /// Writes the placed ones as waypoints, a few at a time.
-  ///
-  /// - Returns: How many have no position, for which GPX has no place.
-  @discardableResult
+  /// Writes the placed ones as waypoints, a few at a time, and remarks on how many have no position, for which GPX
+  /// has no place.
   static func write(
     _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
     to sink: OutputSink
-  ) throws(CommandError) -> Int {
+  ) throws(CommandError) {
     var writer = GPXWriter()
     var unplaced = 0
     writer.begin()
@@ -31,6 +29,10 @@ enum GPXFile {
     }
     writer.end()
     try sink.write(writer.takeBytes())
-    return unplaced
+    if unplaced > 0 {
+      Console.remark(
+        "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+          + "because GPX has no place for them; use geojson or csv to keep them")
+    }
   }
 }

@@ -200,7 +200,7 @@ extension Listing {
         "validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
     }
     var writer = GeoJSONWriter(format)
-    writer.begin(bbox: BoundingBox(around: rows.lazy.map(\.coordinate)), members: members)
+    writer.begin(bbox: BoundingBox(around: rows.lazy.compactMap(\.coordinate)), members: members)
     for row in rows {
       var feature = row.annotation.feature(
         keeping: fields, distance: row.distance, bearing: row.bearing)

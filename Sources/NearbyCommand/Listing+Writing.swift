@@ -66,7 +66,8 @@
       return try table(
         width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,
         color: output.map.color,
-        picture: output.showsMap ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+        picture: output.showsMap && rows.contains { $0.coordinate != nil }
+          ? MapPicture(of: self, output.map, isNumbered: true) : nil)
         + (facets == nil ? "" : "\n" + facetLines())
     }
   }

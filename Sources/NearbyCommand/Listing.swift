@@ -36,7 +36,8 @@ struct Listing {
   /// One annotation, with its distance where there is a position to measure from.
   struct Row {
     let annotation: ImportedAnnotation
-    let coordinate: Coordinate
+    /// nil for an unplaced annotation.
+    let coordinate: Coordinate?
     let distance: Distance?
     let bearing: Double?
     /// What its hours say of the moment that is asked about; nil where none is.
@@ -53,13 +54,12 @@ struct Listing {
     /// Whether it is in business: at the moment that is asked about, or today.
     var business: BusinessStatus { open?.business ?? annotation.businessToday }
 
-    /// nil for an unplaced annotation.
-    init?(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
-      guard let coordinate = annotation.coordinate else { return nil }
+    init(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
       self.annotation = annotation
+      let coordinate = annotation.coordinate
       self.coordinate = coordinate
-      distance = origin.map { $0.distance(to: coordinate) }
-      bearing = origin.flatMap { $0.initialBearing(to: coordinate) }
+      distance = origin.flatMap { origin in coordinate.map { origin.distance(to: $0) } }
+      bearing = origin.flatMap { origin in coordinate.flatMap { origin.initialBearing(to: $0) } }
     }
   }
 

@@ -232,13 +232,16 @@
       }
       let next =
         current.map { ($0 + step + seen.count) % seen.count } ?? (step > 0 ? 0 : seen.count - 1)
-      selected = Selected(id: seen[next].annotation.id, coordinate: seen[next].coordinate)
+      selected = seen[next].coordinate.map {
+        Selected(id: seen[next].annotation.id, coordinate: $0)
+      }
     }
 
     /// From west to east, then by id, so that the next one is on the right.
     private func ordered(_ seen: [Listing.Row]) -> [Listing.Row] {
       func offset(_ row: Listing.Row) -> Double {
-        Self.wrapped(row.coordinate.longitude - center.longitude)
+        // What is on the map has a position.
+        row.coordinate.map { Self.wrapped($0.longitude - center.longitude) } ?? 0
       }
       return seen.sorted {
         let (one, other) = (offset($0), offset($1))
@@ -253,12 +256,14 @@
       let seen = rowsInWindow(columns, rows)
       let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
       let map = TextMap(
-        markers: seen.map { row in
-          TextMap.Marker(
-            at: row.coordinate, kind: row.annotation.kind,
-            label: row.annotation.id == selected?.id
-              ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
-            isOutOfBusiness: row.business.isOutOfBusiness)
+        markers: seen.compactMap { row in
+          row.coordinate.map {
+            TextMap.Marker(
+              at: $0, kind: row.annotation.kind,
+              label: row.annotation.id == selected?.id
+                ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
+              isOutOfBusiness: row.business.isOutOfBusiness)
+          }
         }, origin: origin, viewport: window(columns, rows),
         size: TextMap.Size(columns: columns, rows: mapRows(rows)), style: style, color: color,
         basemap: outlines)

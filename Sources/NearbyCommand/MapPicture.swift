@@ -19,11 +19,13 @@ struct MapPicture {
   /// - Parameter label: The column that is written beside each annotation, or `name`.
   func draw(_ rows: [Listing.Row], label: String? = nil) throws -> String {
     let map = TextMap(
-      markers: rows.enumerated().map { place, row in
-        TextMap.Marker(
-          at: row.coordinate, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind,
-          label: label.flatMap { row.annotation.text(of: $0) },
-          isOutOfBusiness: row.business.isOutOfBusiness)
+      markers: rows.enumerated().compactMap { place, row in
+        row.coordinate.map {
+          TextMap.Marker(
+            at: $0, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind,
+            label: label.flatMap { row.annotation.text(of: $0) },
+            isOutOfBusiness: row.business.isOutOfBusiness)
+        }
       }, origin: origin, radius: radius, viewport: viewport, size: size, style: style,
       color: color,
       basemap: try basemap.map { Basemap(try OutlineFile.outlines(of: $0)) } ?? .koreaAndJapan)

@@ -18,8 +18,9 @@
         """,
       version: ProgramVersion.text,
       subcommands: [
-        FindCommand.self, BoxCommand.self, WithinCommand.self, JoinCommand.self, MapCommand.self,
-        ClusterCommand.self, InfoCommand.self, CheckCommand.self, ConvertCommand.self,
+        FindCommand.self, BoxCommand.self, WithinCommand.self, ListCommand.self, JoinCommand.self,
+        MapCommand.self, ClusterCommand.self, InfoCommand.self, CheckCommand.self,
+        ConvertCommand.self,
         ExportCommand.self, TilesCommand.self, GeohashCommand.self, DistanceCommand.self,
         TransformCommand.self,
         TrackCommand.self, FenceCommand.self, HoursCommand.self, IndexCommand.self,

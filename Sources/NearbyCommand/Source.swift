@@ -112,7 +112,7 @@
           of: file, layer: reading.layer, reading.progress)
         reading.format = .imported(features.format)
         let result = try read(features.text, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file) }
+        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
         return result
       }
       if let layer = reading.layer {
@@ -143,11 +143,13 @@
           named: file.text, reading.options,
           onReject: reading.rejects == nil ? nil : { rejected.append($0) })
         reading.rejects?.append(rejected)
-        if !isSilent, reading.differs { SourceRemarks.say(result.report, of: file) }
+        if !isSilent, reading.differs {
+          SourceRemarks.say(result.report, of: file, asked: reading.options)
+        }
         return result
       }
       let result = try read(bytes, of: file, reading)
-      if !isSilent { SourceRemarks.say(result.report, of: file) }
+      if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
       return result
     }
 
@@ -184,7 +186,7 @@
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file) }
+        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
         results.append(result)
       }
       try reading.rejects?.write()

@@ -3,13 +3,16 @@ import Geodesy
 
 /// What is said on standard error of a source that was not read without remark.
 enum SourceRemarks {
-  static func say(_ report: ImportReport, of file: FileName) {
-    for line in lines(report, name: file.isStandardInput ? "standard input" : file.text) {
+  /// - Parameter asked: What was asked of the source: who does not ask for positions is not told that some are
+  ///   missing.
+  static func say(_ report: ImportReport, of file: FileName, asked options: ImportOptions) {
+    let name = file.isStandardInput ? "standard input" : file.text
+    for line in lines(report, name: name, tellsUnplaced: options.requiresPositions) {
       Console.remark(line)
     }
   }
 
-  static func lines(_ report: ImportReport, name: String) -> [String] {
+  static func lines(_ report: ImportReport, name: String, tellsUnplaced: Bool) -> [String] {
     var lines = report.remarks
     if report.rejectedCount > 0 {
       lines.append("\(name): \(report.rejectionSummary)")
@@ -20,7 +23,7 @@ enum SourceRemarks {
         }
       }
     }
-    if report.unplaced > 0 {
+    if report.unplaced > 0, tellsUnplaced {
       lines.append(
         "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position "
           + (report.examples["row-no-coordinate"].map { "(row-no-coordinate); first: \($0)" }

@@ -113,7 +113,9 @@ func parseByteCount(
 }
 
 /// How many results: a whole number of at least 1, or `all`.
-func parseLimit(_ text: String) throws(CommandError) -> Int {
+func parseLimit(
+  _ text: String, option: String = "-k", code: String = "bad-k"
+) throws(CommandError) -> Int {
   let text = ArgumentPreparation.restored(text)
   if text == "all" { return .max }
   // More digits than a count has are more than any source has annotations.
@@ -122,12 +124,14 @@ func parseLimit(_ text: String) throws(CommandError) -> Int {
     && text.utf8.drop { $0 == UInt8(ascii: "0") }.count > 18
   guard let limit = isHuge ? .max : Int(text) else {
     throw CommandError(
-      "bad-k", "-k \(text) is not a whole number; write a number of at least 1, or all",
+      code, "\(option) \(text) is not a whole number; write a number of at least 1, or all",
       status: .usage)
   }
   guard limit >= 1 else {
     throw CommandError(
-      "bad-k", "k must be at least 1, not \(limit); write -k 3, or -k all", status: .usage)
+      code,
+      "\(option == "-k" ? "k" : option) must be at least 1, not \(limit); write \(option) 3, or "
+        + "\(option) all", status: .usage)
   }
   return limit
 }

@@ -32,7 +32,7 @@ public struct MapViewport: Hashable, Sendable {
     precondition(
       width > 0 && height > 0 && width.isFinite && height.isFinite,
       "a screen of \(width) × \(height) pixels")
-    let scale = Double(ClusterRule.tileSize) * power2(min(max(zoom, 0), 30))
+    let scale = Double(ClusterRule.tileSize) * powerOfTwo(min(max(zoom, 0), 30))
     let y = min(max(MercatorGrid.height(center.latitude), 0), 1)
     func latitude(_ y: Double) -> Double {
       // What lies beyond the square is shown at its edge.
@@ -68,10 +68,20 @@ public struct MapViewport: Hashable, Sendable {
 }
 
 /// Two to a power of 0…30, with a fraction.
-private func power2(_ exponent: Double) -> Double {
+func powerOfTwo(_ exponent: Double) -> Double {
   let whole = exponent.rounded(.down)
   // 2^f = e^(f ln 2), by sinh and cosh, which are here already.
-  let fraction = (exponent - whole) * 0.693_147_180_559_945_3
+  let fraction = (exponent - whole) * logarithmOfTwo
   return Double(sign: .plus, exponent: Int(whole), significand: 1)
     * (hyperbolicSine(fraction) + hyperbolicCosine(fraction))
 }
+
+/// The power of two that a positive number is; whole for whole powers.
+func binaryLogarithm(_ value: Double) -> Double {
+  // ln s = 2 artanh((s − 1) / (s + 1)) for the significand of 1..<2.
+  let significand = value.significand
+  return Double(value.exponent) + 2 * areaHyperbolicTangent((significand - 1) / (significand + 1))
+    / logarithmOfTwo
+}
+
+private let logarithmOfTwo = 0.693_147_180_559_945_3

@@ -6,6 +6,8 @@
 
   /// What `bbox`, `within` and `map` ask of an area: everything in it by id, or by distance from
   /// a position when one is given, and then within and beyond what was asked.
+  ///
+  /// `list` asks the same of a whole source.
   struct AreaQuestion {
     let origin: Coordinate?
     let ring: Ring
@@ -30,6 +32,20 @@
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
           status: .usage)
       }
+    }
+
+    /// What `list` asks: there is no position to measure from.
+    init(_ query: ListOptions) throws(CommandError) {
+      origin = nil
+      ring = Ring()
+      limit =
+        try query.limit.map { (text) throws(CommandError) in
+          try parseLimit(text, option: "--limit", code: "bad-limit")
+        } ?? .max
+      kinds = query.kinds
+      isGrouped = query.perKind
+      selection = try query.selection.selection(isGrouped: isGrouped, by: query.open.zone, at: nil)
+      open = try query.open.plan(from: nil)
     }
 
     var kindSet: Set<AnnotationKind>? { Nearby.kindSet(kinds) }
@@ -75,6 +91,16 @@
       return listing
     }
 
+    /// All annotations of the kinds asked for, whether or not they have a position, by id.
+    func items(of annotations: ImportedAnnotations) -> [ImportedAnnotation] {
+      let kinds = kindSet
+      let items = annotations.filter { item in
+        kinds.map { item.kind.map($0.contains) ?? false } ?? true
+      }
+      // A page is put in order later; the first of each kind are taken as they come.
+      return isGrouped && !annotations.idsAscend ? items.sorted { $0.id < $1.id } : items
+    }
+
     /// Says which kinds nothing is of.
     ///
     /// - Parameter rows: What is shown, where a kind that is there is found at once.
@@ -84,7 +110,7 @@
 
     private func answerByKind(_ items: [ImportedAnnotation], _ listing: inout Listing) {
       guard let origin else {
-        listing.rows = firstOfEachKind(items).compactMap { Listing.Row($0, from: nil) }
+        listing.rows = firstOfEachKind(items).map { Listing.Row($0, from: nil) }
         return
       }
       let answer = AnnotationIndex(items, shortcuts: .idsAscend).nearestOfEachKind(
@@ -108,7 +134,7 @@
           page = try ResultPage(of: items, request, from: origin)
         }
         listing.page = request
-        listing.rows = page.items.compactMap { Listing.Row($0, from: origin) }
+        listing.rows = page.items.map { Listing.Row($0, from: origin) }
         listing.validRadius = origin == nil ? nil : page.validRadius
         listing.continuation = Listing.Continuation(page.next)
       } catch {
@@ -140,11 +166,15 @@
   extension Listing {
     /// Writes the rows, or only how many there are, and ends as the options ask.
     ///
-    /// - Parameter total: How many annotations the sources have, placed ones.
-    func answer(_ output: OutputPlan, countOnly: Bool, of total: Int) throws {
+    /// - Parameters:
+    ///   - total: How many annotations were asked.
+    ///   - what: What they are called.
+    func answer(
+      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "positions"
+    ) throws {
       if output.explains {
         Console.remark(
-          "explain: of \(grouped(total)) positions, \(grouped(rows.count)) are in the answer")
+          "explain: of \(grouped(total)) \(what), \(grouped(rows.count)) are in the answer")
       }
       if countOnly {
         try output.write(Array("\(rows.count)\n".utf8))

@@ -103,12 +103,7 @@
     }
 
     private func writeGPX(to sink: OutputSink) throws(CommandError) {
-      let unplaced = try GPXFile.write(annotations, keeping: fields, to: sink)
-      if unplaced > 0 {
-        Console.remark(
-          "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
-            + "because GPX has no place for them; use geojson or csv to keep them")
-      }
+      try GPXFile.write(annotations, keeping: fields, to: sink)
     }
 
     private func writeGeoJSON(

@@ -45,6 +45,21 @@ import Testing
     }
   }
 
+  private func labels() {
+    let index = AnnotationIndex(shops)
+    for near in index.nearest(2, to: cityHall) {
+      let distance = DistanceText(near.distance, in: .korean)
+      let walk = WalkingTime(of: near.distance)
+      print(near.annotation.name ?? "?", distance?.description ?? "", walk?.text(in: .korean) ?? "")
+    }
+  }
+
+  @Test func `label what is found`() {
+    let lines = PrintedLines.of(labels)
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasSuffix("분") && $0.contains("m 도보 ") })
+  }
+
   private func whenToAskAgain() throws {
     let index = AnnotationIndex(shops)
     let answer = index.nearest(3, to: cityHall)

@@ -35,6 +35,21 @@ import Testing
     #expect(PrintedLines.of(view) == ["true", "true"])
   }
 
+  private func fit() {
+    if let box = BoundingBox(around: shops.compactMap(\.coordinate)),
+      let fit = MapFit(of: box, width: 390, height: 844, padding: MapPadding(top: 60, bottom: 320)),
+      let screen = MapViewport(
+        fitting: box, width: 390, height: 844, padding: MapPadding(top: 60, bottom: 320))
+    {
+      print(fit.center, fit.zoom)
+      print(screen.box.contains(box))  // true
+    }
+  }
+
+  @Test func `show a whole box`() {
+    #expect(PrintedLines.of(fit).last == "true")
+  }
+
   private func oneCluster() {
     let index = ClusterIndex(
       shops, aggregates: ClusterAggregates(countsKinds: true, properties: ["price"]))

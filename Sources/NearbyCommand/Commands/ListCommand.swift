@@ -1,0 +1,48 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+
+  /// `nearby list SOURCE`: what a source holds, filtered, sorted, counted and page by page.
+  struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "Filter, sort, count and page through records, with or without a position.",
+      discussion: """
+        All records by id; --limit 10 --after '' gives the first ten and says how to go on. Records \
+        without a position are listed, too, and a table needs no columns for coordinates. What is \
+        measured from a position is asked of find.
+        """)
+
+    @Flag(help: "Print how many there are.")
+    var count = false
+
+    @OptionGroup(title: "Query") var query: ListOptions
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() throws {
+      let output = try output.plan()
+      try query.measured.check()
+      let (listing, total) = try listing()
+      try listing.answer(output, countOnly: count, of: total, "records")
+    }
+
+    /// What is left of the records, and how many there are.
+    private func listing() throws(CommandError) -> (Listing, total: Int) {
+      do throws(CommandError) {
+        let question = try AreaQuestion(query)
+        var reading = try input.reading.reading()
+        reading.options.requiresPositions = false
+        let annotations = try Source.annotations(
+          of: input.files, reading, asksForSample: input.sample)
+        let listing = try question.listing(of: question.items(of: annotations), from: annotations)
+        question.remarkOnKinds(listing.rows, among: annotations)
+        return (listing, annotations.count)
+      } catch {
+        guard error.code == MeasuredOptions.code else { throw error }
+        // A condition, an order or an arrival that measures a distance.
+        throw MeasuredOptions.refusal("a distance")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,129 @@
+import Geodesy
+import MapProjections
+
+/// What a picture keeps free along its edges, in points: for bars, a sheet over the map, the height of pins.
+public struct MapPadding: Hashable, Sendable {
+  /// At the upper edge.
+  public var top: Double
+  /// At the left edge.
+  public var left: Double
+  /// At the lower edge.
+  public var bottom: Double
+  /// At the right edge.
+  public var right: Double
+
+  /// Describes the edges one by one.
+  public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+    self.top = top
+    self.left = left
+    self.bottom = bottom
+    self.right = right
+  }
+
+  /// The same along every edge.
+  public init(_ points: Double) {
+    self.init(top: points, left: points, bottom: points, right: points)
+  }
+
+  /// No edge is kept free.
+  public static let none = MapPadding(0)
+}
+
+/// Where a map has to look so that a picture of some size shows a whole box.
+///
+///     if let fit = MapFit(of: box, width: 390, height: 844, padding: MapPadding(24)) {
+///       map.setCenter(fit.center.latitude, fit.center.longitude, zoom: fit.zoom)
+///     }
+///
+/// Sizes are in the points in which the world is 512 · 2^zoom wide, as in MapLibre and Mapbox. Maps whose
+/// world is 256 · 2^zoom wide, as Google's, take the zoom plus 1.
+public struct MapFit: Hashable, Sendable {
+  /// Which zooms a map can take.
+  public enum Zooms: Hashable, Sendable {
+    /// Any, such as 13.42.
+    case fractional
+    /// Whole ones, as maps of ready-made pictures have them.
+    case whole
+  }
+
+  /// The middle of the picture.
+  public let center: Coordinate
+  /// The greatest zoom that shows all of the box, at least 0 and at most the deepest one asked for.
+  public let zoom: Double
+  /// Whether the picture shows all of the box beside its padding.
+  ///
+  /// False where it is too small for it even at
+  /// zoom 0, and where the padding would need a center beyond the edge of the map at ±85.0511°.
+  public let showsAll: Bool
+
+  /// Finds the center and the zoom for a box.
+  ///
+  /// The box is shown as large as it fits, with its middle in the middle of what the padding leaves: its middle
+  /// in the plane of Web Mercator, which lies nearer to the pole than the mean of its latitudes. What lies beyond
+  /// ±85.0511° is taken to lie there. A box across the antimeridian is shown in one piece.
+  ///
+  /// - Parameters:
+  ///   - box: What is to be seen. One position, or a box of no width and height, gets the deepest zoom.
+  ///   - width: Of the picture, in points.
+  ///   - height: Of the picture, in points.
+  ///   - padding: What the box keeps away from the edges.
+  ///   - deepest: The greatest zoom, 0…24, so that one shop is shown with its street.
+  ///   - zooms: Whether zooms have fractions.
+  /// - Returns: nil where nothing can be shown: the picture is empty or all padding, as before the first layout
+  ///   of a screen, or a number is negative, infinite or NaN.
+  /// - Complexity: O(1).
+  public init?(
+    of box: BoundingBox, width: Double, height: Double, padding: MapPadding = .none,
+    deepest: Double = 17, zooms: Zooms = .fractional
+  ) {
+    let lengths = [
+      width, height, padding.top, padding.left, padding.bottom, padding.right, deepest,
+    ]
+    guard lengths.allSatisfy({ $0 >= 0 && $0.isFinite }) else { return nil }
+    let roomX = width - padding.left - padding.right
+    let roomY = height - padding.top - padding.bottom
+    guard roomX > 0, roomY > 0 else { return nil }
+    func place(_ latitude: Double) -> Double {
+      min(max(MercatorGrid.height(latitude), 0), 1)
+    }
+    let north = place(box.north), south = place(box.south)
+    let tile = Double(ClusterRule.tileSize)
+    // In parts of the world; 0 of them gives infinity, which the deepest zoom bounds.
+    let scale = min(roomX / tile / (box.width / 360), roomY / tile / (south - north))
+    let exact = scale.isFinite && scale > 0 ? binaryLogarithm(scale) : .infinity
+    let greatest = min(deepest, Double(ClusterRule.lastZoom))
+    let wanted = zooms == .whole ? (exact + MapFit.slack).rounded(.down) : exact - MapFit.slack
+    zoom = min(max(wanted, 0), greatest)
+    let points = tile * powerOfTwo(zoom)
+    let y = (north + south) / 2 + (padding.bottom - padding.top) / 2 / points
+    center = Coordinate(
+      unchecked: MercatorGrid.latitude(ofHeight: min(max(y, 0), 1)),
+      Coordinate.wrappedLongitude(
+        box.west + box.width / 2 + (padding.right - padding.left) / 2 / points * 360))
+    showsAll = exact + MapFit.slack >= zoom && (0...1).contains(y)
+  }
+
+  /// By how much a zoom may be off: a millionth of a point across a screen.
+  ///
+  /// Fractions are taken lower by it, so
+  /// that rounding does not cut off what lies on the edge of the box; a whole zoom is not missed for less.
+  private static let slack = 1e-9
+}
+
+extension MapViewport {
+  /// What a picture shows that is made to hold a whole box; see ``MapFit``.
+  ///
+  ///     let screen = MapViewport(fitting: box, width: 390, height: 844, padding: MapPadding(24))
+  ///
+  /// - Returns: nil where nothing can be shown; see ``MapFit/init(of:width:height:padding:deepest:zooms:)``.
+  public init?(
+    fitting box: BoundingBox, width: Double, height: Double, padding: MapPadding = .none,
+    deepest: Double = 17, zooms: MapFit.Zooms = .fractional
+  ) {
+    guard
+      let fit = MapFit(
+        of: box, width: width, height: height, padding: padding, deepest: deepest, zooms: zooms)
+    else { return nil }
+    self.init(center: fit.center, zoom: fit.zoom, width: width, height: height)
+  }
+}

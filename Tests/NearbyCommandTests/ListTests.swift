@@ -1,0 +1,267 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `nearby list`: what `find` does with records, without a position.
+@Suite struct ListTests {
+  /// A fridge: no coordinates anywhere.
+  private static let fridge = """
+    id,name,kind,place,quantity,expires
+    1,우유,dairy,cold,2,2026-11-24
+    2,만두,frozen,freezer,10,2027-01-05
+    3,Käse,dairy,cold,1,2026-11-23
+    4,卵,egg,cold,9,2026-12-01
+    5,얼음,frozen,freezer,,
+    6,버터,dairy,freezer,3,2026-11-24
+
+    """
+
+  /// One row without a position among others.
+  private static let shops = """
+    id,name,kind,lat,lon,price
+    7,Placed,mart,37.5,127,3
+    8,Nowhere,mart,,,1
+    9,Far,cafe,-33.86,151.2,2
+
+    """
+
+  private func run(
+    _ arguments: [String], _ text: String = fridge, as name: String = "s.csv"
+  ) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(text, to: name)
+    return try Program.run(["list", name] + arguments, in: folder)
+  }
+
+  @Test(
+    arguments: [
+      ([], ["1", "2", "3", "4", "5", "6"]),
+      (["--limit", "2"], ["1", "2"]),
+      (["--sort", "id:desc", "--limit", "2"], ["6", "5"]),
+      // Numbers as numbers, and what is empty last.
+      (["--sort", "quantity"], ["3", "1", "6", "4", "2", "5"]),
+      (["--sort", "quantity:desc"], ["2", "4", "6", "1", "3", "5"]),
+      (["--sort", "expires"], ["3", "1", "6", "4", "2", "5"]),
+      (["--where", "place = 'cold' and kind in ('dairy', 'egg')"], ["1", "3", "4"]),
+      (["--where", "name contains 'kase'"], ["3"]),
+      (["--where", "latitude is null"], ["1", "2", "3", "4", "5", "6"]),
+      (["--kind", "frozen", "--kind", "egg"], ["2", "4", "5"]),
+      (
+        ["--kind", "dairy", "--where", "expires <= '2026-11-24'", "--sort", "expires"],
+        ["3", "1", "6"]
+      ),
+      (["--per-kind", "--limit", "1"], ["1", "4", "2"]),
+      (["--id-field", "name", "--where", "quantity > 5"], ["만두", "卵"]),
+    ] as [([String], [String])])
+  func `rows without any coordinates are filtered and sorted`(options: [String], ids: [String])
+    throws
+  {
+    let outcome = try run(options + ["--format", "ids"])
+    #expect(outcome.lines == ids)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    guard !options.contains("--per-kind") else { return }
+    #expect(try run(options + ["--count"]).text == "\(ids.count)\n")
+  }
+
+  @Test func `rows with and without a position stand side by side`() throws {
+    #expect(try run(["--format", "ids"], Self.shops).lines == ["7", "8", "9"])
+    #expect(try run(["--sort", "price", "--format", "ids"], Self.shops).lines == ["8", "9", "7"])
+    let rows = try #require(try run(["--json"], Self.shops).json["results"] as? [[String: Any]])
+    #expect(rows.map { $0["latitude"] as? Double } == [37.5, nil, -33.86])
+    #expect(rows.allSatisfy { $0["distance"] is NSNull && $0["bearing"] is NSNull })
+    let features = try #require(
+      try run(["--format", "geojson"], Self.shops).json["features"] as? [[String: Any]])
+    #expect(features.map { $0["geometry"] is NSNull } == [false, true, false])
+    #expect(
+      try run(["--format", "csv"], Self.shops).lines == [
+        "id,name,kind,latitude,longitude,distance,bearing,price", "7,Placed,mart,37.5,127,,,3",
+        "8,Nowhere,mart,,,,,1", "9,Far,cafe,-33.86,151.2,,,2",
+      ])
+    let track = try run(["--format", "gpx"], Self.shops)
+    #expect(track.text.components(separatedBy: "<wpt ").count == 3)
+    #expect(track.errors.contains("warning: gpx-unplaced: 1 "))
+  }
+
+  @Test func `a table has no map where nothing has a place, and the numbers of the list elsewhere`()
+    throws
+  {
+    #expect(
+      try run(["--kind", "dairy", "--fields", "place,expires"]).text == """
+        #  Name  Kind   place    expires
+        1  우유  dairy  cold     2026-11-24
+        2  Käse  dairy  cold     2026-11-23
+        3  버터  dairy  freezer  2026-11-24
+
+        """)
+    let placed = try run(["--sort", "price", "--style", "ascii"], Self.shops).text
+    #expect(placed.hasPrefix("#  Name     Kind"))
+    #expect(placed.contains("cafe 2") && placed.contains("mart 3"))
+    #expect(try !run(["--no-map"], Self.shops).text.contains("+--"))
+  }
+
+  @Test func `values are counted for all that match`() throws {
+    let answer = try run([
+      "--facets", "place,kind", "--where", "quantity > 1", "--limit", "1", "--json",
+    ])
+    .json
+    #expect(answer["matched"] as? Int == 4)
+    let facets = try #require(answer["facets"] as? [String: [[String: Any]]])
+    #expect(facets["place"]?.map { $0["value"] as? String } == ["cold", "freezer"])
+    #expect(facets["place"]?.map { $0["count"] as? Int } == [2, 2])
+    #expect(facets["kind"]?.first?["value"] as? String == "dairy")
+  }
+
+  @Test func `hours and days are asked without a position`() throws {
+    let text = """
+      id,name,opening_hours,valid_from,valid_until
+      1,early,Mo-Su 06:00-09:00,2026-11-01,2026-11-10
+      2,late,Mo-Su 18:00-22:00,2026-11-05,
+      3,never,off,,
+
+      """
+    for (options, ids) in [
+      (["--open=2026-11-22T07:00", "--tz", "UTC"], ["1"]),
+      (["--open=2026-11-22T19:00", "--tz", "UTC"], ["2"]),
+      (["--on", "2026-11-07"], ["1", "2", "3"]),
+      (["--on", "2026-11-11"], ["2", "3"]),
+    ] {
+      #expect(try run(options + ["--format", "ids"], text).lines == ids, "\(options)")
+    }
+  }
+
+  @Test(arguments: [
+    ["-k", "3"], ["-k3"], ["--within", "2km"], ["--beyond", "1km"],
+    ["--lat", "37", "--lon", "127"],
+    ["--sort", "distance"], ["--where", "distance < 5"], ["--sort", "name", "--bucket", "1km"],
+    ["--open=arrival"],
+  ])
+  func `what needs a position is an error that names find`(options: [String]) throws {
+    let outcome = try run(options)
+    #expect(outcome.status == 64 && outcome.text.isEmpty)
+    #expect(outcome.errors.hasPrefix("error: missing-position: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("nearby find --lat DEG --lon DEG"))
+  }
+
+  @Test(arguments: [
+    (["--limit", "0"], "bad-limit", 64), (["--limit", "-1"], "bad-limit", 64),
+    (["--limit", "x"], "bad-limit", 64), (["--sort", "nope"], "unknown-field", 64),
+    (["--where", "nope = 1"], "where-field", 64), (["--after", "?"], "cursor-syntax", 64),
+    (["--per-kind", "--sort", "name"], "grouped-order", 64),
+    (["--lat-field", "nope"], "unknown-field", 64), (["--id-field", "nope"], "unknown-field", 64),
+  ])
+  func `slips are named`(options: [String], code: String, status: Int32) throws {
+    let outcome = try run(options)
+    #expect(outcome.status == status && outcome.text.isEmpty)
+    #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
+    // A title above the names, with and without its empty cells; blank lines; a name left out.
+    ("My fridge\n\nid,name,expires\n1,a,x\n2,b,y\n", ["1", "2"]),
+    ("My fridge,,\nid,name,expires\n1,a,x\n2,b,y\n", ["1", "2"]),
+    ("id,name,\n1,a,x\n2,b,y\n", ["1", "2"]),
+    ("id;name;expires\n1;a;x\n2;b;y\n", ["1", "2"]),
+    ("id\nA\nB\n", ["A", "B"]),
+    ("id,lat\n1,37.5\n2,\n", ["1", "2"]),
+    ("id,name\n", []),
+  ])
+  func `the names of a table's columns are found without coordinates`(text: String, ids: [String])
+    throws
+  {
+    #expect(try run(["--format", "ids"], text).lines == ids)
+  }
+
+  @Test func `other commands still need coordinates`() throws {
+    let folder = try Folder()
+    try folder.write(Self.fridge, to: "s.csv")
+    for command in [["info"], ["check"], ["convert", "--format", "csv"], ["bbox", "0,0,1,1"]] {
+      let outcome = try Program.run(command + ["s.csv"], in: folder)
+      #expect(outcome.status == 65 && outcome.errors.contains("no-coordinate-fields"))
+    }
+  }
+
+  @Test func `other formats, standard input and an index are listed, too`() throws {
+    let folder = try Folder()
+    try folder.write(Self.shops, to: "s.csv")
+    let index = try Program.run(["index", "build", "s.csv", "-o", "s.nbx"], in: folder)
+    #expect(index.status == 0, "\(index.errors)")
+    #expect(
+      try Program.run(["list", "s.nbx", "--format", "ids"], in: folder).lines == ["7", "8", "9"])
+    #expect(
+      try Program.run(["list", "-", "--format", "ids"], input: Array(Self.fridge.utf8), in: folder)
+        .lines == ["1", "2", "3", "4", "5", "6"])
+    #expect(
+      try run(["--format", "ids"], #"[{"id":"x","n":2},{"id":"y","n":1}]"#, as: "s.json").lines
+        == ["x", "y"])
+    #expect(
+      try run(["--sort", "name", "--format", "ids"], Fixture.shapes, as: "s.geojson").lines.count
+        == 8)
+    #expect(
+      try Program.run(["list", "--count"], in: folder).text == "\(try sampleCount(folder))\n")
+  }
+
+  /// How many annotations the program holds, by another command.
+  private func sampleCount(_ folder: Folder) throws -> Int {
+    try Program.run(["convert", "--sample", "--format", "jsonl"], in: folder).lines.count
+  }
+
+  /// Python's `csv` over the same file: filtered, sorted whole, and cut into pages.
+  private static let judge = """
+    import csv, json
+    rows = list(csv.DictReader(open('s.csv', encoding='utf-8', newline='')))
+    kept = [r for r in rows if r['place'] == 'cold' and r['kind'] in ('2', '5', '7')
+            and r['quantity'] and int(r['quantity']) >= 20]
+    kept.sort(key=lambda r: int(r['id']))
+    kept.sort(key=lambda r: r['expires'].encode(), reverse=True)
+    # Without a date last, in this order as well.
+    kept.sort(key=lambda r: r['expires'] == '')
+    print(json.dumps([r['id'] for r in kept]))
+    """
+
+  @Test(arguments: UInt64(0)..<4)
+  func `pages agree with Python's csv`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var text = "id,name,kind,place,quantity,expires\n"
+    for id in (0..<500).shuffled(using: &generator) {
+      let day = Int.random(in: 1...28, using: &generator)
+      let expires =
+        Int.random(in: 0..<6, using: &generator) == 0 ? "" : "2026-12-\(day < 10 ? "0" : "")\(day)"
+      let quantity =
+        Bool.random(using: &generator) ? "\(Int.random(in: 0...99, using: &generator))" : ""
+      text += "\(id),\"품목, \"\"\(id % 7)\"\"\",\(Int.random(in: 1...9, using: &generator)),"
+      text += "\(Bool.random(using: &generator) ? "cold" : "freezer"),\(quantity),\(expires)\n"
+    }
+    let folder = try Folder()
+    try folder.write(text, to: "s.csv")
+    try folder.write(Self.judge, to: "judge.py")
+    let said = try Program.shell("python3 judge.py", in: folder)
+    let expected = try #require(
+      try JSONSerialization.jsonObject(with: Data(said.output)) as? [String], "\(said.errors)")
+    #expect(expected.count > 20)
+    let query = [
+      "list", "s.csv", "--where", "place = 'cold' and quantity >= 20", "--kind", "2", "--kind", "5",
+      "--kind", "7", "--sort", "expires:desc",
+    ]
+    for size in [10, 7, 1_000] {
+      var ids: [String] = []
+      var cursor: String? = ""
+      while let after = cursor, ids.count <= expected.count {
+        let page = try Program.run(
+          query + ["--limit", "\(size)", "--after", after, "--json"], in: folder
+        ).json
+        ids += try #require(page["results"] as? [[String: Any]]).compactMap { $0["id"] as? String }
+        cursor = page["next"] as? String
+      }
+      #expect(ids == expected)
+    }
+    #expect(try Program.run(query + ["--count"], in: folder).text == "\(expected.count)\n")
+  }
+
+  @Test func `find answers as before where list came between`() throws {
+    let folder = try Folder()
+    try folder.write(Self.shops, to: "s.csv")
+    let found = try Program.run(
+      ["s.csv", "--lat", "37.5", "--lon", "127", "--sort", "price", "--format", "ids"], in: folder)
+    #expect(found.lines == ["9", "7"])
+  }
+}
