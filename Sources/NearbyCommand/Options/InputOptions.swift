@@ -67,7 +67,9 @@
       help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
     var idField: String?
 
-    @Option(help: ArgumentHelp("The column that holds names.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp(
+        "The column that holds names, or several: '{brand} {branch}'.", valueName: "column"))
     var nameField: String?
 
     @Option(help: ArgumentHelp("The column that holds kinds.", valueName: "column"))
@@ -78,8 +80,9 @@
 
     @Option(
       help: ArgumentHelp(
-        "The member of a JSON object that holds the records.", valueName: "field"))
-    var rowsField: String?
+        "The member of a JSON object that holds the records; repeatable, and then their kind.",
+        valueName: "field"))
+    var rowsField: [String] = []
 
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
@@ -147,7 +150,7 @@
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
-      options.rowsField = rowsField.map(ArgumentPreparation.restored)
+      options.rowsFields = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
@@ -209,7 +212,7 @@
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
         + word("--hours-field", hoursField)
-        + word("--rows-field", rowsField) + word("--quote", quote)
+        + rowsField.flatMap { word("--rows-field", $0) } + word("--quote", quote)
         + word("--delimiter", delimiter) + word("--comment", comment)
         + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
