@@ -205,7 +205,7 @@ private struct DelimitedPass {
       return keep(record, north, east, reader)
     }
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
-      if options.isStrict { return reject(record, .noCoordinate) }
+      if options.isStrict, !options.takesPlacesLater { return reject(record, .noCoordinate) }
       report.countUnplaced(
         example: "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
       return keep(record, .nan, .nan, reader)

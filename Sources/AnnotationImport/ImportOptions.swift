@@ -50,6 +50,9 @@ public struct ImportOptions: Sendable {
   /// Whether a single rejected record fails the import, and a record without a position is
   /// rejected.
   public var isStrict = false
+  /// Whether positions come from elsewhere, as by `PlaceJoin`, so that a strict import takes records
+  /// without one.
+  public var takesPlacesLater = false
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
   /// How many bytes may come out of content packed with gzip.

@@ -34,6 +34,17 @@ extension ImportedAnnotations {
     return isEmpty || tables[0].numbering.record(ofRow: count - 1) == count
   }
 
+  /// The names of the sources whose records have numbers for ids.
+  package var numberedSources: [String] {
+    tables.filter { table in
+      guard !isPacked, !table.latitudes.isEmpty else { return false }
+      switch table.rows {
+      case .delimited(let rows): return rows.roles.id == nil
+      case .features(let rows): return rows.naming == .numbers
+      }
+    }.map(\.source)
+  }
+
   /// Which of `id`, `name` and `kind` are columns that say nothing else than the annotations do.
   package var roleColumns: Set<String> {
     func column(_ name: String, _ rows: DelimitedRows) -> Int? {

@@ -19,7 +19,41 @@
     @Flag(help: "Use the annotations inside the program.")
     var sample = false
 
+    @Option(
+      help: ArgumentHelp(
+        "Where the places of the records are, a source of its own; needs --place-key.",
+        valueName: "file"), completion: .file())
+    var places: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The column with the ids of a record's places, each of which gives an annotation.",
+        valueName: "column"))
+    var placeKey: String?
+
     @OptionGroup(title: "Input") var reading: ReadingOptions
+
+    /// What was asked for, as the source reader takes it.
+    func sourceReading() throws(CommandError) -> SourceReading {
+      var reading = try self.reading.reading()
+      guard places != nil || placeKey != nil else { return reading }
+      guard let places, let placeKey else {
+        throw CommandError(
+          "missing-places", "--places and --place-key are given together, as --places "
+            + "addresses.json --place-key address_ids", status: .usage)
+      }
+      let file = FileName(argument: places)
+      guard !file.isStandardInput || !files.contains(where: \.isStandardInput) else {
+        throw CommandError(
+          "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
+      }
+      let found = try Source.read([file], try ReadingOptions.plain())
+      reading.places = PlaceJoin(
+        places: found.annotations, named: file.text, key: ArgumentPreparation.restored(placeKey))
+      reading.options.takesPlacesLater = true
+      reading.differs = true
+      return reading
+    }
 
     func check(origin: Coordinate) throws(CommandError) { try reading.check(origin: origin) }
 
@@ -187,6 +221,17 @@
       return reading
     }
 
+    /// Reading without any options.
+    static func plain() throws(CommandError) -> SourceReading {
+      do {
+        return try ReadingOptions.parse([]).readingUnclaimed()
+      } catch let error as CommandError {
+        throw error
+      } catch {
+        throw CommandError("usage", "\(error)", status: .usage)
+      }
+    }
+
     /// The same, before it is known whether another option names the file of rejects.
     func readingUnclaimed() throws(CommandError) -> SourceReading {
       SourceReading(
@@ -316,13 +361,13 @@
       _ input: InputOptions, isAskedOnce: Bool
     ) throws(CommandError) -> OpenedIndex {
       try index(
-        of: input.files, try input.reading.reading(), asksForSample: input.sample,
+        of: input.files, try input.sourceReading(), asksForSample: input.sample,
         isAskedOnce: isAskedOnce)
     }
 
     /// The annotations of the sources that a command names.
     static func annotations(_ input: InputOptions) throws(CommandError) -> ImportedAnnotations {
-      try annotations(of: input.files, try input.reading.reading(), asksForSample: input.sample)
+      try annotations(of: input.files, try input.sourceReading(), asksForSample: input.sample)
     }
   }
 #endif
