@@ -160,13 +160,19 @@ public struct ImportResult: Sendable {
 extension ImportResult {
   /// Adds the warnings that only a comparison of the records of one source finds.
   fileprivate mutating func compareRecords() {
-    guard let table = annotations.tables.first else { return }
-    let address = table.addressReader
-    let comparison = RecordComparison(annotations) { address($0.row) }
+    let annotations = annotations
+    let readers = annotations.tables.map(\.addressReader)
+    let comparison = RecordComparison(annotations) { annotation in
+      annotations.tables.firstIndex { $0 === annotation.table }.flatMap {
+        readers[$0](annotation.row)
+      }
+    }
     for finding in comparison.findings() {
+      let place = annotations.place(of: finding.row)
+      let (table, row) = (annotations.tables[place.table], place.row)
       report.countWarning(
         finding.code, times: finding.rows,
-        example: "\(table.source):\(table.line(ofRow: finding.row)): \(finding.message)")
+        example: "\(table.source):\(table.line(ofRow: row)): \(finding.message)")
     }
   }
 }

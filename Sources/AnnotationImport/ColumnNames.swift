@@ -5,13 +5,14 @@
 enum KnownNames {
   static let latitude = ["lat", "latitude", "위도", "緯度", "y", "좌표정보(y)"]
   static let longitude = ["lon", "lng", "long", "longitude", "경도", "経度", "x", "좌표정보(x)"]
-  static let id = ["id"]
+  static let id = ["id", "uid", "address_id"]
   static let name = [
     "name", "이름", "명칭", "사업장명", "상호명", "상호", "시설명", "도서관명", "시장명", "축제명",
     "행사명", "주차장명", "업소명", "매장명", "점포명", "지점명", "관광지명", "장소명", "지하철역명", "역명",
     "병원명", "약국명", "학교명", "기관명", "영화관명", "공원명", "화장실명", "단체명",
     "名称", "名前", "店舗名", "施設名", "クーポン名", "店名", "商号", "イベント名", "駅名", "公園名",
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
+    "branchname", "branch", "article_title", "nick",
   ]
   /// Addresses, the ones that name a building first.
   static let address = [
@@ -20,7 +21,7 @@ enum KnownNames {
     "full_address", "road_address",
   ]
   static let place = ["place_id", "placeid"]
-  static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種"]
+  static let kind = ["kind", "종류", "업종", "업태구분명", "種別", "種類", "業種", "marttype", "brand"]
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
   ]
@@ -45,6 +46,8 @@ struct ColumnRoles: Hashable, Sendable {
   let longitude: Int
   let id: Int?
   let name: Int?
+  /// How the name is put together from several columns, where it is; `name` is nil then.
+  private(set) var nameTemplate: ColumnTemplate?
   let place: Int?
   let kind: Int?
   let hours: Int?
@@ -143,7 +146,18 @@ struct ColumnRoles: Hashable, Sendable {
     id =
       options.idField == ImportOptions.recordNumberField
       ? nil : try optional(options.idField, "--id-field", KnownNames.id)
-    name = try optional(options.nameField, "--name-field", KnownNames.name)
+    if let template = options.nameField.flatMap(NameTemplate.init),
+      let text = options.nameField, !columns.contains(text)
+    {
+      name = nil
+      var places: [Int] = []
+      for field in template.fields {
+        places.append(try column(named: field, option: "--name-field", in: columns))
+      }
+      nameTemplate = ColumnTemplate(template: template, columns: places)
+    } else {
+      name = try optional(options.nameField, "--name-field", KnownNames.name)
+    }
     place = try optional(nil, "", KnownNames.place)
     kind = try optional(options.kindField, "--kind-field", KnownNames.kind)
     hours = try optional(options.hoursField, "--hours-field", KnownNames.hours)
@@ -153,6 +167,23 @@ struct ColumnRoles: Hashable, Sendable {
 }
 
 extension ColumnRoles {
+  /// A template of names, and the column of each of its fields.
+  struct ColumnTemplate: Hashable, Sendable {
+    let template: NameTemplate
+    let columns: [Int]
+  }
+
+  /// Puts names together from columns; for roles that were kept and are read again.
+  mutating func takeNames(by text: String, from columns: [String]) {
+    guard let template = NameTemplate(text) else { return }
+    let names = columns.map(KnownNames.normalized)
+    let places = template.fields.compactMap { field in
+      columns.firstIndex(of: field) ?? names.firstIndex(of: KnownNames.normalized(field))
+    }
+    guard places.count == template.fields.count else { return }
+    nameTemplate = ColumnTemplate(template: template, columns: places)
+  }
+
   /// Lets what a column of both coordinates holds tell which is first, where its name does not.
   mutating func takeOrder(of positions: LeadingRecords.PositionColumn?, named name: String) {
     guard isPaired, let positions, positions.column == latitude, positions.isLongitudeFirst,

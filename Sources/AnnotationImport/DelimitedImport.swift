@@ -105,6 +105,9 @@ private struct DelimitedPass {
   private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
+  /// How many rows have a column of ids and nothing in it, and the offset of the first.
+  private var unnamed = 0
+  private var firstUnnamed = 0
   /// The first pair of numbers that are metres, as they were written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
@@ -124,7 +127,7 @@ private struct DelimitedPass {
   }
 
   /// Whether ids ascend, as record numbers do.
-  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends }
+  var idsAscend: Bool { header.roles.id == nil || idOrder.ascends && unnamed == 0 }
 
   mutating func run() {
     reserveCapacity()
@@ -150,6 +153,11 @@ private struct DelimitedPass {
       }
     }
     countRepeatedIDs()
+    if unnamed > 0 {
+      let line = line(at: firstUnnamed)
+      report.countWarning(
+        "no-id", times: unnamed, example: "\(source):\(line): \(ContentID.remark)")
+    }
     observer.onProgress?(bytes.count, bytes.count)
   }
 
@@ -198,7 +206,7 @@ private struct DelimitedPass {
       return keep(record, north, east, reader)
     }
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
-      if options.isStrict { return reject(record, .noCoordinate) }
+      if options.isStrict, !options.takesPlacesLater { return reject(record, .noCoordinate) }
       report.countUnplaced(
         example: header.roles.areUnplaced
           ? "\(source):\(record.line): there are no columns for coordinates"
@@ -237,8 +245,12 @@ private struct DelimitedPass {
     longitudes.append(east)
     offsets.append(record.start)
     if let column = header.roles.id {
-      let cell = column < reader.cellCount ? reader[column] : nil
-      idOrder.add(IDKey(cell, in: bytes, record: report.records))
+      if let key = IDKey(column < reader.cellCount ? reader[column] : nil, in: bytes) {
+        idOrder.add(key)
+      } else {
+        if unnamed == 0 { firstUnnamed = record.start }
+        unnamed += 1
+      }
     }
     if let plane = checks.plane { warnIfFarOutside(plane, north, east, record) }
     if RowChecks.isNullIsland(north, east) {
@@ -253,22 +265,24 @@ private struct DelimitedPass {
   /// Warns of every id that an earlier row has, after the pass, when the number of rows is known.
   private mutating func countRepeatedIDs() {
     guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
-    let (bytes, dialect, offsets, numbering) = (bytes, dialect, offsets, numbering)
-    func key(ofRow row: Int) -> IDKey {
+    let (bytes, dialect, offsets) = (bytes, dialect, offsets)
+    func key(ofRow row: Int) -> IDKey? {
       var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
-      return IDKey(reader.cell(column), in: bytes, record: numbering.record(ofRow: row))
+      return IDKey(reader.cell(column), in: bytes)
     }
     var repeated = RepeatedIDs(bytes, count: latitudes.count)
     var count = 0
     var first = 0
-    for row in latitudes.indices
-    where repeated.enter(key(ofRow: row), row: row, keyOfRow: key(ofRow:)) {
+    for row in latitudes.indices {
+      guard let key = key(ofRow: row), repeated.enter(key, row: row, keyOfRow: key(ofRow:)) else {
+        continue
+      }
       if count == 0 { first = row }
       count += 1
     }
-    guard count > 0 else { return }
+    guard count > 0, let key = key(ofRow: first) else { return }
     let line = line(at: offsets[first])
-    let id = key(ofRow: first).text(in: bytes)
+    let id = key.text(in: bytes)
     report.countWarning(
       "duplicate-id", times: count,
       example: "\(source):\(line): id \(id) was there before; both rows are kept")

@@ -21,15 +21,31 @@ final class DelimitedRows: Sendable {
     self.offsets = offsets
   }
 
-  /// The id a row names; nil when the record number is its id.
-  func id(ofRow row: Int) -> String? {
-    roles.id.flatMap { text(ofRow: row, column: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  /// The id a row names, or what stands for it: its number without a column of ids, and otherwise
+  /// what it says.
+  func id(ofRow row: Int, record: Int) -> AnnotationID {
+    guard let column = roles.id else { return AnnotationID(record) }
+    if let text = text(ofRow: row, column: column), !ContentID.isBlank(text.utf8) {
+      return AnnotationID(text)
+    }
+    var content = ContentID()
+    for entry in cells(ofRow: row, where: { $0 != column }).entries {
+      guard let text = entry.value.text, !NullText.isNull(text) else { continue }
+      content.add(entry.name, text)
+    }
+    return content.id
   }
 
   /// The text of a cell; nil when the column is missing, or the cell is empty or null.
   func value(ofRow row: Int, column: Int?) -> String? {
     guard let column, let text = text(ofRow: row, column: column) else { return nil }
     return NullText.isNull(text) ? nil : text
+  }
+
+  /// What a row is called; nil where its columns of names say nothing.
+  func name(ofRow row: Int) -> String? {
+    guard let names = roles.nameTemplate else { return value(ofRow: row, column: roles.name) }
+    return names.template.text { value(ofRow: row, column: names.columns[$0]) }
   }
 
   /// The columns of addresses, the preferred first.

@@ -10,6 +10,7 @@ final class FeatureRows: Sendable {
   let starts: RowOffsets
   let ends: RowOffsets
   let fields: FeatureFields
+  let naming: RecordNaming
   /// What the collection says beyond RFC 7946.
   let collectionMembers: Properties
   /// How the numbers of its geometries become degrees; nil where they are.
@@ -17,12 +18,13 @@ final class FeatureRows: Sendable {
 
   init(
     bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
-    collectionMembers: Properties, plane: PlaneReading? = nil
+    naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil
   ) {
     self.bytes = bytes
     self.starts = starts
     self.ends = ends
     self.fields = fields
+    self.naming = naming
     self.collectionMembers = collectionMembers
     self.plane = plane
   }
@@ -58,12 +60,20 @@ final class FeatureRows: Sendable {
     return writer.bytes
   }
 
-  func id(ofRow row: Int) -> String? { scanned(row) { fields.id(of: $0) } }
+  /// The id a row names, or what stands for it: its number where no feature names one, and
+  /// otherwise what it says.
+  func id(ofRow row: Int, record: Int) -> AnnotationID {
+    if let text = scanned(row, { fields.id(of: $0) }) { return AnnotationID(text) }
+    return naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature(ofRow: row))
+  }
 
   /// The text of the first of some properties that a feature has; nil when it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
     scanned(row) { FeatureFields.text(names, of: $0) }
   }
+
+  /// What a feature is called; nil where its properties of names say nothing.
+  func name(ofRow row: Int) -> String? { scanned(row) { fields.name(of: $0) } }
 
   func validDates(ofRow row: Int) -> [DateSpan] {
     scanned(row) { fields.validDates(of: $0).spans }
@@ -92,10 +102,15 @@ final class FeatureRows: Sendable {
 
 /// Which properties of features hold what: names as they are compared, in order of preference.
 struct FeatureFields: Sendable {
-  let name: [String]
   let kind: [String]
   let hours: [String]
+  private let name: [String]
+  /// How names are put together from several properties; nil where one holds them.
+  private(set) var nameTemplate: NameTemplate?
   private let idField: String?
+
+  /// Whether no option says which property holds ids.
+  var namesIDsItself: Bool { idField == nil }
 
   /// Names, kinds, hours, and the id's field if there is one.
   var lists: [[String]] { [name, kind, hours, idField.map { [$0] } ?? []] }
@@ -112,15 +127,36 @@ struct FeatureFields: Sendable {
     func names(_ chosen: String?, _ known: [String]) -> [String] {
       chosen.map { [$0.lowercased()] } ?? known
     }
+    nameTemplate = options.nameField.flatMap(NameTemplate.init)
     name = names(options.nameField, KnownNames.name)
     kind = names(options.kindField, KnownNames.kind)
     hours = names(options.hoursField, KnownNames.hours)
     idField = options.idField
   }
 
-  /// The feature's own id, or the property `id`, unless options say otherwise; nil when its record
-  /// number is its id.
+  /// The same fields, and names by a template that was kept.
+  func naming(by text: String?) -> FeatureFields {
+    var fields = self
+    fields.nameTemplate = text.flatMap(NameTemplate.init)
+    return fields
+  }
+
+  func name(of feature: ScannedFeature) -> String? {
+    guard let nameTemplate else { return FeatureFields.text(name, of: feature) }
+    // A property may be called like the template itself.
+    return FeatureFields.text(name, of: feature)
+      ?? nameTemplate.text {
+        FeatureFields.text([nameTemplate.fields[$0].lowercased()], of: feature)
+      }
+  }
+
+  /// The feature's own id, or the property `id`, unless options say otherwise; nil when it names
+  /// none.
   func id(of feature: ScannedFeature) -> String? {
+    writtenID(of: feature).flatMap { ContentID.isBlank($0.utf8) ? nil : $0 }
+  }
+
+  private func writtenID(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
     case let field?: FeatureFields.text([field.lowercased()], of: feature, isExact: true)

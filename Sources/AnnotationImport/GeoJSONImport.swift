@@ -127,7 +127,7 @@ struct GeoJSONImport {
       members["crs"] = nil
     }
     let rows = FeatureRows(
-      bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields,
+      bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields, naming: pass.naming,
       collectionMembers: members, plane: plane)
     let table = SourceTable(
       source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
@@ -163,7 +163,6 @@ struct FeaturePass {
   var starts = RowOffsets()
   var ends = RowOffsets()
   var numbering = RecordNumbering()
-  var idsAscend = true
   let fields: FeatureFields
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -175,6 +174,11 @@ struct FeaturePass {
   private let observer: ImportObserver
   private var ids: Set<AnnotationID> = []
   private var lastID: AnnotationID?
+  private var namedIDsAscend = true
+  /// How many kept features name an id, how many do not, and the line of the first of these.
+  private var named = 0
+  private var unnamed = 0
+  private var firstUnnamedLine = 0
   private var nextProgress = 1 << 20
   /// The properties that options name and no feature has had so far.
   private var unseenFields: [(name: String, option: String)]
@@ -191,10 +195,13 @@ struct FeaturePass {
     self.observer = observer
     fields = FeatureFields(options)
     let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
-    unseenFields = [
-      (idField, "--id-field"), (options.nameField, "--name-field"),
-      (options.kindField, "--kind-field"), (options.hoursField, "--hours-field"),
-    ].compactMap { name, option in name.map { ($0, option) } }
+    let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
+    unseenFields =
+      [
+        (idField, "--id-field"), (options.kindField, "--kind-field"),
+        (options.hoursField, "--hours-field"),
+      ].compactMap { name, option in name.map { ($0, option) } }
+      + nameFields.map { ($0, "--name-field") }
   }
 
   mutating func judge(_ record: ScannedRecord) {
@@ -210,6 +217,20 @@ struct FeaturePass {
       observer.onProgress?(record.byteRange.upperBound, bytes.count)
       nextProgress = record.byteRange.upperBound + 1 << 20
     }
+  }
+
+  /// The rows so far, and how they are numbered; the next is the first of another table.
+  mutating func takeRows() -> (
+    latitudes: [Double], longitudes: [Double], numbering: RecordNumbering
+  ) {
+    defer {
+      latitudes = []
+      longitudes = []
+      starts = RowOffsets()
+      ends = RowOffsets()
+      numbering = RecordNumbering(first: report.records + 1)
+    }
+    return (latitudes, longitudes, numbering)
   }
 
   /// Judges a record, and says whether it became a row.
@@ -283,11 +304,16 @@ struct FeaturePass {
     starts.append(record.byteRange.lowerBound)
     ends.append(record.byteRange.upperBound)
     if !unseenFields.isEmpty { lookForFields(in: feature) }
-    let id = fields.id(of: feature).map { AnnotationID($0) } ?? AnnotationID(record.number)
-    if let lastID, id < lastID { idsAscend = false }
-    lastID = id
-    if !ids.insert(id).inserted {
-      warn("duplicate-id", record, "id \(id) was there before; both features are kept")
+    if let id = fields.id(of: feature).map({ AnnotationID($0) }) {
+      named += 1
+      if let lastID, id < lastID { namedIDsAscend = false }
+      lastID = id
+      if !ids.insert(id).inserted {
+        warn("duplicate-id", record, "id \(id) was there before; both features are kept")
+      }
+    } else {
+      unnamed += 1
+      if unnamed == 1 { firstUnnamedLine = record.line }
     }
     if let problem = fields.validDates(of: feature).problem {
       warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
@@ -303,7 +329,7 @@ struct FeaturePass {
 
   /// Throws when an option names a property that no feature has, as one that names no column does.
   func checkForUnknownFields() throws(ImportError) {
-    guard let field = unseenFields.first, !latitudes.isEmpty else { return }
+    guard let field = unseenFields.first, named + unnamed > 0 else { return }
     throw ImportError(
       source, .unknownField(field.name, option: field.option, columns: firstPropertyNames))
   }
@@ -326,7 +352,18 @@ struct FeaturePass {
     observer.onReject?(rejected)
   }
 
+  /// Where the ids of the features come from, once all were judged.
+  var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
+
+  /// Whether ids ascend, once all features were judged.
+  var idsAscend: Bool { naming != .mixed && namedIDsAscend }
+
   mutating func finish(_ emptyRemark: String? = nil) {
+    if naming == .mixed {
+      report.countWarning(
+        "no-id", times: unnamed,
+        example: "\(source):\(firstUnnamedLine): \(ContentID.remark)")
+    }
     if report.records == 0 {
       report.countWarning(
         "empty-input",

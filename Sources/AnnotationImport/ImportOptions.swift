@@ -13,20 +13,26 @@ public struct ImportOptions: Sendable {
   public var encoding: TextEncoding?
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
   ///
-  /// nil takes a column named `id`, a feature's own id, and otherwise the record number.
+  /// nil takes the first column whose name is known, and a feature's own id. Where no record has one
+  /// the record number is the id; where only some have, `ImportedAnnotation.id` says what the others get.
   public var idField: String?
   /// The column of latitudes in degrees; nil takes the one whose name is known.
   public var latitudeField: String?
   /// The column of longitudes in degrees; nil takes the one whose name is known.
   public var longitudeField: String?
   /// The column, or property, of names; nil takes the first whose name is known.
+  ///
+  /// Several in braces, as `{brand} {branch} ({region})`, are put together: one that says nothing
+  /// leaves no gap, and takes brackets around it with it.
   public var nameField: String?
   /// The column, or property, of kinds; nil takes the first whose name is known.
   public var kindField: String?
   /// The column, or property, of opening hours; nil takes the first whose name is known.
   public var hoursField: String?
-  /// The member of a JSON object that holds the rows; nil takes the only array of objects.
-  public var rowsField: String?
+  /// The members of a JSON object that hold the rows; empty takes the only array of objects.
+  ///
+  /// Of several, each gives its name as kind to rows that name none.
+  public var rowsFields: [String] = []
   /// Whether a record names the columns; otherwise they are named `1`, `2`, ….
   public var hasHeader = true
   /// What surrounds a cell that holds delimiters or line ends.
@@ -49,6 +55,9 @@ public struct ImportOptions: Sendable {
   /// Whether a single rejected record fails the import, and a record without a position is
   /// rejected.
   public var isStrict = false
+  /// Whether positions come from elsewhere, as by `PlaceJoin`, so that a strict import takes records
+  /// without one.
+  public var takesPlacesLater = false
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
   /// How many bytes may come out of content packed with gzip.

@@ -19,11 +19,12 @@ public struct ImportedAnnotation: Annotation {
     return latitude.isNaN ? nil : Coordinate(unchecked: latitude, table.longitudes[row])
   }
 
-  /// What its id column or feature says, and otherwise the record number.
+  /// What its id column or feature says. Where no record of its source says any, its record number;
+  /// where others do, `no-id-` and a digest of all that it says.
   public var id: AnnotationID {
     switch table.rows {
-    case .delimited(let rows): rows.id(ofRow: row).map { AnnotationID($0) } ?? AnnotationID(record)
-    case .features(let rows): rows.id(ofRow: row).map { AnnotationID($0) } ?? AnnotationID(record)
+    case .delimited(let rows): rows.id(ofRow: row, record: record)
+    case .features(let rows): rows.id(ofRow: row, record: record)
     }
   }
 
@@ -35,11 +36,12 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// What its column or property of names says; nil when that is empty or null.
+  /// What its column or property of names says, or several of them together; nil when that is empty
+  /// or null.
   public var name: String? {
     switch table.rows {
-    case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.name)
-    case .features(let rows): rows.value(ofRow: row, rows.fields.name)
+    case .delimited(let rows): rows.name(ofRow: row)
+    case .features(let rows): rows.name(ofRow: row)
     }
   }
 

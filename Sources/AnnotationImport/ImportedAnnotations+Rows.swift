@@ -29,7 +29,7 @@ extension ImportedAnnotations {
 extension DelimitedRows {
   /// What the columns say; nil where they say more than texts do.
   fileprivate func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
-    guard roles.validFrom == nil, roles.validUntil == nil,
+    guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
       columns.withoutRepeats.count == columns.count
     else { return nil }
     return TextColumns(
@@ -59,6 +59,8 @@ extension DelimitedRows {
             isPlain = isPlain && !cell.hasDoubledQuotes
             cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
           }
+          // What stands for a missing id is worked out, and no cell has it.
+          if let id = columns.id { isPlain = isPlain && !ContentID.isBlank(cells[id]) }
         }
         try body(
           annotation,

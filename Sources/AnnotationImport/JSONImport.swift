@@ -28,11 +28,18 @@ struct JSONImport {
       var pass = FeaturePass(
         bytes, source: source, options: options, plane: plane, observer: observer)
       var kept = KeptFeatures()
+      // An array that gives a kind is a table of its own.
+      var finished: [FinishedArray] = []
+      var array: String?
       var census = FieldCensus()
       let finder = PositionFinder(options)
       let members: Properties
       do throws(GeoJSONError) {
-        members = try JSONRowReader(member: options.rowsField).read(bytes) { row in
+        members = try JSONRowReader(members: options.rowsFields).read(bytes) { row in
+          if options.rowsFields.count > 1, row.array != array {
+            if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
+            array = row.array
+          }
           judge(row, finder, &pass, &kept, &census)
         }
       } catch {
@@ -51,14 +58,20 @@ struct JSONImport {
           example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
             + "\"\(name)\", which most have")
       }
-      let rows = FeatureRows(
-        bytes: kept.bytes, starts: kept.starts, ends: kept.ends, fields: pass.fields,
-        collectionMembers: members, plane: plane)
-      let table = SourceTable(
-        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
-        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
-        rows: .features(rows))
-      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
+      finished.append(FinishedArray(array, &pass, &kept))
+      let tables = finished.map { part in
+        SourceTable(
+          source: source, latitudes: part.latitudes, longitudes: part.longitudes,
+          numbering: part.numbering, idsAscend: pass.idsAscend,
+          defaultKind: options.defaultKind ?? part.name.map { AnnotationKind(rawValue: $0) },
+          rows: .features(
+            FeatureRows(
+              bytes: part.features.bytes, starts: part.features.starts, ends: part.features.ends,
+              fields: pass.fields, naming: pass.naming, collectionMembers: members, plane: plane)))
+      }
+      return ImportResult(
+        annotations: ImportedAnnotations(joining: tables.map { ImportedAnnotations($0) }),
+        report: pass.report)
     }
   }
 
@@ -77,7 +90,7 @@ struct JSONImport {
     }
     census.count(properties)
     var position = finder.position(in: properties)
-    if position.problem == nil, options.isStrict, position.geometry == nil {
+    if position.problem == nil, options.isStrict, !options.takesPlacesLater, position.geometry == nil {
       position.problem = .noCoordinate
     }
     pass.problems[row.number] = position.problem
@@ -88,6 +101,23 @@ struct JSONImport {
         "number-as-text",
         example: "\(source):\(row.line): the position is written in quotes; read as numbers")
     }
+  }
+}
+
+/// What came of one array of rows.
+private struct FinishedArray {
+  let name: String?
+  let latitudes: [Double]
+  let longitudes: [Double]
+  let numbering: RecordNumbering
+  let features: KeptFeatures
+
+  /// Takes out what was gathered, so that the next array begins anew.
+  init(_ name: String?, _ pass: inout FeaturePass, _ kept: inout KeptFeatures) {
+    self.name = name
+    features = kept
+    kept = KeptFeatures()
+    (latitudes, longitudes, numbering) = pass.takeRows()
   }
 }
 

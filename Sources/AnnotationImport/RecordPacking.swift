@@ -106,7 +106,7 @@ extension RecordUnpacking {
     let text = Array(#"{"type":"Feature","geometry":null,"properties":null}"#.utf8)
     let rows = FeatureRows(
       bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
-      fields: FeatureFields(ImportOptions()), collectionMembers: Properties())
+      fields: FeatureFields(ImportOptions()), naming: .numbers, collectionMembers: Properties())
     return ImportedAnnotation(
       table: SourceTable(
         source: "", latitudes: [.nan], longitudes: [.nan], numbering: RecordNumbering(first: 1),
@@ -132,8 +132,11 @@ extension SourceTable {
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
       frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
+      frame.append("names", rows.roles.nameTemplate.map { .string($0.template.source) } ?? .null)
     case .features(let rows):
       frame.append("fields", .array(rows.fields.lists.map { .array($0.map { .string($0) }) }))
+      frame.append("names", rows.fields.nameTemplate.map { .string($0.source) } ?? .null)
+      frame.append("naming", .string(rows.naming.rawValue))
       frame.append("members", .object(rows.collectionMembers))
     }
     return frame
@@ -146,8 +149,10 @@ extension SourceTable {
     if let delimiter = frame["delimiter"]?.byte {
       guard case .bool(let endsAtCarriageReturn)? = frame["carriageReturn"],
         case .array(let columns)? = frame["columns"], case .array(let places)? = frame["roles"],
-        let roles = ColumnRoles(places: places.map(\.place))
+        var roles = ColumnRoles(places: places.map(\.place))
       else { return nil }
+      let names = columns.map { $0.string ?? "" }
+      if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
       rows = .delimited(
         DelimitedRows(
           bytes: .owned([]),
@@ -155,8 +160,7 @@ extension SourceTable {
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
             endsAtCarriageReturn: endsAtCarriageReturn),
-          layout: ColumnLayout(columns: columns.map { $0.string ?? "" }, roles: roles),
-          offsets: RowOffsets()))
+          layout: ColumnLayout(columns: names, roles: roles), offsets: RowOffsets()))
     } else {
       guard case .array(let lists)? = frame["fields"],
         case .object(let members)? = frame["members"],
@@ -164,7 +168,10 @@ extension SourceTable {
       else { return nil }
       rows = .features(
         FeatureRows(
-          bytes: [], starts: RowOffsets(), ends: RowOffsets(), fields: fields,
+          bytes: [], starts: RowOffsets(), ends: RowOffsets(),
+          fields: fields.naming(by: frame["names"]?.string),
+          // Earlier versions did not say it, and had numbers.
+          naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members))
     }
     self.init(
@@ -197,7 +204,7 @@ extension SourceTable {
       only = .features(
         FeatureRows(
           bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
-          fields: rows.fields, collectionMembers: Properties()))
+          fields: rows.fields, naming: rows.naming, collectionMembers: Properties()))
     }
     return SourceTable(
       source: source, latitudes: [latitude], longitudes: [longitude],

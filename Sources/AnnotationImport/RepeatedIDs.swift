@@ -1,6 +1,6 @@
 /// An id as it lies in the bytes of a source, compared without making text of it.
 enum IDKey {
-  /// A canonical decimal number that fits, or a record number.
+  /// A canonical decimal number that fits.
   case number(Int)
   /// Text in the order of its bytes, given by their offsets.
   case text(Range<Int>)
@@ -8,12 +8,9 @@ enum IDKey {
   /// quotes are doubled.
   case unordered(Range<Int>)
 
-  /// Reads an id from its cell; a cell with nothing in it stands for the record number.
-  init(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>, record: Int) {
-    guard let cell, cell.start < cell.end else {
-      self = .number(record)
-      return
-    }
+  /// Reads an id from its cell; nil where there is nothing in it.
+  init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
+    guard let cell, !ContentID.isBlank(bytes[cell.start..<cell.end]) else { return nil }
     let range = cell.start..<cell.end
     if let number = IDKey.canonicalNumber(bytes[range]) {
       self = .number(number)
@@ -105,14 +102,14 @@ struct RepeatedIDs {
   }
 
   /// Enters the id of a row, and returns whether an earlier row has the same.
-  mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey) -> Bool {
+  mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey?) -> Bool {
     let hash = hash(of: key)
     let tag = hash & RepeatedIDs.tagBits
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] != 0 {
       let entry = slots[slot]
       if entry & RepeatedIDs.tagBits == tag,
-        areEqual(keyOfRow(Int(entry & ~RepeatedIDs.tagBits) - 1), key)
+        let earlier = keyOfRow(Int(entry & ~RepeatedIDs.tagBits) - 1), areEqual(earlier, key)
       {
         return true
       }

@@ -3,8 +3,10 @@ import MapAnnotations
 
 /// One element of a JSON array of rows, and where it stands.
 public struct JSONRow: Hashable, Sendable {
-  /// Counted from 1, whatever the element is.
+  /// Counted from 1 through all arrays, whatever the element is.
   public let number: Int
+  /// The member that holds the array; nil where the whole text is the array.
+  public let array: String?
   /// The element: an object, if it is a row.
   public let value: PropertyValue
   /// The bytes of the element in the input, white space around it left out.
@@ -21,17 +23,17 @@ public struct JSONRow: Hashable, Sendable {
 ///
 /// The tree of the whole text is never built: memory holds one row besides the bytes.
 public struct JSONRowReader: Sendable {
-  /// The member that holds the rows; nil takes the only one that is an array of objects.
-  public var member: String?
+  /// The members that hold the rows; empty takes the only one that is an array of objects.
+  public var members: [String]
 
   /// Makes a reader; it keeps nothing between texts.
-  public init(member: String? = nil) { self.member = member }
+  public init(members: [String] = []) { self.members = members }
 
-  /// Reads a text and hands over its rows in their order.
+  /// Reads a text and hands over its rows in their order, array after array as they stand there.
   ///
   /// - Returns: The other members of the object around the rows; empty where there is none.
-  /// - Throws: `GeoJSONError` where the text is not JSON to its end, or has no rows or several
-  ///   arrays of them.
+  /// - Throws: `GeoJSONError` where the text is not JSON to its end, has no rows, or several arrays of
+  ///   them and none was named, or not the array that was.
   /// - Complexity: O(*n*) in bytes; an object around the rows is gone through twice.
   @discardableResult
   public func read(
@@ -45,12 +47,13 @@ public struct JSONRowReader: Sendable {
           .type, "rows are an array of objects; write one, or an object that holds one",
           at: scanner.position)
       }
-      try readArray(&scanner, receive)
+      var number = 0
+      try readArray(&scanner, named: nil, &number, receive)
       try scanner.expectEnd()
       return Properties()
     }
     let start = scanner.position
-    var members = Properties()
+    var others = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
     var valuesLeft = JSONScanner.valueLimit
@@ -58,29 +61,31 @@ public struct JSONRowReader: Sendable {
       let name = scanner.text(of: token)
       let position = scanner.position
       let content = JSONRowReader.content(scanner)
-      if content == .rows || name == member && content != .none {
+      if content == .rows || content != .none && members.contains(name) {
         arrays.append((name, position))
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
       scanner.valuesLeft = valuesLeft
-      members.append(name, try scanner.value(duplicates: .kept))
+      others.append(name, try scanner.value(duplicates: .kept))
       try scanner.countValue()
       valuesLeft = scanner.valuesLeft
     }
     try scanner.expectEnd()
-    if let member {
-      arrays = arrays.filter { $0.name == member }
+    if !members.isEmpty {
+      arrays = arrays.filter { members.contains($0.name) }
     } else if arrays.isEmpty {
       // A feed that has run dry.
       arrays = empty
-      if let array = empty.first, empty.count == 1 { members[array.name] = nil }
+      if let array = empty.first, empty.count == 1 { others[array.name] = nil }
     }
-    guard let rows = arrays.first else {
-      let what = member.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
+    let missing = members.first { member in !arrays.contains { $0.name == member } }
+    guard missing == nil, !arrays.isEmpty else {
+      let what =
+        missing.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
       throw scanner.error(.member, "\(what); name the one with the rows", at: start)
     }
-    guard arrays.count == 1 else {
+    guard arrays.count == 1 || !members.isEmpty else {
       let names =
         arrays.prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
         + (arrays.count > 10 ? " and \(grouped(arrays.count - 10)) more" : "")
@@ -88,9 +93,12 @@ public struct JSONRowReader: Sendable {
         .member, "\(names) are arrays of objects; say with --rows-field which has the rows",
         at: start)
     }
-    scanner.position = rows.position
-    try readArray(&scanner, receive)
-    return members
+    var number = 0
+    for rows in arrays {
+      scanner.position = rows.position
+      try readArray(&scanner, named: rows.name, &number, receive)
+    }
+    return others
   }
 
   /// Whether a text is a feed of rows and not GeoJSON.
@@ -144,9 +152,9 @@ public struct JSONRowReader: Sendable {
   }
 
   private func readArray(
-    _ scanner: inout JSONScanner, _ receive: (JSONRow) -> Void
+    _ scanner: inout JSONScanner, named name: String?, _ number: inout Int,
+    _ receive: (JSONRow) -> Void
   ) throws(GeoJSONError) {
-    var number = 0
     try scanner.forEachElement { (scanner) throws(GeoJSONError) in
       number += 1
       let start = scanner.position
@@ -154,7 +162,9 @@ public struct JSONRowReader: Sendable {
       scanner.valuesLeft = JSONScanner.valueLimit
       let value = try scanner.value(duplicates: .kept)
       receive(
-        JSONRow(number: number, value: value, byteRange: start..<scanner.position, line: line))
+        JSONRow(
+          number: number, array: name, value: value, byteRange: start..<scanner.position, line: line
+        ))
     }
   }
 }

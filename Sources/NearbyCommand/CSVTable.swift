@@ -20,30 +20,68 @@ struct CSVTable {
     }
   }
 
+  private static let common = ["id", "name", "kind", "latitude", "longitude"]
+  private static let answers = ["distance", "bearing"]
+
   private let hasDistances: Bool
-  /// The source's own columns, each once.
+  /// What the source's own columns are called here.
   private let columns: [String]
-  /// Where each of them stands among them.
+  /// Where each of them stands among them, by its name in the source.
   private let places: [ExactText: Int]
 
-  /// - Parameter columns: The source's own, in their order; those that repeat one another or a
-  ///   fixed column are left out, because a file that is read again must not have two of a name.
-  init(columns: some Sequence<String>, hasDistances: Bool) {
+  /// - Parameters:
+  ///   - columns: The source's own, in their order. Of those that repeat one another only one is
+  ///     there, because a file that is read again must not have two of a name; one that is called as
+  ///     a fixed column is left out where it says the same, and otherwise gets a number after it.
+  ///   - annotations: What will be written.
+  init(
+    columns: some Sequence<String>, hasDistances: Bool,
+    of annotations: some Sequence<ImportedAnnotation>, roles: Set<String>
+  ) {
     self.hasDistances = hasDistances
-    let fixed =
-      ["id", "name", "kind", "latitude", "longitude"]
-      + (hasDistances ? ["distance", "bearing"] : [])
-    let columns = columns.withoutRepeats.filter { !fixed.contains($0) }
-    self.columns = columns
-    places = Dictionary(uniqueKeysWithValues: zip(columns.map(ExactText.init), columns.indices))
+    let columns = columns.withoutRepeats
+    let fixed = CSVTable.common + (hasDistances ? CSVTable.answers : [])
+    let doubtful = CSVTable.common.filter { columns.contains($0) && !roles.contains($0) }
+    let differing = CSVTable.differing(doubtful, in: annotations)
+    let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
+    places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
+    self.columns = kept.map { column in
+      guard fixed.contains(column) else { return column }
+      var number = 2
+      while kept.contains("\(column)_\(number)") { number += 1 }
+      return "\(column)_\(number)"
+    }
+  }
+
+  /// Which of some columns say something else anywhere than the fixed column of that name.
+  private static func differing(
+    _ columns: [String], in annotations: some Sequence<ImportedAnnotation>
+  ) -> Set<String> {
+    var same = columns
+    for annotation in annotations {
+      if same.isEmpty { break }
+      same.removeAll { column in
+        guard let value = annotation.property(column), !cell(value).isEmpty else { return false }
+        switch column {
+        case "id": return cell(value) != annotation.id.text
+        case "name": return cell(value) != annotation.name && !NullText.isNull(cell(value))
+        case "kind":
+          return cell(value) != annotation.kind?.rawValue && !NullText.isNull(cell(value))
+        default:
+          let coordinate = annotation.coordinate
+          let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
+          return Double(cell(value)) != degrees
+        }
+      }
+    }
+    return Set(columns).subtracting(same)
   }
 
   /// The first line.
   var header: [UInt8] {
     var bytes: [UInt8] = []
     CSVText.append(
-      ["id", "name", "kind", "latitude", "longitude"]
-        + (hasDistances ? ["distance", "bearing"] : []) + columns, to: &bytes)
+      CSVTable.common + (hasDistances ? CSVTable.answers : []) + columns, to: &bytes)
     return bytes
   }
 

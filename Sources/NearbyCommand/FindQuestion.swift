@@ -34,7 +34,7 @@
       open = try query.open.plan(from: origin)
       sources = input.files
       asksForSample = input.sample
-      reading = try input.reading.reading()
+      reading = try input.sourceReading()
     }
 
     /// The commonest arguments, `--lat DEG --lon DEG` and perhaps `-k N`, understood without the

@@ -11,20 +11,23 @@ enum GPXFile {
     _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
     to sink: OutputSink
   ) throws(CommandError) {
+    // Record numbers that they would get again need not be written.
+    var numbered = 0
+    let leavesNumbers = annotations.lazy.filter { $0.coordinate != nil }.allSatisfy {
+      numbered += 1
+      return $0.id == AnnotationID(numbered) && KnownProperties($0.properties).id == nil
+    }
     var writer = GPXWriter()
     var unplaced = 0
     writer.begin()
-    var record = 0
     for annotation in annotations {
       guard let coordinate = annotation.coordinate else {
         unplaced += 1
         continue
       }
-      record += 1
       var kept = BasicAnnotation(copying: annotation)
       kept.properties = kept.properties.keeping(fields)
-      // A record number that it would get again need not be written.
-      writer.write(kept, at: coordinate, writesID: annotation.id != AnnotationID(record))
+      writer.write(kept, at: coordinate, writesID: !leavesNumbers)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
     writer.end()

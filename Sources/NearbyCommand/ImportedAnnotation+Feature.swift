@@ -21,25 +21,65 @@ extension ImportedAnnotation {
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
   /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
   ///
-  /// An id is written where the source has none only if it would be another one when read again: a
-  /// record number does not stay when records before it are left out.
+  /// An id, a name and a kind are written where reading it again would give others: a record number
+  /// does not stay when records before it are left out, and a name that options chose is not found
+  /// without them.
   ///
-  /// - Parameter record: The number it will be read again under, from 1.
-  func wholeFeature(keeping fields: [String]?, asRecord record: Int) -> Feature {
+  /// - Parameter leavesNumbers: Whether a record number is no id to write (`areNumberedAgain`).
+  func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
     guard var feature else {
       var kept = BasicAnnotation(copying: self)
-      kept.properties = kept.properties.keeping(fields)
+      let properties = kept.properties.withDistinctNames
+      kept.properties = properties.keeping(fields)
+      kept.properties.say("name", name, insteadOf: KnownProperties(properties).name)
+      kept.properties.say("kind", kind?.rawValue, insteadOf: KnownProperties(properties).kind)
       return Feature(kept, isStyled: false)
     }
+    let known = KnownProperties(feature.properties ?? Properties())
     feature.properties = feature.properties?.keeping(fields)
-    let property = feature.properties?.entries.first { $0.name.lowercased() == "id" }?.value.text
-    let readAgain = feature.id?.text ?? property ?? String(record)
+    let kept = KnownProperties(feature.properties ?? Properties())
+    let readAgain = feature.id?.text ?? kept.id ?? (leavesNumbers ? id.text : nil)
     if readAgain != id.text { feature.id = .string(id.text) }
+    if name != known.name || kind?.rawValue != known.kind {
+      var properties = feature.properties ?? Properties()
+      properties.say("name", name, insteadOf: known.name)
+      properties.say("kind", kind?.rawValue, insteadOf: known.kind)
+      feature.properties = properties
+    }
     return feature
   }
 }
 
+extension Properties {
+  /// Says something under a name where another text would be read there; what is called so now gets a
+  /// number after it.
+  fileprivate mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
+    guard let text, text != known else { return }
+    for place in entries.indices where entries[place].name.lowercased() == name {
+      let own = entries[place].name
+      var number = 2
+      while self["\(own)_\(number)"] != nil { number += 1 }
+      entries[place] = Entry(name: "\(own)_\(number)", value: entries[place].value)
+    }
+    append(name, .string(text))
+  }
+}
+
 extension ImportedAnnotations {
+  /// Whether no feature names an id and each would be read again under the number that it has, so
+  /// that ids need not be written.
+  ///
+  /// - Complexity: O(*n*) for what a store numbered, otherwise O(1).
+  var areNumberedAgain: Bool {
+    areNumberedInOrder
+      || enumerated().allSatisfy { place, annotation in
+        guard annotation.id == AnnotationID(place + 1), let feature = annotation.feature else {
+          return false
+        }
+        return feature.id == nil && KnownProperties(feature.properties ?? Properties()).id == nil
+      }
+  }
+
   /// The sources' own columns, in the order in which they first appear.
   ///
   /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.

@@ -254,6 +254,7 @@
       options.nameField = nameField ?? built.nameField
       options.kindField = kindField ?? built.kindField
       options.hoursField = hoursField ?? built.hoursField
+      options.rowsFields = rowsFields.isEmpty ? built.rowsFields : rowsFields
       options.hasHeader = hasHeader && built.hasHeader
       options.delimiter = delimiter ?? built.delimiter
       options.comment = comment.isEmpty ? built.comment : comment

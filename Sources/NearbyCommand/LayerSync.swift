@@ -108,6 +108,7 @@
       case .applied(let counts):
         try remember(fetch)
         Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
+        annotations.remarkOnNumbers(mergedBy: update.policy)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           Console.remark("warning: field-drift: \(address): \(drift)")
         }

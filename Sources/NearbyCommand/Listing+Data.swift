@@ -153,7 +153,8 @@ extension Listing {
 
   /// The fixed columns, then those of the source.
   func writeCSV(to sink: OutputSink) throws(CommandError) {
-    let table = CSVTable(columns: fields ?? ownColumns, hasDistances: true)
+    let table = CSVTable(
+      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
     var bytes = table.header
     for row in rows {
       table.append(

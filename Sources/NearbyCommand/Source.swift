@@ -18,6 +18,8 @@
     /// Whether the options ask for anything but what a source gives by itself.
     var differs = false
     var progress = ProgressReport.Mode.never
+    /// Where the places of records are found; nil where records have their own.
+    var places: PlaceJoin?
   }
 
   /// The formats that sources come in: those of the importer, and the program's own.
@@ -131,6 +133,11 @@
         }
       }
       if let document {
+        guard reading.places == nil else {
+          throw CommandError(
+            "places-of-index", "\(file.text) is an index, whose records have their places; give "
+              + "its source, or leave out --places", status: .usage)
+        }
         if document.sources.store != nil {
           throw CommandError(
             "index-of-store", "\(file.text) belongs to the store beside it; name the store",
@@ -168,7 +175,8 @@
           onReject: reading.rejects == nil ? nil : { rejected.append($0) },
           onProgress: { progress.update($0, of: $1) })
         reading.rejects?.append(rejected)
-        return result
+        rejected = []
+        return try reading.places?.join(result, isStrict: reading.options.isStrict) ?? result
       } catch {
         reading.rejects?.append(rejected)
         try reading.rejects?.write()

@@ -163,7 +163,8 @@
           "SELECT geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?",
           .text(table)) ?? "GEOMETRY"
       let writer = LayerWriter(
-        table, try columns(of: table), geometryType: geometryType, rules: rules, connection,
+        table, try columns(of: table), geometryType: geometryType, rules: rules,
+        lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0, connection,
         denied: update.denied)
       try rows(writer)
       try writer.finish()

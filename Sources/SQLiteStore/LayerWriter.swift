@@ -6,7 +6,7 @@
   /// Takes the annotations of an update, one by one, inside its transaction.
   ///
   /// Memory does not grow with what is appended, but for 32 bytes an annotation until the R-tree of
-  /// a new layer is made.
+  /// a new layer is made, and as many for each that is merged.
   public final class LayerWriter {
     let connection: Connection
     let table: String
@@ -15,6 +15,12 @@
     private let denied: Set<AnnotationID>
     /// nil where rows are only added, to a layer without R-tree and triggers yet.
     private let rules: [String: MergePolicy.FieldRule]?
+    /// The highest row that was there before.
+    private let lastRow: Int
+    /// The rows that this update was merged with.
+    private var met: Set<Int> = []
+    /// Of ids that came more than once, the last row that was met.
+    private var lastMet: [AnnotationID: Int] = [:]
     private var insertion: Statement?
     private var change: Statement?
     /// How the rows of the source at hand are laid out, once one of them has come.
@@ -36,14 +42,17 @@
       self.denied = denied
       builder = RowBuilder(LayerColumns())
       rules = nil
+      lastRow = 0
       geometryType = "POINT"
       point = LayerWriter.emptyPoint
     }
 
     /// Writes to a table that has rows, R-tree and triggers.
+    ///
+    /// - Parameter lastRow: The highest row number there.
     init(
       _ table: String, _ columns: LayerColumns, geometryType: String,
-      rules: [String: MergePolicy.FieldRule], _ connection: Connection,
+      rules: [String: MergePolicy.FieldRule], lastRow: Int, _ connection: Connection,
       denied: Set<AnnotationID>
     ) {
       self.connection = connection
@@ -51,6 +60,7 @@
       self.denied = denied
       builder = RowBuilder(columns)
       self.rules = rules
+      self.lastRow = lastRow
       self.geometryType = geometryType
       point = LayerWriter.emptyPoint
     }
@@ -60,6 +70,10 @@
       + [UInt8](repeating: 0, count: 16)
 
     /// Adds an annotation, or merges it with the one of its id.
+    ///
+    /// An id that comes again within one update stands for another annotation: the second of that id
+    /// is merged with the second that the layer has, and added where it has none. So no annotation
+    /// takes the place of one that came with it.
     ///
     /// - Throws: `StoreError`; the update is then undone as a whole.
     /// - Complexity: O(its length), and O(log *n*) more where it is merged.
@@ -72,7 +86,7 @@
         counts.added += 1
         return try insert(annotation)
       }
-      guard let old = try stored(annotation.id) else {
+      guard let old = try unmet(annotation.id) else {
         counts.added += 1
         isChanged = true
         return try insert(annotation)
@@ -270,11 +284,23 @@
     /// The box around what was added to a new layer.
     var extent: GeometryBlob.Envelope { packing.extent }
 
-    private func stored(
+    /// The first annotation of an id that this update has not come to yet.
+    private func unmet(
       _ id: AnnotationID
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
-      try LayerReader(connection, table: table, columns: columns)
-        .first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))
+      let reader = LayerReader(connection, table: table, columns: columns)
+      var start = lastMet[id] ?? .min
+      // What lies behind `lastRow` was added by this update.
+      while let found = try reader.first(
+        where: "id = ? AND fid > ? ORDER BY fid LIMIT 1", .text(id.text), .integer(start)),
+        found.row <= lastRow
+      {
+        let isNew = met.insert(found.row).inserted
+        if !isNew || lastMet[id] != nil { lastMet[id] = found.row }
+        if isNew { return found }
+        start = found.row
+      }
+      return nil
     }
   }
 #endif

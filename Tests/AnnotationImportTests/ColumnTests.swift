@@ -92,13 +92,6 @@ import Testing
     #expect(numbered.idsAscend)
   }
 
-  @Test func `a row with an empty id takes its record number`() throws {
-    #expect(try importing("ID,lat,lon\n5,1,2\n,1,2\n").annotations.map(\.id) == [5, 2])
-    let clash = try importing("ID,lat,lon\n2,1,2\n,1,2\n")
-    #expect(
-      clash.report.examples["duplicate-id"]
-        == "shops.csv:3: id 2 was there before; both rows are kept")
-  }
 
   @Test(arguments: [
     (["1", "2", "10", "a", "b"], true), (["2", "10", "9"], false), (["a", "1"], false),

@@ -85,7 +85,7 @@ import Testing
     #expect(throws: ImportError.self) { try read(text) { $0.latitudeField = "north" } }
     let several = #"{"a":[{"id":1,"y":1,"x":2}],"b":[{"id":2,"y":3,"x":4}]}"#
     #expect(throws: ImportError.self) { try read(several) }
-    #expect(try read(several) { $0.rowsField = "b" }.annotations.map(\.id) == [2])
+    #expect(try read(several) { $0.rowsFields = ["b"] }.annotations.map(\.id) == [2])
   }
 
   @Test(arguments: [

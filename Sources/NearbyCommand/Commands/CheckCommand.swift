@@ -18,7 +18,7 @@
     func run() throws {
       let writesJSON = try report.writesJSON()
       do throws(CommandError) {
-        var reading = try input.reading.reading()
+        var reading = try input.sourceReading()
         reading.options.comparesRecords = true
         let result = try Source.read(
           input.files, reading, asksForSample: input.sample, isSilent: true)

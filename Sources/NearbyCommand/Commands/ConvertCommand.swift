@@ -92,7 +92,8 @@
 
     private func writeCSV(to sink: OutputSink) throws(CommandError) {
       let table = CSVTable(
-        columns: fields ?? annotations.allColumns, hasDistances: false)
+        columns: fields ?? annotations.allColumns, hasDistances: false, of: annotations,
+        roles: annotations.roleColumns)
       var bytes = table.header
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
@@ -111,9 +112,10 @@
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
+      let leavesNumbers = annotations.areNumberedAgain
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
-        writer.write(annotation.wholeFeature(keeping: fields, asRecord: place + 1))
+        writer.write(annotation.wholeFeature(keeping: fields, leavesNumbers: leavesNumbers))
         if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
       }
       writer.end()

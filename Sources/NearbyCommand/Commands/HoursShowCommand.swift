@@ -218,7 +218,7 @@
         }
       #endif
       let annotations = try Source.annotations(
-        of: files, try input.reading.reading(), asksForSample: input.sample)
+        of: files, try input.sourceReading(), asksForSample: input.sample)
       var selection = Selection()
       try selection.take(condition: condition)
       let filter = try selection.filter(for: annotations, from: nil)

@@ -37,7 +37,7 @@
       }
       // Rejected rows are written before the store is opened, those of all sources in one file.
       ReadFiles.note(try store.file())
-      var reading = try input.reading.reading()
+      var reading = try input.sourceReading()
       // Here it names the layer that is written.
       reading.layer = nil
       let policy = try mergePolicy()
@@ -61,10 +61,12 @@
       let name = try store.file().text
       let progress = ProgressReport(mode: reading.progress, name: name)
       defer { progress.finish() }
+      var applied = MergePolicy.replace
       func apply(to store: AnnotationStore) throws -> UpdateOutcome {
         var update = update
         update.members = annotations.collectionMembers
         update.policy = try policy ?? ImportCommand.heldPolicy(of: update.layer, in: store)
+        applied = update.policy
         return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       let outcome: UpdateOutcome
@@ -79,6 +81,7 @@
         Console.remark("\(name): layer \(update.layer) has that version or a later one already")
       case .applied(let counts):
         Console.remark("\(name): layer \(update.layer): \(ImportCommand.sentence(counts))")
+        annotations.remarkOnNumbers(mergedBy: applied)
       }
     }
 
@@ -142,6 +145,16 @@
     private static func version(_ text: String) -> SourceVersion {
       let text = ArgumentPreparation.restored(text)
       return Int(text).map { .number($0) } ?? .tag(text)
+    }
+  }
+
+  extension ImportedAnnotations {
+    /// Says so where record numbers were merged by, which mean another record once one is put in.
+    func remarkOnNumbers(mergedBy policy: MergePolicy) {
+      guard case .upsert = policy, let source = numberedSources.first else { return }
+      Console.remark(
+        "warning: merged-by-number: \(source) names no ids, so records are merged by their number; "
+          + "one that is put in or left out gives the others another; name a column with --id-field")
     }
   }
 

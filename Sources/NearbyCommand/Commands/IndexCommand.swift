@@ -36,6 +36,12 @@
             "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",
             status: .usage)
         }
+        guard input.places == nil, input.placeKey == nil else {
+          throw CommandError(
+            "places-in-index",
+            "an index is read again from its sources, and --places is another one; "
+              + "nearby convert them to a .geojson first, and index that", status: .usage)
+        }
         // Stamped before they are read: a change while reading then makes the index stale.
         var parts: [IndexedSources.Part] = []
         for source in input.files { parts.append(try IndexCommand.part(of: source)) }

@@ -19,7 +19,7 @@
     func run() throws {
       let writesJSON = try report.writesJSON()
       let result = try Source.read(
-        input.files, try input.reading.reading(), asksForSample: input.sample)
+        input.files, try input.sourceReading(), asksForSample: input.sample)
       let summary = SourceSummary(result.annotations, report: result.report)
       if writesJSON {
         var writer = JSONWriter()

@@ -19,7 +19,41 @@
     @Flag(help: "Use the annotations inside the program.")
     var sample = false
 
+    @Option(
+      help: ArgumentHelp(
+        "Where the places of the records are, a source of its own; needs --place-key.",
+        valueName: "file"), completion: .file())
+    var places: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The column with the ids of a record's places, each of which gives an annotation.",
+        valueName: "column"))
+    var placeKey: String?
+
     @OptionGroup(title: "Input") var reading: ReadingOptions
+
+    /// What was asked for, as the source reader takes it.
+    func sourceReading() throws(CommandError) -> SourceReading {
+      var reading = try self.reading.reading()
+      guard places != nil || placeKey != nil else { return reading }
+      guard let places, let placeKey else {
+        throw CommandError(
+          "missing-places", "--places and --place-key are given together, as --places "
+            + "addresses.json --place-key address_ids", status: .usage)
+      }
+      let file = FileName(argument: places)
+      guard !file.isStandardInput || !files.contains(where: \.isStandardInput) else {
+        throw CommandError(
+          "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
+      }
+      let found = try Source.read([file], try ReadingOptions.plain())
+      reading.places = PlaceJoin(
+        places: found.annotations, named: file.text, key: ArgumentPreparation.restored(placeKey))
+      reading.options.takesPlacesLater = true
+      reading.differs = true
+      return reading
+    }
 
     func check(origin: Coordinate) throws(CommandError) { try reading.check(origin: origin) }
 
@@ -67,7 +101,9 @@
       help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
     var idField: String?
 
-    @Option(help: ArgumentHelp("The column that holds names.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp(
+        "The column that holds names, or several: '{brand} {branch}'.", valueName: "column"))
     var nameField: String?
 
     @Option(help: ArgumentHelp("The column that holds kinds.", valueName: "column"))
@@ -78,8 +114,9 @@
 
     @Option(
       help: ArgumentHelp(
-        "The member of a JSON object that holds the records.", valueName: "field"))
-    var rowsField: String?
+        "The member of a JSON object that holds the records; repeatable, and then their kind.",
+        valueName: "field"))
+    var rowsField: [String] = []
 
     @Flag(help: "The first record is data; columns are named 1, 2, ….")
     var noHeader = false
@@ -147,7 +184,7 @@
       options.nameField = nameField.map(ArgumentPreparation.restored)
       options.kindField = kindField.map(ArgumentPreparation.restored)
       options.hoursField = hoursField.map(ArgumentPreparation.restored)
-      options.rowsField = rowsField.map(ArgumentPreparation.restored)
+      options.rowsFields = rowsField.map(ArgumentPreparation.restored)
       options.hasHeader = !noHeader
       options.allowsNullIsland = allowNullIsland
       options.isStrict = strict
@@ -184,6 +221,17 @@
       return reading
     }
 
+    /// Reading without any options.
+    static func plain() throws(CommandError) -> SourceReading {
+      do {
+        return try ReadingOptions.parse([]).readingUnclaimed()
+      } catch let error as CommandError {
+        throw error
+      } catch {
+        throw CommandError("usage", "\(error)", status: .usage)
+      }
+    }
+
     /// The same, before it is known whether another option names the file of rejects.
     func readingUnclaimed() throws(CommandError) -> SourceReading {
       SourceReading(
@@ -209,7 +257,7 @@
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)
         + word("--hours-field", hoursField)
-        + word("--rows-field", rowsField) + word("--quote", quote)
+        + rowsField.flatMap { word("--rows-field", $0) } + word("--quote", quote)
         + word("--delimiter", delimiter) + word("--comment", comment)
         + word("--region", region)
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
@@ -313,13 +361,13 @@
       _ input: InputOptions, isAskedOnce: Bool
     ) throws(CommandError) -> OpenedIndex {
       try index(
-        of: input.files, try input.reading.reading(), asksForSample: input.sample,
+        of: input.files, try input.sourceReading(), asksForSample: input.sample,
         isAskedOnce: isAskedOnce)
     }
 
     /// The annotations of the sources that a command names.
     static func annotations(_ input: InputOptions) throws(CommandError) -> ImportedAnnotations {
-      try annotations(of: input.files, try input.reading.reading(), asksForSample: input.sample)
+      try annotations(of: input.files, try input.sourceReading(), asksForSample: input.sample)
     }
   }
 #endif

@@ -163,11 +163,12 @@ struct ConditionCompiler<Item: Annotation> {
     _ operand: Condition.Operand, _ search: Condition.TextSearch, _ text: String
   ) throws(ConditionError) -> Truth {
     let wanted = FoldedText(text)
-    let read = try reader(operand) { $0.plainText.map(FoldedText.init) }
+    let read = try reader(operand) { $0.searchedTexts?.map(FoldedText.init) }
+    // Of a list, any element will do.
     switch search {
-    case .contains: return { read($0)?.contains(wanted) }
-    case .startsWith: return { read($0)?.starts(with: wanted) }
-    case .endsWith: return { read($0)?.ends(with: wanted) }
+    case .contains: return { read($0)?.contains { $0.contains(wanted) } }
+    case .startsWith: return { read($0)?.contains { $0.starts(with: wanted) } }
+    case .endsWith: return { read($0)?.contains { $0.ends(with: wanted) } }
     }
   }
 

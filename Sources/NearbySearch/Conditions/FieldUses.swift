@@ -15,6 +15,8 @@ struct FieldUses {
 
   private enum Wanted {
     case anything, number, text, truth
+    /// A text, or a list that holds one.
+    case searchedText
     /// A text that is ordered after another which is no number: a column of numbers is a mistake.
     case orderedText
   }
@@ -30,8 +32,8 @@ struct FieldUses {
     case .range(let operand, let low, let high): add([operand, low, high], isOrdered: true)
     case .membership(let operand, let literals):
       add([operand] + literals.prefix(1).map { .literal($0) }, isOrdered: false)
-    case .search(let operand, _, let text):
-      add([operand, .literal(.text(text))], isOrdered: false)
+    case .search(let operand, _, _):
+      if case .field(let field) = operand { add(field, .searchedText) }
     case .isNull(let field): add(field, .anything)
     case .not(let condition): add(condition)
     case .all(let members), .any(let members): for member in members { add(member) }
@@ -95,6 +97,7 @@ struct FieldUses {
     case .anything: break
     case .number: use.fits = value.decimal != nil
     case .text: use.fits = value.plainText != nil
+    case .searchedText: use.fits = value.searchedTexts != nil
     case .orderedText: use.fits = value.plainText != nil && value.decimal == nil
     case .truth: use.fits = value.truth != nil
     }

@@ -36,6 +36,14 @@ struct FieldValue: Sendable {
     if case .string(let text)? = property, !text.isEmpty { text } else { nil }
   }
 
+  /// The texts to search: the one text, or those of a list; nil for what has none but is not an empty
+  /// list.
+  var searchedTexts: [String]? {
+    guard case .array(let elements)? = property else { return plainText.map { [$0] } }
+    let texts = elements.compactMap { FieldValue($0).plainText }
+    return texts.isEmpty && !elements.isEmpty ? nil : texts
+  }
+
   /// The truth value, also one that is written as a text.
   var truth: Bool? {
     switch property {

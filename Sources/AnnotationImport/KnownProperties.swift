@@ -1,0 +1,65 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// What properties say of an id, a name and a kind when they are read without options.
+package struct KnownProperties {
+  package let id: String?
+  package let name: String?
+  package let kind: String?
+
+  /// - Complexity: O(*n*) for *n* properties.
+  package init(_ properties: Properties) {
+    var texts: [String: String] = [:]
+    for entry in properties.entries {
+      let name = entry.name.lowercased()
+      // Of names that differ by case only, the first is read.
+      if texts[name] == nil { texts[name] = entry.value.text ?? "" }
+    }
+    func text(_ names: [String], isAbsent: (String) -> Bool) -> String? {
+      names.lazy.compactMap { texts[$0] }.first { !isAbsent($0) }
+    }
+    id = text(KnownNames.id) { ContentID.isBlank($0.utf8) }
+    name = text(KnownNames.name, isAbsent: NullText.isNull)
+    kind = text(KnownNames.kind, isAbsent: NullText.isNull)
+  }
+}
+
+extension ImportedAnnotations {
+  /// Whether they are the features of one source that names no ids, all of them, so that their ids are
+  /// 1, 2, … in their order; false where that is not known.
+  package var areNumberedInOrder: Bool {
+    guard !isPacked, tables.count == 1, case .features(let rows) = tables[0].rows,
+      rows.naming == .numbers, rows.fields.namesIDsItself
+    else { return false }
+    return isEmpty || tables[0].numbering.record(ofRow: count - 1) == count
+  }
+
+  /// The names of the sources whose records have numbers for ids.
+  package var numberedSources: [String] {
+    tables.filter { table in
+      guard !isPacked, !table.latitudes.isEmpty else { return false }
+      switch table.rows {
+      case .delimited(let rows): return rows.roles.id == nil
+      case .features(let rows): return rows.naming == .numbers
+      }
+    }.map(\.source)
+  }
+
+  /// Which of `id`, `name` and `kind` are columns that say nothing else than the annotations do.
+  package var roleColumns: Set<String> {
+    func column(_ name: String, _ rows: DelimitedRows) -> Int? {
+      switch name {
+      case "id": rows.roles.id
+      case "name": rows.roles.nameTemplate == nil ? rows.roles.name : nil
+      default: rows.roles.kind
+      }
+    }
+    return Set(
+      ["id", "name", "kind"].filter { name in
+        tables.allSatisfy { table in
+          guard case .delimited(let rows) = table.rows else { return false }
+          return column(name, rows).map { rows.columns[$0] == name } ?? !rows.columns.contains(name)
+        }
+      })
+  }
+}

@@ -1,0 +1,270 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// Brings records to their places, which stand in another source: many records to many places.
+///
+/// A deal that names two addresses becomes two annotations, each with the id of the deal and of the
+/// place (`12@a7`), and with `placeID`, by which the deals of one place are found again:
+///
+///     let join = try PlaceJoin(places: addresses.annotations, named: "addresses.json", key: "address_ids")
+///     let result = try join.join(deals)
+///
+/// An annotation says what its record says, and beside it what its place says: a property that both
+/// have is the record's, and the place's is called `place_` and its name. A record that reaches no
+/// place is kept once, under its own id and where it says itself that it is; one whose place has no
+/// position is unplaced.
+public struct PlaceJoin: Sendable {
+  private let places: ImportedAnnotations
+  /// The first place of each id.
+  private let placeOfID: [AnnotationID: Int]
+  private let source: String
+  private let key: String
+
+  /// Prepares places to be looked up.
+  ///
+  /// - Parameters:
+  ///   - places: Of several with one id the first counts; the importer has warned of the others.
+  ///   - source: The name of their source, for messages.
+  ///   - key: The property in which records name places: a list of ids, or one text with ids between
+  ///     commas, semicolons or vertical bars.
+  /// - Complexity: O(*n*), and the ids in memory.
+  public init(places: ImportedAnnotations, named source: String, key: String) {
+    self.places = places
+    self.source = source
+    self.key = key
+    var placeOfID: [AnnotationID: Int] = [:]
+    for (place, annotation) in places.enumerated() where placeOfID[annotation.id] == nil {
+      placeOfID[annotation.id] = place
+    }
+    self.placeOfID = placeOfID
+  }
+
+  /// Brings the records of one source to their places.
+  ///
+  /// Keys that lead nowhere are counted under the warning `place-unknown`, and a remark lists them; a
+  /// place that a record names again under `place-repeated`.
+  ///
+  /// - Parameter isStrict: Whether an annotation without a position fails the import.
+  /// - Returns: An annotation for each place of each record, in the order of the records and of their
+  ///   keys; their records are numbered in that order.
+  /// - Throws: `ImportError` where no record has the property, or a strict import has annotations
+  ///   without a position.
+  /// - Complexity: O(*r* + *n*) for *r* records and *n* annotations, each of which is kept as text.
+  public func join(
+    _ result: ImportResult, isStrict: Bool = false
+  ) throws(ImportError) -> ImportResult {
+    let records = result.annotations
+    let from = records.sources.first ?? ""
+    var rows = JoinedRows()
+    var unknown = UnknownKeys()
+    var hasKey = false
+    var report = ImportReport(of: result.report)
+    for record in records {
+      let value = record.property(key)
+      hasKey = hasKey || value != nil
+      let number = record.origin?.record ?? 0
+      var reached: [Int] = []
+      for id in keys(in: value) {
+        guard let place = placeOfID[id] else {
+          unknown.add(id)
+          report.countWarning(
+            "place-unknown",
+            example: "\(from): record \(grouped(number)) names the place \(id), which \(source) does "
+              + "not have; add it there, or correct \(key)")
+          continue
+        }
+        guard !reached.contains(place) else {
+          report.countWarning(
+            "place-repeated",
+            example: "\(from): record \(grouped(number)) names the place \(id) twice; taken once")
+          continue
+        }
+        reached.append(place)
+      }
+      if reached.isEmpty { rows.append(record) }
+      for place in reached { rows.append(record, at: places[place]) }
+    }
+    guard hasKey || records.isEmpty else {
+      let columns = records[0].properties.entries.map(\.name)
+      throw ImportError(from, .unknownField(key, option: "--place-key", columns: columns))
+    }
+    if let remark = unknown.remark { report.remarks.append("\(source): \(remark)") }
+    rows.count(into: &report, from: from)
+    if isStrict, report.unplaced > 0 {
+      throw ImportError(from, .rejectedWhenStrict, report: report.rejectingUnplaced())
+    }
+    return ImportResult(
+      annotations: ImportedAnnotations(
+        rows.table(from, members: result.annotations.collectionMembers)), report: report)
+  }
+
+  /// The ids that a record names places by, in order.
+  private func keys(in value: PropertyValue?) -> [AnnotationID] {
+    switch value {
+    case .array(let elements)?: return elements.flatMap { keys(in: $0) }
+    case .string(let text)?:
+      if NullText.isNull(text) { return [] }
+      // A place may be called so as a whole; a list may have been written as JSON into a cell.
+      if placeOfID[AnnotationID(text)] != nil { return [AnnotationID(text)] }
+      if text.hasPrefix("["), let list = try? PropertyValue(json: Array(text.utf8)) {
+        return keys(in: list)
+      }
+      return text.split(whereSeparator: { ",;|".contains($0) })
+        .map { $0.trimmingBlanks }.filter { !$0.isEmpty }.map { AnnotationID(String($0)) }
+    default: return value?.text.map { [AnnotationID($0)] } ?? []
+    }
+  }
+}
+
+extension Substring {
+  /// Without blanks at either end.
+  fileprivate var trimmingBlanks: Substring {
+    var rest = drop { $0.isWhitespace }
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return rest
+  }
+}
+
+/// The keys that led nowhere, each once, for a remark.
+private struct UnknownKeys {
+  private var counts: [AnnotationID: Int] = [:]
+  private static let shown = 20
+
+  mutating func add(_ id: AnnotationID) { counts[id, default: 0] += 1 }
+
+  var remark: String? {
+    guard !counts.isEmpty else { return nil }
+    let ids = counts.keys.sorted()
+    let list = ids.prefix(UnknownKeys.shown).map(\.text).joined(separator: ", ")
+    let more = ids.count - min(ids.count, UnknownKeys.shown)
+    return "\(grouped(ids.count)) \(ids.count == 1 ? "place" : "places") named and not there: \(list)"
+      + (more > 0 ? " and \(grouped(more)) more" : "")
+  }
+}
+
+/// Annotations as they come out, as features that are read again.
+private struct JoinedRows {
+  private var latitudes: [Double] = []
+  private var longitudes: [Double] = []
+  private var bytes: [UInt8] = []
+  private var starts = RowOffsets()
+  private var ends = RowOffsets()
+  private var lastID: AnnotationID?
+  private var idsAscend = true
+  private var firstUnplaced: AnnotationID?
+
+  /// A record that reaches no place.
+  mutating func append(_ record: ImportedAnnotation) {
+    append(
+      BasicAnnotation(copying: record), record.feature?.geometry,
+      members: record.feature?.foreignMembers ?? Properties())
+  }
+
+  mutating func append(_ record: ImportedAnnotation, at place: ImportedAnnotation) {
+    var annotation = BasicAnnotation(copying: record)
+    annotation.id = PlaceJoin.id(of: record.id, at: place.id)
+    annotation.placeID = place.id.text
+    annotation.name = record.name ?? place.name
+    annotation.kind = record.kind ?? place.kind
+    annotation.openingHours = record.openingHours ?? place.openingHours
+    if annotation.validDates.isEmpty { annotation.validDates = place.validDates }
+    annotation.coordinate = place.coordinate
+    annotation.properties = PlaceJoin.properties(of: record, at: place)
+    append(
+      annotation, place.feature?.geometry, members: record.feature?.foreignMembers ?? Properties())
+  }
+
+  private mutating func append(
+    _ annotation: BasicAnnotation, _ shape: Geometry?, members: Properties
+  ) {
+    var members = members
+    members.append(StoredMember.name, StoredMember.value(of: annotation))
+    var writer = JSONWriter()
+    writer.feature(
+      Feature(
+        geometry: shape ?? annotation.coordinate.map { .point(Position($0)) },
+        properties: annotation.properties, foreignMembers: members))
+    starts.append(bytes.count)
+    bytes += writer.bytes
+    ends.append(bytes.count)
+    bytes.append(.lineFeed)
+    latitudes.append(annotation.coordinate?.latitude ?? .nan)
+    longitudes.append(annotation.coordinate?.longitude ?? .nan)
+    if let lastID, annotation.id < lastID { idsAscend = false }
+    lastID = annotation.id
+    if annotation.coordinate == nil, firstUnplaced == nil { firstUnplaced = annotation.id }
+  }
+
+  func count(into report: inout ImportReport, from source: String) {
+    report.unplaced = latitudes.count { $0.isNaN }
+    report.placed = latitudes.count - report.unplaced
+    report.records = latitudes.count + report.rejectedCount
+    if let firstUnplaced {
+      report.examples[RowProblem.noCoordinate.code] =
+        "\(source): \(firstUnplaced) has no place with a position; it is kept, unplaced"
+    }
+  }
+
+  func table(_ source: String, members: Properties) -> SourceTable {
+    SourceTable(
+      source: source, latitudes: latitudes, longitudes: longitudes, numbering: RecordNumbering(),
+      idsAscend: idsAscend, defaultKind: nil,
+      rows: .features(
+        FeatureRows(
+          bytes: bytes, starts: starts, ends: ends, fields: FeatureFields(ImportOptions()),
+          naming: .own, collectionMembers: members)))
+  }
+}
+
+extension PlaceJoin {
+  /// The id of a record at a place: both with `@` between them.
+  ///
+  /// In the record's an `@` is written `%40`, and `%` as `%25`, so that no two pairs have one id.
+  static func id(of record: AnnotationID, at place: AnnotationID) -> AnnotationID {
+    var text = ""
+    for character in record.text.unicodeScalars {
+      switch character {
+      case "@": text += "%40"
+      case "%": text += "%25"
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return AnnotationID(text + "@" + place.text)
+  }
+
+  /// What the record says, then what the place says, with the place's id as `place_id`.
+  fileprivate static func properties(
+    of record: ImportedAnnotation, at place: ImportedAnnotation
+  ) -> Properties {
+    var properties = record.properties.withDistinctNames
+    var taken = Set(properties.entries.map { ExactText($0.name) })
+    func append(_ name: String, _ value: PropertyValue) {
+      var free = taken.contains(ExactText(name)) ? "place_" + name : name
+      while taken.contains(ExactText(free)) { free += "_2" }
+      taken.insert(ExactText(free))
+      properties.append(free, value)
+    }
+    append("place_id", .string(place.id.text))
+    for entry in place.properties.withDistinctNames.entries where entry.name != "place_id" {
+      append(entry.name, entry.value)
+    }
+    return properties
+  }
+}
+
+extension ImportReport {
+  /// What was said of records before they were brought to their places, which then are counted anew.
+  fileprivate init(of report: ImportReport) {
+    self = report
+    examples[RowProblem.noCoordinate.code] = nil
+  }
+
+  /// The same, for an import that takes no annotation without a position.
+  fileprivate func rejectingUnplaced() -> ImportReport {
+    var report = self
+    report.rejected[RowProblem.noCoordinate.code, default: 0] += unplaced
+    report.unplaced = 0
+    return report
+  }
+}

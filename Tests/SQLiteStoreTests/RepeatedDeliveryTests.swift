@@ -1,0 +1,111 @@
+#if Store
+  import MapAnnotations
+  import TestSupport
+  import Testing
+
+  @testable import SQLiteStore
+
+  /// What a merge does to ids that come more than once.
+  @Suite struct RepeatedDeliveryTests {
+    private let folder: Folder
+    private let store: AnnotationStore
+
+    init() throws {
+      folder = try Folder()
+      store = try AnnotationStore(folder.path("s.gpkg"))
+    }
+
+    private struct Row: Hashable {
+      let id: Int
+      let phone: String
+    }
+
+    private func deliver(
+      _ rows: [Row], policy: MergePolicy = .upsert()
+    ) throws -> UpdateOutcome.Counts {
+      let shops = try rows.map {
+        try Places.shop(AnnotationID($0.id), 1, 2, ["phone": .string($0.phone)])
+      }
+      guard case .applied(let counts) = try store.apply(Places.update(policy: policy), shops) else {
+        throw Unexpected()
+      }
+      return counts
+    }
+
+    private struct Unexpected: Error {}
+
+    private func held() throws -> [Row] {
+      try store.annotations(in: "shops").map {
+        Row(id: Int($0.id.text) ?? -1, phone: $0.properties["phone"]?.text ?? "")
+      }
+    }
+
+    @Test func `an id that comes twice is two annotations, and no row takes another's place`() throws
+    {
+      #expect(try deliver([Row(id: 1, phone: "a")]).added == 1)
+      let counts = try deliver([Row(id: 1, phone: "b"), Row(id: 1, phone: "c")])
+      #expect((counts.added, counts.changed) == (1, 1))
+      #expect(try held() == [Row(id: 1, phone: "b"), Row(id: 1, phone: "c")])
+      let again = try deliver([Row(id: 1, phone: "b"), Row(id: 1, phone: "c")])
+      #expect((again.added, again.changed, again.unchanged) == (0, 0, 2))
+      // One of them alone meets the first, and the other stays.
+      _ = try deliver([Row(id: 1, phone: "d")])
+      #expect(try held() == [Row(id: 1, phone: "d"), Row(id: 1, phone: "c")])
+    }
+
+    @Test(arguments: UInt64(0)..<30)
+    func `any sequence of merges leaves what a dictionary of lists has`(seed: UInt64) throws {
+      var random = SeededGenerator(seed: seed)
+      var model: [Int: [String]] = [:]
+      for step in 0..<8 {
+        let rows = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+          Row(
+            id: Int.random(in: 0..<12, using: &random),
+            phone: Bool.random(using: &random)
+              ? "" : String(Int.random(in: 0..<5, using: &random)))
+        }
+        let replaces = step == 0 || Int.random(in: 0..<6, using: &random) == 0
+        if replaces { model = [:] }
+        let counts = try deliver(rows, policy: replaces ? .replace : .upsert())
+        var expected = UpdateOutcome.Counts()
+        var seen: [Int: Int] = [:]
+        for row in rows {
+          let place = seen[row.id, default: 0]
+          seen[row.id] = place + 1
+          var list = model[row.id] ?? []
+          if place == list.count {
+            list.append(row.phone)
+            expected.added += 1
+          } else if row.phone.isEmpty || list[place] == row.phone {
+            expected.unchanged += 1
+          } else {
+            list[place] = row.phone
+            expected.changed += 1
+          }
+          model[row.id] = list
+        }
+        #expect(
+          (counts.added, counts.changed, counts.unchanged)
+            == (expected.added, expected.changed, expected.unchanged), "seed \(seed) step \(step)")
+        var lists: [Int: [String]] = [:]
+        for row in try held() { lists[row.id, default: []].append(row.phone) }
+        #expect(lists == model, "seed \(seed) step \(step)")
+      }
+    }
+
+    @Test func `one id a hundred thousand times takes no longer than other ids`() throws {
+      _ = try deliver([Row(id: 7, phone: "first")])
+      let rows = (0..<100_000).map { Row(id: 7, phone: "\($0)") }
+      #expect(try deliver(rows).added == 99_999)
+      #expect(try deliver(rows).unchanged == 100_000)
+      #expect(try store.layer("shops").count == 100_000)
+    }
+
+    @Test func `a mark on an id that comes twice is one mark`() throws {
+      _ = try deliver([Row(id: 1, phone: "a"), Row(id: 1, phone: "b")])
+      try store.addFavorite(1, in: "shops", at: Places.moment)
+      _ = try deliver([Row(id: 1, phone: "b"), Row(id: 1, phone: "c")])
+      #expect(try store.favorites().map(\.isPresent) == [true])
+    }
+  }
+#endif
