@@ -47,7 +47,10 @@ extension HoursParser {
   ) throws(HoursError) -> DateRange {
     var span = DateRange(start: first, end: .single, step: 1)
     if scanner.peek() == UInt8(ascii: "+") {
-      guard first.year != nil else { throw scanner.expected("a last date", at: scanner.index) }
+      // `Dec 25+Su` is no span: it means a Sunday.
+      guard !HoursScanner.isLetter(scanner.peek(1)) else {
+        throw scanner.expected("a last date", at: scanner.index)
+      }
       scanner.index += 1
       span.end = .never
       return span

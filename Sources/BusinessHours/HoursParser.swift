@@ -72,6 +72,7 @@ struct HoursParser {
     stage = .start
     var hasState = false
     var isAlways = false
+    var hasLabel = false
     while true {
       scanner.skipSpaces()
       let start = scanner.index
@@ -82,7 +83,13 @@ struct HoursParser {
         break
       }
       if byte == UInt8(ascii: "\"") {
+        let isFirst = stage == .start
         try readComment()
+        // `"Kitchen": 10:00-12:00`: a label says what it is, and nothing of the state.
+        if isFirst, takesLabelColon() {
+          hasLabel = true
+          stage = .start
+        }
         continue
       }
       if byte == UInt8(ascii: ":") {
@@ -139,7 +146,7 @@ struct HoursParser {
       }
     }
     guard stage != .start else { throw scanner.expected("a rule", at: scanner.index) }
-    if !hasState && rule.comment != nil { rule.state = .unknown }
+    if !hasState && !hasLabel && rule.comment != nil { rule.state = .unknown }
     rule.orderDays()
     return rule
   }
@@ -199,6 +206,15 @@ struct HoursParser {
     scanner.index = end + 1
     stage = .comment
     try count(at: start)
+  }
+
+  /// Takes the colon that makes a label of a comment.
+  private mutating func takesLabelColon() -> Bool {
+    let start = scanner.index
+    scanner.skipSpaces()
+    if scanner.take(UInt8(ascii: ":")) { return true }
+    scanner.index = start
+    return false
   }
 
   private func isAlwaysAhead() -> Bool {

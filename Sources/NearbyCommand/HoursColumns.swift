@@ -3,14 +3,9 @@ import BusinessHours
 import MapAnnotations
 import NearbySearch
 
-/// Where a source has hours: one column of texts, one of closing days, and times in columns of their
+/// Where a source has hours: one column of texts, columns of closing days, and times in columns of their
 /// own for classes of days, as Korea's standard data and Japanese lists have them.
 enum HoursColumns {
-  /// Closing days, the surest name first.
-  private static let closingDays = [
-    "closing_days", "closed_days", "휴무일", "휴관일", "휴업일", "정기휴무일", "정기휴무", "휴점일", "定休日", "休業日",
-    "休館日", "休日",
-  ]
   private static let operatingDays = "운영요일"
   private static let classes = ["평일", "토요일", "공휴일"]
   private static let ends = ["운영시작시각", "운영종료시각"]
@@ -22,7 +17,7 @@ enum HoursColumns {
 
   /// The closing days of an annotation.
   static func closingDays(of item: ImportedAnnotation) -> String? {
-    first(of: closingDays, item)
+    item.closingDays
   }
 
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
@@ -48,13 +43,6 @@ enum HoursColumns {
     return WrittenHours(
       weekdays: WrittenTimes(cells[0], cells[1]), saturdays: WrittenTimes(cells[2], cells[3]),
       holidays: WrittenTimes(cells[4], cells[5]), operatingDays: cells[6], closingDays: closingDays)
-  }
-
-  private static func first(of names: [String], _ item: ImportedAnnotation) -> String? {
-    for name in names {
-      if let text = cell(name, item) { return text }
-    }
-    return nil
   }
 
   private static func cell(_ name: String, _ item: ImportedAnnotation) -> String? {

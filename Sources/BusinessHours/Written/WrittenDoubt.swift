@@ -14,6 +14,8 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
     case sundays
     /// The words give times that say nothing, as `00:00~00:00`.
     case emptyTimes
+    /// A date is said to be a weekday that it is not: `2026-12-13 (월)`.
+    case otherWeekday
     /// Two parts contradict each other.
     case contradiction
   }
@@ -35,6 +37,7 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
       case .partOfDay: "closes a part of a day that it does not time"
       case .sundays: "does not say what holds on Sundays"
       case .emptyTimes: "may mean all day or not at all"
+      case .otherWeekday: "names a date that is another weekday; correct one of the two"
       case .contradiction: "contradicts the rest"
       }
     return "column \(column): \"\(text)\" \(what)"

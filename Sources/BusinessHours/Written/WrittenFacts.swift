@@ -50,6 +50,10 @@ struct WrittenFacts {
     var onHoliday: OnHoliday?
     /// `평일`, `平日`.
     var excludesHolidays = false
+    /// The weekday that these dates must have, as its bit; 0 where none is said.
+    ///
+    /// `12/13(일)` is of the years in which 13 December is a Sunday.
+    var onWeekday: UInt8 = 0
     /// Which of these days is not certain.
     var isUncertain = false
     /// The nths may or may not hold for these weekdays.

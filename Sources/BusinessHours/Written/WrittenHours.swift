@@ -43,7 +43,9 @@ public struct WrittenHours: Hashable, Sendable {
   ///   - closingDays: A text in which days stand for being closed on them.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is *unknown* unread.
   public init(_ text: String, closingDays: String = "") {
-    if WrittenHours.isBlank(closingDays), let value = try? OpeningHours(text) {
+    if WrittenHours.isBlank(closingDays), let value = try? OpeningHours(text),
+      !value.mayBeEnglish
+    {
       self.init(hours: value, doubts: [], extent: .whole)
       return
     }
@@ -59,7 +61,7 @@ public struct WrittenHours: Hashable, Sendable {
       return
     }
     var facts = WrittenFacts()
-    if let value = try? OpeningHours(text) {
+    if let value = try? OpeningHours(text), !value.mayBeEnglish {
       // Hours in the language, closing days in words.
       var reader = WrittenReader(closingDays, isOfClosingDays: true)
       facts = reader.read()
@@ -87,12 +89,23 @@ public struct WrittenHours: Hashable, Sendable {
   init(_ facts: WrittenFacts, base: [HoursRule]?) {
     var rules = WrittenRules(facts)
     let hours = rules.hours(base: base)
-    let isPartial = rules.doubts.contains { $0.kind == .notUnderstood || $0.kind == .contradiction }
+    let isPartial = rules.doubts.contains {
+      [.notUnderstood, .contradiction, .otherWeekday].contains($0.kind)
+    }
     let saysNothing =
       facts.mayBeOtherwise || rules.hasContradiction || !facts.saysSomething && base == nil
     self.init(
       hours: hours, doubts: rules.doubts,
       extent: saysNothing ? .none : isPartial ? .part : .whole)
+  }
+
+  /// Whether a text names days on which a place is closed, be they certain or not.
+  ///
+  /// - Complexity: O(length).
+  package static func namesClosingDays(_ text: String) -> Bool {
+    guard text.utf8.count <= maximumLength else { return true }
+    var reader = WrittenReader(text, isOfClosingDays: true)
+    return !reader.read().closings.isEmpty
   }
 
   package static func isBlank(_ text: String) -> Bool {
@@ -121,6 +134,14 @@ extension OpeningHours {
     self.rules = rules
     warnings = []
     compiled = CompiledHours(rules)
+  }
+
+  /// Whether the text has its parts in the order of English: the language opens on the last of `closed Sun, Dec 13`.
+  fileprivate var mayBeEnglish: Bool {
+    warnings.contains { $0.kind == .order }
+      && rules.contains {
+        $0.operator == .additional && $0.state == .open && $0.times.isEmpty && $0.comment == nil
+      }
   }
 
   /// *Unknown* throughout, with some words.

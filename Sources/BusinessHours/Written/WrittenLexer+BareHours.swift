@@ -18,6 +18,8 @@ extension WrittenLexer {
     }
     guard let last = time(place), first.isBare || last.isBare else { return false }
     if last.isBare, !mayEnd(last.end) { return false }
+    // `12-13(일)` may be 13 December.
+    if first.isBare, last.isBare, isWeekdayInBrackets(last.end) { return false }
     guard
       Self.isCertain(
         first.minute, half(of: tokens.last?.word), last.minute, half(of: lastHalf?.word))

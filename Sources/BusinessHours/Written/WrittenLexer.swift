@@ -17,9 +17,9 @@ struct WrittenLexer {
         index += 1
         continue
       }
-      if readBareRange() { continue }
+      if readDates() || readBareRange() { continue }
       let start = index
-      if let word = numeral() ?? lexeme() {
+      if let word = numeral() ?? englishWord() ?? lexeme() {
         tokens.append(Token(word: word, place: start..<index))
         continue
       }
@@ -101,10 +101,10 @@ struct WrittenLexer {
       return .separator
     }
     if let nths = koreanNths() { return nths }
-    if let date = date(first) { return date }
+    if let day = dayOfMonth(first) { return day }
     if let clock = clock(first) { return clock }
-    // A run of digits is one unknown word.
-    return nil
+    // Otherwise a run of digits is one unknown word.
+    return englishOrdinal(first)
   }
 
   /// `2,4째주`, `1+3+5주`, `2째`, `1+3주째`.
@@ -168,42 +168,6 @@ struct WrittenLexer {
     index = end
     if scalar(index) == "週" { index += 1 }
     return .nths(nths)
-  }
-
-  /// `1월 1일`, `12.30.`, `8/14`, `16日`.
-  private mutating func date(_ first: (value: Int, end: Int)) -> WrittenWord? {
-    func valid(_ month: Int, _ day: Int) -> Bool {
-      (1...12).contains(month) && day >= 1 && day <= CivilDay.daysInMonth(2000, month)
-    }
-    let afterFirst = skippingSpaces(first.end)
-    if let sign = scalar(afterFirst), sign == "월" || sign == "月" {
-      let place = skippingSpaces(afterFirst + 1)
-      if let day = number(place), let end = end(ofAnyOf: ["일", "日"], from: day.end),
-        valid(first.value, day.value)
-      {
-        index = end
-        return .date(month: first.value, day: day.value)
-      }
-      return nil
-    }
-    if let sign = scalar(first.end), sign == "." || sign == "/",
-      let day = number(first.end + 1), valid(first.value, day.value)
-    {
-      if sign == "." {
-        guard scalar(day.end) == "." else { return nil }
-        index = day.end + 1
-      } else {
-        index = day.end
-      }
-      return .date(month: first.value, day: day.value)
-    }
-    if let sign = scalar(afterFirst), sign == "일" || sign == "日",
-      (1...31).contains(first.value), scalar(afterFirst + 1) != "요", scalar(afterFirst + 1) != "曜"
-    {
-      index = afterFirst + 1
-      return .dayOfMonth(first.value)
-    }
-    return nil
   }
 
   /// `10:00`, `9시 30분`, `17時半`.

@@ -26,7 +26,9 @@ extension WrittenReader {
       readClosingBracket(end)
       return
     }
-    if case .closings = mode, isBehindPending {
+    let isOfDate =
+      lastDate?.end == index && tokens[index..<end].contains { isDay($0.word) }
+    if mode == .closings && isBehindPending || isOfDate {
       // Something about these days that is not understood.
       giveUp(index..<min(end + 1, tokens.count))
       index = min(end + 1, tokens.count)

@@ -26,7 +26,8 @@ extension WrittenReader {
       add(.init(days: .nationalDays, place: place(start)))
     case .feast(let feast): readFeast(feast)
     case .date: readDates()
-    case .dayOfMonth: readDaysOfMonth()
+    case .dayOfMonth:
+      if link(to: index) == .none { readDaysOfMonth() } else { readDates() }
     case .newYear(let isYearEnd):
       index += 1
       if let dates = bracketedDates(index) {
@@ -118,6 +119,7 @@ extension WrittenReader {
       add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
       return
     }
+    if nths == 0, !excludesHolidays, readDate(behind: days, from: start) { return }
     var item = WrittenFacts.Item(
       days: .weekdays(days, nths: nths), place: place(start), excludesHolidays: excludesHolidays)
     if nths == 0, recentNths != 0, !saysEveryWeek {
@@ -196,67 +198,5 @@ extension WrittenReader {
         days: .feast(
           feast, holidays: holidays, dayAlone: dayAlone, includesSubstitutes: includesSubstitutes),
         place: place(start)))
-  }
-
-  // MARK: Dates
-
-  private mutating func readDates() {
-    let start = index
-    guard let range = dateRange(&index) else { return }
-    // `근로자의 날(5월 1일)`: the same day again.
-    if let dates = bracketedDates(index), dates.ranges == [range] { index = dates.end }
-    add(.init(days: .dates([range]), place: place(start)))
-  }
-
-  /// A date, or two with a dash between them.
-  func dateRange(_ place: inout Int) -> DateRange? {
-    guard case .date(let month, let day)? = word(place) else { return nil }
-    place += 1
-    let start = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
-    guard word(place) == .dash || word(place) == .from else {
-      return DateRange(start: start, end: .single, step: 1)
-    }
-    var end: DatePoint?
-    switch word(place + 1) {
-    case .date(let month, let day)?:
-      end = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
-    case .dayOfMonth(let day)? where day <= CivilDay.daysInMonth(2000, month):
-      end = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
-    default: break
-    }
-    guard let end else { return nil }
-    place += 2
-    if word(place) == .until { place += 1 }
-    return DateRange(start: start, end: .date(end), step: 1)
-  }
-
-  /// `(7월 2일)`, `(매년 9월 1일)`, `(12.30.~12.31.)`.
-  func bracketedDates(_ start: Int) -> (ranges: [DateRange], end: Int)? {
-    var place = start
-    guard word(place) == .open else { return nil }
-    place = skippingFillers(place + 1)
-    var ranges: [DateRange] = []
-    while let range = dateRange(&place) {
-      ranges.append(range)
-      while word(place) == .separator { place += 1 }
-    }
-    guard !ranges.isEmpty, word(place) == .close else { return nil }
-    return (ranges, place + 1)
-  }
-
-  private mutating func readDaysOfMonth() {
-    let start = index
-    var days: [Int] = []
-    while case .dayOfMonth(let day)? = word(index) {
-      days.append(day)
-      index += 1
-      if word(index) == .dash {
-        giveUp(start..<index + 1)
-        index += 1
-        return
-      }
-      if word(index) == .separator, case .dayOfMonth? = word(index + 1) { index += 1 }
-    }
-    add(.init(days: .daysOfMonth(days), place: place(start)))
   }
 }

@@ -25,6 +25,8 @@ struct WrittenReader {
   var current: WrittenFacts.Hours?
   var isPartOfDay = false
   var half: Bool?
+  /// The date before, and the token behind it.
+  var lastDate: (date: NamedDate, end: Int)?
   /// A label that closes or opens days stood before them.
   var hasLabel = false
 
@@ -248,8 +250,10 @@ struct WrittenReader {
     while let word = word(index), word == .unknown || word == .filler { index += 1 }
     let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
     let isInBrackets = start > 0 && tokens[start - 1].word == .open
+    // In another language any word may be about days: `lundi`, `weather permitting`.
+    let isForeign = text.isForeign && text.scalars[place].contains(where: WrittenLexer.isLatin)
     if text.scalars[place].contains(where: WrittenReader.isOfTime) || !pending.isEmpty
-      || isInBrackets || isUse(text.scalars[place], behind: start)
+      || isInBrackets || isForeign || isUse(text.scalars[place], behind: start)
     {
       giveUp(start..<index)
     }

@@ -31,7 +31,7 @@ extension WrittenRules {
     case .nationalDays: closeNationalDays(item)
     case .feast(let feast, let holidays, let dayAlone, let includesSubstitutes):
       close(feast, holidays, dayAlone, includesSubstitutes)
-    case .dates(let ranges): closed.append(rule([ranges.map { .dates($0) }], .closed))
+    case .dates: closed.append(rule(days(item), .closed))
     case .daysOfMonth(let days):
       closed.append(rule([days.flatMap { Self.everyMonth($0) }], .closed))
     case .newYear(let isYearEnd): closeNewYear(isYearEnd, words)
@@ -41,18 +41,38 @@ extension WrittenRules {
     }
   }
 
+  /// Makes one of the dates that must have the same weekday.
+  mutating func joinDates() {
+    var joined: [WrittenFacts.Item] = []
+    var places: [UInt8: Int] = [:]
+    for item in facts.closings {
+      guard item.onWeekday != 0, !item.isUncertain, case .dates(let ranges) = item.days else {
+        joined.append(item)
+        continue
+      }
+      if let place = places[item.onWeekday], case .dates(let before) = joined[place].days {
+        joined[place].days = .dates(before + ranges.filter { !before.contains($0) })
+      } else {
+        places[item.onWeekday] = joined.count
+        joined.append(item)
+      }
+    }
+    facts.closings = joined
+  }
+
   private func covers(_ doubt: WrittenDoubt, _ item: WrittenFacts.Item) -> Bool {
     doubt.column > item.place.lowerBound && doubt.column <= item.place.upperBound + 1
       || doubt.column - 1 == item.place.upperBound
   }
 
-  /// The days of an item that is not certain.
+  /// The days of an item that is not certain, or is of dates.
   private func days(_ item: WrittenFacts.Item) -> [[DaySelector]] {
-    switch item.days {
+    let weekday = item.onWeekday == 0 ? [] : [Self.selectors(item.onWeekday)]
+    return switch item.days {
     case .weekdays(let days, let nths): [Self.selectors(days, nths: nths)]
     case .publicHolidays, .holidaysOn, .substitutes, .nationalDays: [[.publicHolidays(offset: 0)]]
-    case .dates(let ranges): [ranges.map { .dates($0) }]
-    case .daysOfMonth(let days): [days.flatMap { Self.everyMonth($0) }]
+    case .dates(let ranges): [ranges.map { .dates($0) }] + weekday
+    case .daysOfMonth(let days): [days.flatMap { Self.everyMonth($0) }] + weekday
     case .feast, .newYear, .bon: []
     }
   }

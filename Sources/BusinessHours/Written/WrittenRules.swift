@@ -49,6 +49,7 @@ struct WrittenRules {
         return rule
       }
     }
+    joinDates()
     for item in facts.closings { close(item) }
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)

@@ -2,10 +2,15 @@
 ///
 /// Full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of
 /// any kind but round ones become `:`, because they set labels off; the dots between words become `·`.
+/// Of a list in JSON's form, `["2026-12-13 (일)"]`, the commas are left.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
   /// The text's own scalars, one for each of ``scalars``.
   let original: [Unicode.Scalar]
+  /// Whether nothing of it is Korean or Japanese.
+  let isForeign: Bool
+  /// Whether it has letters all the same.
+  let isEnglish: Bool
 
   init(_ text: String) {
     var plain: [Unicode.Scalar] = []
@@ -17,6 +22,13 @@ struct WrittenText {
       let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])
       if isAfterDigit { plain[index] = "-" }
     }
+    if written.first == "[", written.last == "]" {
+      for index in plain.indices where ["[", "]", "\"", "'"].contains(written[index]) {
+        plain[index] = " "
+      }
+    }
+    isForeign = !plain.contains { $0.value >= 0x3041 || $0.value >= 0x1100 && $0.value < 0x1200 }
+    isEnglish = isForeign && plain.contains(where: WrittenLexer.isLatin)
     scalars = plain
     original = written
   }

@@ -17,8 +17,8 @@ enum WrittenWord: Hashable {
   case feastDays
   /// The feast's day alone.
   case theDay
-  /// A date of every year.
-  case date(month: Int, day: Int)
+  /// A date of one year, or of none that is said.
+  case date(year: Int?, month: Int, day: Int)
   /// Days of every month.
   case dayOfMonth(Int)
   /// The days around New Year, which every house counts in its own way.
@@ -81,6 +81,14 @@ enum WrittenWord: Hashable {
   case unknown
 }
 
+extension WrittenWord {
+  /// A weekday that is named alone, as its bit.
+  var singleWeekday: UInt8? {
+    if case .weekdays(let days, false) = self, days.nonzeroBitCount == 1 { return days }
+    return nil
+  }
+}
+
 /// The two feasts of the Korean lunar calendar.
 enum KoreanFeast: Hashable {
   case seollal, chuseok, both
@@ -127,8 +135,8 @@ extension WrittenWord {
     add(.feast(.both), "명절")
     add(.feastDays, "연휴일 연휴")
     add(.theDay, "당일")
-    add(.date(month: 1, day: 1), "신정 새해첫날 元日 元旦")
-    add(.date(month: 5, day: 1), "근로자의날")
+    add(.date(year: nil, month: 1, day: 1), "신정 새해첫날 元日 元旦")
+    add(.date(year: nil, month: 5, day: 1), "근로자의날")
     add(.newYear(isYearEnd: true), "年末年始")
     add(.newYear(isYearEnd: false), "年始 正月")
     add(.bon, "お盆")
@@ -150,7 +158,7 @@ extension WrittenWord {
     add(
       .closed,
       """
-      휴무일 휴무 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 정기휴무일 정기휴무 정기휴일 쉬는날 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      휴무일 휴무 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
     add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 영업 운영 영업함 개관")

@@ -1,0 +1,18 @@
+import MapAnnotations
+
+extension ImportedAnnotation {
+  /// What its columns of closing days say; see `ClosingDayColumns`.
+  ///
+  /// - Complexity: O(columns) where none of them is; otherwise that of reading the record again.
+  public var closingDays: String? {
+    guard case .delimited(let rows) = table.rows else {
+      return ClosingDayColumns.text(of: properties)
+    }
+    var properties = Properties()
+    for column in rows.columns.indices where ClosingDayColumns.isColumn(rows.columns[column]) {
+      guard let text = rows.value(ofRow: row, column: column) else { continue }
+      properties.append(rows.columns[column], .string(text))
+    }
+    return ClosingDayColumns.text(of: properties)
+  }
+}

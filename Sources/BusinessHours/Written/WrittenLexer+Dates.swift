@@ -1,0 +1,151 @@
+// Dates: `2026-12-13`, `20261213`, `2026년 12월 13일`, `12월 13·27일`, `12/13`, `12.13(일)`, `16日`.
+
+extension WrittenLexer {
+  /// Takes one date, or several that share their month.
+  mutating func readDates() -> Bool {
+    // Not in the middle of a number.
+    guard let first = scalar(index),
+      index == 0 || !WrittenText.isDigit(first) || !WrittenText.isDigit(text.scalars[index - 1])
+    else { return false }
+    guard WrittenText.isDigit(first) else {
+      return Self.isLatin(first) && readEnglishMonth(nil)
+    }
+    if let compact = compactDate() {
+      return take([Day(compact.day, index..<compact.end)], compact.year, compact.month)
+    }
+    guard let number = number(index) else { return false }
+    if number.end == index + 4, Self.years.contains(number.value) {
+      return readYearAndMore(number.value, number.end)
+    }
+    return readMonthAndDays(nil, from: index) || readSignedDate(number) || readEnglishDays()
+  }
+
+  /// A day of a month, and where it stands.
+  struct Day {
+    var day: Int
+    var place: Range<Int>
+    /// A dash stands between it and the day before.
+    var endsRange = false
+
+    init(_ day: Int, _ place: Range<Int>) {
+      self.day = day
+      self.place = place
+    }
+  }
+
+  /// The years that a date may have: other numbers of four digits are something else.
+  static let years = 1900...2199
+
+  /// Makes words of days, unless their month lacks one of them.
+  mutating func take(_ days: [Day], _ year: Int?, _ month: Int) -> Bool {
+    guard let last = days.last, (1...12).contains(month),
+      days.allSatisfy({ (1...CivilDay.daysInMonth(year ?? 2000, month)).contains($0.day) })
+    else { return false }
+    for (number, day) in days.enumerated() {
+      if number > 0, let sign = tokens.last?.place.upperBound {
+        tokens.append(
+          Token(word: day.endsRange ? .dash : .separator, place: sign..<day.place.lowerBound))
+      }
+      tokens.append(Token(word: .date(year: year, month: month, day: day.day), place: day.place))
+    }
+    index = last.place.upperBound
+    return true
+  }
+
+  // MARK: With a year
+
+  /// `20261213`.
+  private func compactDate() -> (year: Int, month: Int, day: Int, end: Int)? {
+    var end = index
+    var value = 0
+    while let digit = scalar(end), WrittenText.isDigit(digit), end - index < 9 {
+      value = value * 10 + Int(digit.value & 15)
+      end += 1
+    }
+    let year = value / 10_000
+    guard end - index == 8, Self.years.contains(year) else { return nil }
+    return (year, value / 100 % 100, value % 100, end)
+  }
+
+  /// What stands behind a year: `-12-13`, `. 12. 13.`, `/12/13`, `년 12월 13일`, ` Dec 13`.
+  private mutating func readYearAndMore(_ year: Int, _ end: Int) -> Bool {
+    let next = skippingSpaces(end)
+    if let sign = scalar(next), sign == "년" || sign == "年" {
+      return readMonthAndDays(year, from: skippingSpaces(next + 1))
+    }
+    if let sign = scalar(end), sign == "-" || sign == "." || sign == "/" {
+      func following(_ place: Int) -> Int { sign == "." ? skippingSpaces(place + 1) : place + 1 }
+      guard let month = number(following(end)), scalar(month.end) == sign,
+        let day = number(following(month.end)), day.end - following(month.end) <= 2
+      else { return false }
+      let isDotted = sign == "." && scalar(day.end) == "."
+      return take(
+        [Day(day.value, index..<day.end + (isDotted ? 1 : 0))], year, month.value)
+    }
+    return next > end && readEnglishMonth(year, from: next)
+  }
+
+  // MARK: With words
+
+  /// `12월 13일`, `12月13・27日`, `12월 13~15일`.
+  private mutating func readMonthAndDays(_ year: Int?, from start: Int) -> Bool {
+    guard let month = number(start) else { return false }
+    let unit = skippingSpaces(month.end)
+    guard let sign = scalar(unit), sign == "월" || sign == "月" else { return false }
+    var days: [Day] = []
+    var place = skippingSpaces(unit + 1)
+    var endsRange = false
+    while let number = number(place), number.end - place <= 2 {
+      var day = Day(number.value, (days.isEmpty ? index : place)..<number.end)
+      day.endsRange = endsRange
+      let after = skippingSpaces(number.end)
+      if let sign = scalar(after), sign == "일" || sign == "日" {
+        day.place = day.place.lowerBound..<after + 1
+        return take(days + [day], year, month.value)
+      }
+      days.append(day)
+      guard let sign = scalar(after), [",", "·", "-"].contains(sign) else { return false }
+      endsRange = sign == "-"
+      place = skippingSpaces(after + 1)
+    }
+    return false
+  }
+
+  /// `16日`.
+  mutating func dayOfMonth(_ number: (value: Int, end: Int)) -> WrittenWord? {
+    let after = skippingSpaces(number.end)
+    guard let sign = scalar(after), sign == "일" || sign == "日", (1...31).contains(number.value),
+      scalar(after + 1) != "요", scalar(after + 1) != "曜"
+    else { return nil }
+    index = after + 1
+    return .dayOfMonth(number.value)
+  }
+
+  // MARK: With signs
+
+  /// `8/14`, `12.30.`; and `12.13(일)`, which without the weekday may be anything.
+  private mutating func readSignedDate(_ month: (value: Int, end: Int)) -> Bool {
+    guard let sign = scalar(month.end), sign == "/" || sign == ".",
+      let day = number(month.end + 1), day.end - month.end <= 3
+    else { return false }
+    var end = day.end
+    if sign == ".", scalar(end) == "." {
+      end += 1
+    } else if sign == "." {
+      guard isWeekdayInBrackets(end) else { return false }
+    }
+    return take([Day(day.value, index..<end)], nil, month.value)
+  }
+
+  /// Whether a weekday and nothing else stands in brackets at a place.
+  func isWeekdayInBrackets(_ place: Int) -> Bool {
+    let start = skippingSpaces(place)
+    guard scalar(start) == "(" else { return false }
+    var reading = self
+    reading.index = skippingSpaces(start + 1)
+    guard reading.index < text.scalars.count,
+      (reading.englishWord() ?? reading.lexeme())?.singleWeekday != nil
+    else { return false }
+    return scalar(skippingSpaces(reading.index)) == ")"
+  }
+}

@@ -1,0 +1,218 @@
+// English: `closed Dec 13 and 27, 2026`, `Sunday 13 December`, `2nd and 4th Sundays`.
+
+extension WrittenLexer {
+  static func isLatin(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x61 && scalar.value <= 0x7A
+  }
+
+  /// The letters that stand at a place, unless others stand right before them.
+  private func letters(_ place: Int) -> (text: String, end: Int)? {
+    if place > 0, Self.isLatin(text.scalars[place - 1]) { return nil }
+    var end = place
+    var letters = String.UnicodeScalarView()
+    while let scalar = scalar(end), Self.isLatin(scalar), end - place <= 12 {
+      letters.append(scalar)
+      end += 1
+    }
+    return end > place ? (String(letters), end) : nil
+  }
+
+  /// A word of English, whole: `sun` is one, and the beginning of `sunset` is not.
+  ///
+  /// Beside Korean or Japanese only weekdays and `closed` are: there the others stand in names and slogans.
+  mutating func englishWord() -> WrittenWord? {
+    guard Self.isLatin(text.scalars[index]), let (letters, end) = letters(index) else { return nil }
+    if Self.publicly.contains(letters), let holidays = self.letters(skippingSpaces(end)),
+      ["holiday", "holidays"].contains(holidays.text)
+    {
+      index = holidays.end
+      return .publicHolidays(isOfDecree: false)
+    }
+    if let word = Self.english[letters] ?? (text.isForeign ? Self.englishAlone[letters] : nil) {
+      index = scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end
+      return word
+    }
+    // `Sundays`: all of them, and no weekday that a date has. The letter is a word by itself.
+    guard letters.hasSuffix("s"), let word = Self.english[String(letters.dropLast())],
+      word.singleWeekday != nil
+    else { return nil }
+    tokens.append(Token(word: .everyWeek, place: index..<index))
+    index = end
+    return word
+  }
+
+  /// `2nd`, `4th`, unless a month follows.
+  mutating func englishOrdinal(_ number: (value: Int, end: Int)) -> WrittenWord? {
+    guard text.isForeign, let end = suffix(number.end), (1...5).contains(number.value) else {
+      return nil
+    }
+    index = end
+    return .nths(1 << UInt16(number.value - 1))
+  }
+
+  /// `st`, `nd`, `rd` or `th` behind a number.
+  private func suffix(_ place: Int) -> Int? {
+    guard let (letters, end) = letters(place), ["st", "nd", "rd", "th"].contains(letters) else {
+      return nil
+    }
+    return end
+  }
+
+  private func isWeekday(_ place: Int) -> Bool {
+    guard let (letters, _) = letters(place) else { return false }
+    return (Self.english[letters] ?? Self.english[String(letters.dropLast())])?.singleWeekday != nil
+  }
+
+  /// Whether a weekday stands behind an ordinal, or behind more of them: `2nd & 4th Sundays`.
+  private func leadsToWeekday(_ place: Int) -> Bool {
+    var place = place
+    while let next = separator(place), let number = number(next), let end = suffix(number.end) {
+      place = skippingSpaces(end)
+    }
+    return isWeekday(place)
+  }
+
+  private func month(_ place: Int) -> (month: Int, end: Int)? {
+    guard let (letters, end) = letters(place), letters.utf8.count >= 3,
+      let month = Self.months.firstIndex(where: {
+        $0 == letters || $0.prefix(3) == letters || letters == "sept" && $0 == "september"
+      })
+    else { return nil }
+    return (month + 1, scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end)
+  }
+
+  /// A year behind a date: `, 2026`, ` 2026`.
+  private func year(_ place: Int) -> (year: Int, end: Int)? {
+    var start = skippingSpaces(place)
+    if scalar(start) == "," { start = skippingSpaces(start + 1) }
+    guard start > place, let number = number(start), number.end == start + 4,
+      Self.years.contains(number.value), scalar(skippingSpaces(number.end)) != ":"
+    else { return nil }
+    // `Dec 13, 2027-01-03`: the year of another date.
+    if let sign = scalar(number.end), ["-", "/", "."].contains(sign),
+      let month = self.number(number.end + 1), month.end <= number.end + 3,
+      scalar(month.end) == sign
+    {
+      return nil
+    }
+    if month(skippingSpaces(number.end)) != nil { return nil }
+    return (number.value, number.end)
+  }
+
+  /// Days in a row: `13`, `13th and 27th`, `13, 27`, `13-15`.
+  private func dayList(_ start: Int) -> (days: [Day], end: Int) {
+    var days: [Day] = []
+    var place = start
+    var end = start
+    var endsRange = false
+    while let number = number(place), number.end - place <= 2, (1...31).contains(number.value) {
+      let ordinal = suffix(number.end)
+      let after = ordinal ?? number.end
+      let next = skippingSpaces(after)
+      let isDash = scalar(next) == "-" && days.isEmpty
+      // `Dec 25, 10:00`, `Dec 25, 9-18`, `Dec 2nd Sunday`, `Dec 25, 3 Jan`: no days of this month.
+      let isOther =
+        scalar(next) == ":" || scalar(after).map(Self.isLatin) == true
+        || [".", "-", "/"].contains(scalar(next)) && !isDash
+          && scalar(next + 1).map(WrittenText.isDigit) == true
+        || ordinal != nil && number.value <= 5 && leadsToWeekday(next)
+        || !days.isEmpty && month(skippingOf(next)) != nil
+      if isOther { break }
+      var day = Day(number.value, place..<after)
+      day.endsRange = endsRange
+      days.append(day)
+      end = after
+      guard let following = separator(next), isDash || scalar(next) != "-" else { break }
+      endsRange = isDash
+      place = following
+    }
+    return (days, end)
+  }
+
+  private func skippingOf(_ place: Int) -> Int {
+    guard let (letters, end) = letters(place), letters == "of" else { return place }
+    return skippingSpaces(end)
+  }
+
+  /// Where the next of a list begins, behind `,`, `&`, `and`, or the dash of a range.
+  private func separator(_ place: Int) -> Int? {
+    var place = place
+    let isSign = [",", "&", "-"].contains(scalar(place))
+    if isSign { place = skippingSpaces(place + 1) }
+    if let (letters, end) = letters(place), letters == "and" { return skippingSpaces(end) }
+    return isSign ? place : nil
+  }
+
+  /// `Dec 13`, `December 13th and 27th, 2026`, with the year before it or not.
+  mutating func readEnglishMonth(_ given: Int?, from start: Int? = nil) -> Bool {
+    guard let month = month(start ?? index) else { return false }
+    var (days, end) = dayList(skippingSpaces(month.end))
+    guard !days.isEmpty else { return false }
+    var known = given
+    if given == nil, let year = year(end) {
+      known = year.year
+      end = year.end
+    }
+    days[0].place = index..<days[0].place.upperBound
+    days[days.count - 1].place = days[days.count - 1].place.lowerBound..<end
+    return take(days, known, month.month)
+  }
+
+  /// `13 December`, `13th and 27th of Dec. 2026`.
+  mutating func readEnglishDays() -> Bool {
+    guard let first = number(index), first.end - index <= 2 else { return false }
+    var (days, end) = dayList(index)
+    guard !days.isEmpty else { return false }
+    var place = skippingSpaces(end)
+    place = skippingOf(place)
+    guard let month = month(place) else { return false }
+    end = month.end
+    var known: Int?
+    if let year = year(end) {
+      known = year.year
+      end = year.end
+    }
+    days[days.count - 1].place = days[days.count - 1].place.lowerBound..<end
+    return take(days, known, month.month)
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
+
+  /// Weekdays, and the word that closes them.
+  private static let english: [String: WrittenWord] = {
+    let weekdays = [
+      "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday",
+      "fri friday", "sat saturday", "sun sunday",
+    ]
+    let words: [(WrittenWord, String)] = weekdays.enumerated().map { day, names in
+      (.weekdays(1 << UInt8(day), excludesHolidays: false), names)
+    }
+    return byName(words + [(.closed, "closed")])
+  }()
+
+  /// Words of texts in English.
+  private static let englishAlone: [String: WrittenWord] = {
+    let nths = ["first", "second", "third", "fourth", "fifth", "last"]
+    let words: [(WrittenWord, String)] = nths.enumerated().map { (.nths(1 << UInt16($0)), $1) }
+    return byName(
+      words + [
+        (.weekdays(0b1111111, excludesHolidays: false), "daily everyday"),
+        (.openHours, "open hours"), (.everyWeek, "every each"), (.separator, "and plus"),
+        (.dash, "to through thru until till"), (.except, "except excluding without"),
+        (.including, "including"), (.but, "but"), (.filler, "on the of month"),
+      ])
+  }()
+
+  private static func byName(_ words: [(WrittenWord, String)]) -> [String: WrittenWord] {
+    var named: [String: WrittenWord] = [:]
+    for (word, names) in words {
+      for name in names.split(separator: " ") { named[String(name)] = word }
+    }
+    return named
+  }
+}

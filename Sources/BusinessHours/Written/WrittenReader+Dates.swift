@@ -1,0 +1,403 @@
+// Dates and the weekdays beside them, which only check them: `12/13(일)`, `2026년 12월 13일(일), 27일(일)`.
+
+/// A date as it stands in a text.
+struct NamedDate {
+  /// nil where none is said.
+  var year: Int?
+  var month: Int
+  var day: Int
+  /// The weekday beside it, as its bit; 0 where there is none.
+  var weekday: UInt8 = 0
+  /// The weekday is not in brackets, and may be a closing day of its own.
+  var mayBeList = false
+  /// The weekday may be the unit of the day: `12/13일`.
+  var mayBeUnit = false
+
+  var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day), offset: 0) }
+
+  /// Its number in its year, or in another.
+  func number(in year: Int) -> Int { CivilDay.number(self.year ?? year, month, day) }
+
+  /// The date with month and day exchanged, where an English text leaves their order open.
+  func exchanged(in text: WrittenText, _ place: Range<Int>) -> NamedDate? {
+    guard text.isEnglish, year == nil, day <= 12, day != month, text.scalars[place].contains("/")
+    else { return nil }
+    var other = self
+    (other.month, other.day) = (day, month)
+    return other
+  }
+
+  /// Whether it is before another of the same year.
+  func isBefore(_ other: NamedDate) -> Bool { (month, day) < (other.month, other.day) }
+}
+
+extension WrittenReader {
+  /// How a date stands to the one before it.
+  enum Link {
+    case none
+    /// In one list: `12월 13일, 27일`.
+    case list
+    /// Perhaps: `12월 13일+27일`.
+    case loose
+  }
+
+  /// What stands between the dates of one list.
+  private static let listSigns: Set<String> = [
+    "", ",", "，", "、", "､", "·", "・", "･", "ㆍ", "및", "그리고", "&", "＆", "と", "及び", "および", "and",
+  ]
+
+  func link(to place: Int) -> Link {
+    guard let end = lastDate?.end, end <= place, place - end <= 2 else { return .none }
+    var link = Link.list
+    for token in tokens[end..<place] {
+      let written = text.text(token.place)
+      switch token.word {
+      case .separator:
+        if !WrittenReader.listSigns.contains(written) { link = .loose }
+      case .filler where written == "과" || written == "와": break
+      default: return .none
+      }
+    }
+    return link
+  }
+
+  // MARK: One date
+
+  /// A date, or a day of the month that another names, with the weekday beside it.
+  private func namedDate(_ place: inout Int, after other: NamedDate?) -> NamedDate? {
+    var named: NamedDate
+    // `Thu Apr 16 - Sat Apr 18`.
+    var weekday: UInt8 = 0
+    if other != nil, let before = word(place)?.singleWeekday, text.isEnglish {
+      weekday = before
+      place += 1
+    }
+    switch word(place) {
+    case .date(let year, let month, let day)?:
+      named = NamedDate(year: year, month: month, day: day)
+    case .dayOfMonth(let day)?:
+      guard let other, day <= CivilDay.daysInMonth(other.year ?? 2000, other.month) else {
+        return nil
+      }
+      named = NamedDate(year: other.year, month: other.month, day: day)
+    default: return nil
+    }
+    place += 1
+    if weekday != 0 {
+      named.weekday = weekday
+    } else if let beside = weekdayBeside(&place) {
+      named.weekday = beside.weekday
+      named.mayBeList = beside.mayBeList
+      named.mayBeUnit = beside.mayBeUnit
+      // `1월 1일 일요일`: New Year closes every house, Sunday or not.
+      if beside.isBare, named.year == nil, named.month == 1, named.day == 1 {
+        named.mayBeList = true
+      }
+    }
+    return named
+  }
+
+  /// The weekday right behind a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
+  func weekdayBeside(
+    _ place: inout Int
+  ) -> (weekday: UInt8, isBare: Bool, mayBeList: Bool, mayBeUnit: Bool)? {
+    if word(place) == .open || word(place) == .colon, let weekday = word(place + 1)?.singleWeekday {
+      var end = place + 2
+      if case .separator? = word(end), case .publicHolidays? = word(end + 1) { end += 2 }
+      if case .publicHolidays? = word(end) { end += 1 }
+      guard word(end) == (word(place) == .open ? .close : .colon) else { return nil }
+      place = end + 1
+      return (weekday, false, false, false)
+    }
+    guard let weekday = word(place)?.singleWeekday else { return nil }
+    let written = text.text(tokens[place].place)
+    let isGlued = place > 0 && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+    let isUnit = isGlued && (written == "일" || written == "日")
+    // `12/13 일~화`, `12/13 일, 월`: a list of weekdays, or its beginning.
+    var next = place + 1
+    if word(next) == .dash, case .weekdays? = word(next + 1) { return nil }
+    if word(next) == .separator { next += 1 }
+    let isListGoingOn =
+      switch word(next) {
+      case .weekdays?, .publicHolidays?, .nths?, .everyWeek?: true
+      default: false
+      }
+    place += 1
+    return (weekday, true, isListGoingOn, isUnit)
+  }
+
+  // MARK: Dates of an item
+
+  /// Takes a date or a range of them.
+  mutating func readDates() {
+    let start = index
+    let before = lastDate?.date
+    let link = link(to: start)
+    let isDayAlone = if case .dayOfMonth? = word(start) { true } else { false }
+    guard var first = namedDate(&index, after: before) else {
+      index = max(index, start + 1)
+      giveUp(start..<index)
+      return
+    }
+    var last: NamedDate?
+    if word(index) == .dash || word(index) == .from {
+      index += 1
+      last = namedDate(&index, after: first)
+      guard last != nil else {
+        giveUp(start..<index)
+        return
+      }
+      if word(index) == .until { index += 1 }
+    }
+    defer { lastDate = (last ?? first, index) }
+    if let other = first.exchanged(in: text, tokens[start].place) {
+      // `closed 12/11`: 11 December or 12 November.
+      doubt(start..<index, .ambiguous)
+      guard last == nil else { return giveUp(start..<index) }
+      for date in [first, other] {
+        add(
+          .init(
+            days: .dates([range(date, nil)]), place: place(start), onWeekday: date.weekday,
+            isUncertain: true))
+      }
+      return
+    }
+    if isDayAlone, let before, link == .loose || !before.isBefore(first) {
+      // `12월 13일+27일`: every 27th?
+      doubt(start..<index, .ambiguous)
+      add(
+        .init(
+          days: .daysOfMonth([first.day]), place: place(start), onWeekday: first.weekday,
+          isUncertain: true))
+      guard last == nil else { return }
+    } else if !isDayAlone, link != .none, let before, let year = before.year, first.year == nil,
+      first.weekday == 0, last?.year == nil, last?.weekday ?? 0 == 0
+    {
+      // `2026-12-13, 12/27`: of that year for certain, perhaps of every one.
+      doubt(start..<index, .ambiguous)
+      add(.init(days: .dates([range(first, last)]), place: place(start), isUncertain: true))
+      guard before.isBefore(first) else { return }
+      first.year = year
+    }
+    if let last { add(first, through: last, from: start) } else { add(first, from: start) }
+    // `근로자의 날(5월 1일)`: the same day again.
+    if last == nil, let dates = bracketedDates(index), dates.ranges == [range(first, nil)] {
+      index = dates.end
+    }
+  }
+
+  private func range(_ first: NamedDate, _ last: NamedDate?) -> DateRange {
+    DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single, step: 1)
+  }
+
+  /// Adds one date, unless its weekday is another.
+  private mutating func add(_ date: NamedDate, from start: Int) {
+    let place = place(start)
+    func item(_ days: WrittenFacts.Item.Days, isUncertain: Bool = false) -> WrittenFacts.Item {
+      WrittenFacts.Item(days: days, place: place, isUncertain: isUncertain)
+    }
+    let dates = WrittenFacts.Item.Days.dates([range(date, nil)])
+    let weekdays = WrittenFacts.Item.Days.weekdays(date.weekday, nths: 0)
+    if let year = date.year {
+      let number = date.number(in: year)
+      let weekday = CivilDay.weekday(number)
+      guard date.weekday == 0 || date.weekday == 1 << UInt8(weekday) || date.mayBeUnit else {
+        // The date is wrong, or the weekday. The days that it can be instead are not certain either.
+        doubt(start..<index, .otherWeekday)
+        let ahead = (date.weekday.trailingZeroBitCount - weekday + 7) % 7
+        let numbers = [number, number + ahead, number + ahead - 7]
+        add(item(.dates(numbers.map(Self.date)), isUncertain: true))
+        if date.mayBeList { doubtList(weekdays, start) }
+        return
+      }
+      if date.mayBeList { doubtList(weekdays, start) }
+      add(item(dates))
+      return
+    }
+    if date.mayBeList { doubtList(weekdays, start) }
+    if date.mayBeList || date.mayBeUnit {
+      // Of every year, unless the weekday is the date's.
+      if !date.mayBeList { doubt(start..<index, .ambiguous) }
+      add(item(dates, isUncertain: true))
+    }
+    var own = item(dates)
+    own.onWeekday = date.weekday
+    add(own)
+  }
+
+  /// The weekday beside a date may be a rule of its own: `1월 1일 일요일`, `12/13 일, 월`.
+  private mutating func doubtList(_ weekdays: WrittenFacts.Item.Days, _ start: Int) {
+    doubt(start..<index, .ambiguous)
+    add(.init(days: weekdays, place: place(start), isUncertain: true))
+  }
+
+  private static func date(_ number: Int) -> DateRange {
+    let parts = CivilDay.parts(number)
+    return DateRange(
+      start: DatePoint(
+        year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0),
+      end: .single, step: 1)
+  }
+
+  /// Adds the dates from one to another, both in.
+  private mutating func add(_ from: NamedDate, through to: NamedDate, from start: Int) {
+    var (first, last) = (from, to)
+    if let year = first.year {
+      last.year = last.year ?? (last.isBefore(first) ? year + 1 : year)
+    } else if let year = last.year {
+      first.year = last.isBefore(first) ? year - 1 : year
+    }
+    var item = WrittenFacts.Item(days: .dates([range(first, last)]), place: place(start))
+    guard let year = first.year, let lastYear = last.year else {
+      addYearless(first, through: last, item, from: start)
+      return
+    }
+    guard first.number(in: year) < last.number(in: lastYear) else {
+      giveUp(start..<index)
+      return
+    }
+    for date in [first, last] where date.weekday != 0 && !item.isUncertain {
+      let weekday = CivilDay.weekday(date.number(in: year))
+      if date.weekday != 1 << UInt8(weekday) {
+        doubt(start..<index, .otherWeekday)
+        item.isUncertain = true
+      }
+    }
+    if first.mayBeList || last.mayBeList {
+      doubtList(.weekdays(first.weekday | last.weekday, nths: 0), start)
+    }
+    add(item)
+  }
+
+  /// Adds a range without years; where a weekday stands beside one of its ends, of the years in which it fits.
+  private mutating func addYearless(
+    _ first: NamedDate, through last: NamedDate, _ item: WrittenFacts.Item, from start: Int
+  ) {
+    guard first.weekday | last.weekday != 0 else { return add(item) }
+    var item = item
+    let wrap = last.isBefore(first) ? 1 : 0
+    let lengths = (1999...2002).map { last.number(in: $0 + wrap) - first.number(in: $0) }
+    let length = lengths[2]
+    var weekday = Int(first.weekday.trailingZeroBitCount)
+    if first.weekday == 0 { weekday = (last.weekday.trailingZeroBitCount + 70 - length) % 7 }
+    let fits =
+      last.weekday == 0 || (weekday + length) % 7 == Int(last.weekday.trailingZeroBitCount)
+    // The end of February is not the same in every year; and who knows of a long time.
+    guard fits, !first.mayBeList, !last.mayBeList, length <= 62,
+      lengths.allSatisfy({ $0 == length })
+    else {
+      doubt(start..<index, fits ? .ambiguous : .otherWeekday)
+      if first.mayBeList || last.mayBeList {
+        add(
+          .init(
+            days: .weekdays(first.weekday | last.weekday, nths: 0), place: item.place,
+            isUncertain: true))
+      }
+      item.isUncertain = true
+      add(item)
+      return
+    }
+    for ahead in 0...min(6, length) {
+      let days = stride(from: ahead, through: length, by: 7).map { day in
+        let parts = CivilDay.parts(first.number(in: 2001) + day)
+        return WrittenRules.range(parts.month, parts.day, parts.month, parts.day)
+      }
+      item.days = .dates(days)
+      item.onWeekday = 1 << UInt8((weekday + ahead) % 7)
+      add(item)
+    }
+  }
+
+  /// `(7월 2일)`, `(매년 9월 1일)`, `(12.30.~12.31.)`.
+  func bracketedDates(_ start: Int) -> (ranges: [DateRange], end: Int)? {
+    var place = start
+    guard word(place) == .open else { return nil }
+    place = skippingFillers(place + 1)
+    var ranges: [DateRange] = []
+    while let first = namedDate(&place, after: nil) {
+      var last: NamedDate?
+      if word(place) == .dash || word(place) == .from {
+        place += 1
+        last = namedDate(&place, after: first)
+        guard last != nil else { return nil }
+        if word(place) == .until { place += 1 }
+      }
+      guard first.weekday == 0, last?.weekday ?? 0 == 0 else { return nil }
+      ranges.append(range(first, last))
+      while word(place) == .separator { place += 1 }
+    }
+    guard !ranges.isEmpty, word(place) == .close else { return nil }
+    return (ranges, place + 1)
+  }
+
+  // MARK: Weekdays before dates
+
+  /// Takes the date behind a weekday, if one is there: `Sunday, Dec 13`, `일요일 12/13`.
+  mutating func readDate(behind day: UInt8, from start: Int) -> Bool {
+    guard day.nonzeroBitCount == 1, !saysEveryWeek else { return false }
+    let isEnglish = WrittenLexer.isLatin(text.scalars[tokens[start].place.lowerBound])
+    var place = index
+    let hasComma = isEnglish && word(place) == .separator && text.text(tokens[place].place) == ","
+    if hasComma { place += 1 }
+    guard case .date(let year, let month, let number)? = word(place) else { return false }
+    var named = NamedDate(year: year, month: month, day: number, weekday: day)
+    guard named.exchanged(in: text, tokens[place].place) == nil else { return false }
+    index = place + 1
+    let isBehindWeekday =
+      start > 1 && tokens[start - 1].word == .separator
+      && tokens[start - 2].word.singleWeekday != nil
+    if let year {
+      // The same day twice is one day; two days are two, or a slip.
+      named.mayBeList = day != 1 << UInt8(CivilDay.weekday(named.number(in: year)))
+    } else {
+      named.mayBeList = !isEnglish || hasComma
+    }
+    if isBehindWeekday { named.mayBeList = true }
+    if word(index) == .dash {
+      index += 1
+      guard let last = namedDate(&index, after: named) else {
+        giveUp(start..<index)
+        return true
+      }
+      add(named, through: last, from: start)
+      lastDate = (last, index)
+      return true
+    }
+    add(named, from: start)
+    lastDate = (named, index)
+    return true
+  }
+
+  // MARK: Days of every month
+
+  mutating func readDaysOfMonth() {
+    let start = index
+    var days: [Int] = []
+    while case .dayOfMonth(let day)? = word(index) {
+      days.append(day)
+      index += 1
+      let own = index - 1
+      if let beside = weekdayBeside(&index) {
+        // `27일(일)`: of the months in which it fits, or of one.
+        days.removeLast()
+        doubt(own..<index, .notDated)
+        add(
+          .init(
+            days: .daysOfMonth([day]), place: place(own),
+            onWeekday: beside.isBare ? 0 : beside.weekday, isUncertain: true))
+        if beside.isBare {
+          add(
+            .init(
+              days: .weekdays(beside.weekday, nths: 0), place: place(own), isUncertain: true))
+        }
+      }
+      if word(index) == .dash {
+        giveUp(start..<index + 1)
+        index += 1
+        return
+      }
+      if word(index) == .separator, case .dayOfMonth? = word(index + 1) { index += 1 }
+    }
+    if !days.isEmpty { add(.init(days: .daysOfMonth(days), place: place(start))) }
+  }
+}

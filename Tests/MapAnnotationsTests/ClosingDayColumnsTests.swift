@@ -1,0 +1,48 @@
+import BusinessHours
+import Testing
+
+@testable import MapAnnotations
+
+/// Which columns are read as closing days, and what they say together.
+@Suite struct ClosingDayColumnsTests {
+  @Test(arguments: [
+    "closing_days", "closingDays", "Closing Days", "CLOSED_DATES", "closed-days", "휴무일", "정기휴무",
+    "의무휴업일",
+    "定休日", "休業日", "休館日", "holidays", "Holidays", "휴일",
+  ]) func `a column of closing days is known by its name`(name: String) {
+    #expect(ClosingDayColumns.text(of: [name: "2026-12-13 (일)"]) == "2026-12-13 (일)")
+  }
+
+  @Test(arguments: ["opening_hours", "closing", "closed_date", "폐업일자", "name", "", "closing__days"])
+  func `other columns are not`(name: String) {
+    #expect(ClosingDayColumns.text(of: [name: "2026-12-13"]) == nil)
+  }
+
+  @Test func `a list counts with all its values, and what is no text stays`() {
+    #expect(
+      ClosingDayColumns.text(of: ["holidays": ["2018-10-28 (일)", .null, "2018-11-11 (일)"]])
+        == "2018-10-28 (일), 2018-11-11 (일)")
+    #expect(ClosingDayColumns.text(of: ["closing_days": .number("20261213")]) == "20261213")
+    #expect(ClosingDayColumns.text(of: ["closing_days": []]) == nil)
+    let odd = ClosingDayColumns.text(of: ["closing_days": ["2026-12-13", ["a": 1]]])
+    #expect(odd == "2026-12-13, ?")
+    #expect(WrittenHours("10:00~23:00", closingDays: odd ?? "").extent != .whole)
+  }
+
+  @Test func `columns of one place add up`() {
+    let text = ClosingDayColumns.text(of: [
+      "정기휴무": "매월 둘째·넷째 일요일", "holidays": ["2026-12-25"], "closing_days": "2026-12-25",
+    ])
+    #expect(text == "매월 둘째·넷째 일요일 + 2026-12-25")
+    #expect(
+      WrittenHours("10:00~23:00", closingDays: text ?? "").hours.description
+        == "10:00-23:00; Su[2,4] off; 2026 Dec 25 off")
+  }
+
+  @Test(arguments: ["10:00-18:00", "일요일 10:00-18:00", "yes", "closed", "휴무", "", "true"])
+  func `a column that may be of something else counts where it names days`(text: String) {
+    for name in ["holidays", "휴일", "closed"] {
+      #expect(ClosingDayColumns.text(of: [name: .string(text)]) == nil)
+    }
+  }
+}
