@@ -91,7 +91,7 @@ public struct WrittenHours: Hashable, Sendable {
     var rules = WrittenRules(facts)
     let hours = rules.hours(base: base)
     let isPartial = rules.doubts.contains {
-      [.notUnderstood, .contradiction, .otherWeekday].contains($0.kind)
+      $0.kind == .notUnderstood || $0.kind == .contradiction || $0.kind == .otherWeekday
     }
     let saysNothing =
       facts.mayBeOtherwise || rules.hasContradiction || !facts.saysSomething && base == nil
