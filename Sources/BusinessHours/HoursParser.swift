@@ -137,7 +137,9 @@ struct HoursParser {
         guard !isAlways else { throw scanner.expected("\"; \"", at: start) }
         try readTimes()
       case .open, .closed, .off, .unknown:
-        guard !hasState, rule.comment == nil else { throw scanner.expected("\"; \"", at: start) }
+        guard !hasState, rule.comment == nil || hasLabel else {
+          throw scanner.expected("\"; \"", at: start)
+        }
         takeWord(word, length: key.length)
         hasState = true
         rule.state = word == .open ? .open : word == .unknown ? .unknown : .closed

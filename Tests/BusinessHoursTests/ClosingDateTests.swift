@@ -427,6 +427,10 @@ import Testing
     ("10:00~23:00 12월 13일, 27일 휴무", "10:00-23:00; Dec 13 off; Dec 27 off"),
     ("10:00~23:00, closed on Sundays", "10:00-23:00; Su off"),
     (
+      "10:00~22:00 12/13 木曜定休",
+      #"10:00-22:00; Th "12/13 木曜"; Dec 13 "12/13 木曜"; Dec 13 Th off"#
+    ),
+    (
       "10:00-22:00; closed Sun, Dec 13",
       #"10:00-22:00; Su "Sun, Dec 13"; Dec 13 "Sun, Dec 13"; Dec 13 Su off"#
     ),

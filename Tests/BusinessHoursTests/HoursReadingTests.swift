@@ -148,4 +148,43 @@ import Testing
     let error = #expect(throws: HoursError.self) { try OpeningHours(text) }
     #expect(error?.column == column, "\(error!)")
   }
+
+  @Test(arguments: [
+    (#""Kitchen": 10:00-12:00"#, #"10:00-12:00 open "Kitchen""#),
+    (#""Kitchen" : Mo 10:00-12:00; Tu off"#, #"Mo 10:00-12:00 open "Kitchen"; Tu off"#),
+    (#""Kitchen": Su off"#, #"Su off "Kitchen""#),
+  ]) func `a comment before a colon is a label and says nothing of the state`(
+    text: String, canonical: String
+  ) throws {
+    let hours = try OpeningHours(text)
+    #expect(hours.description == canonical)
+    #expect(try OpeningHours(canonical) == hours)
+  }
+
+  @Test(arguments: [#""Kitchen":"#, #""Kitchen": ; Mo 10:00-12:00"#, #""Kitchen"::10:00-12:00"#])
+  func `a label alone is no rule`(text: String) {
+    #expect(throws: HoursError.self) { try OpeningHours(text) }
+  }
+
+  @Test(arguments: [
+    ("Mar 10+", 68, 68), ("easter+", 94, 86), ("Dec 31+", 364, 364), ("Jan 01+", 0, 0),
+  ]) func `a date without a year and without an end lasts until the end of each year`(
+    value: String, first: Int, firstOfNext: Int
+  ) throws {
+    // Easter is on 5 April 2026 and on 28 March 2027.
+    let hours = try OpeningHours(value + " 10:00-12:00")
+    #expect(try OpeningHours(hours.description) == hours)
+    for (year, first) in [(2026, first), (2027, firstOfNext)] {
+      let newYear = LocalTime(year: year, month: 1, day: 1).day
+      for day in 0..<365 {
+        let state = hours.state(at: LocalTime(day: newYear + day, secondOfDay: 39_600))
+        #expect(state == (day >= first ? .open : .closed), "day \(day) of \(year)")
+      }
+    }
+  }
+
+  @Test(arguments: ["Dec 25 -Su", "Dec 25+Su", "easter+Mo"])
+  func `a weekday before or after a date is refused, not read as something else`(value: String) {
+    #expect(throws: HoursError.self) { try OpeningHours(value) }
+  }
 }

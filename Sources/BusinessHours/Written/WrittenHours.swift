@@ -5,7 +5,7 @@
 ///     print(mart.hours)  // 10:00-23:00; Su[2,4] off
 ///     WrittenHours("９：００〜１８：００ 定休日：月曜（祝日の場合は翌日）").hours
 ///
-/// Texts in the language itself are read as such; then Korean and Japanese. Every reading is certain,
+/// Texts in the language itself are read as such; then Korean, Japanese and English. Every reading is certain,
 /// or *unknown* with the words that were not understood as its comment and among ``doubts``: no
 /// text makes an error. What is read and what is left open, and how often that happens with real
 /// texts, is told in <doc:WrittenTexts>.
@@ -39,7 +39,8 @@ public struct WrittenHours: Hashable, Sendable {
   /// Reads a text of hours, and a text of closing days where the source has one of its own.
   ///
   /// - Parameters:
-  ///   - text: Hours, closing days or both, in the `opening_hours` language, Korean or Japanese.
+  ///   - text: Hours, closing days or both, in the `opening_hours` language, Korean, Japanese or
+  ///     English.
   ///   - closingDays: A text in which days stand for being closed on them.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is *unknown* unread.
   public init(_ text: String, closingDays: String = "") {
@@ -90,7 +91,7 @@ public struct WrittenHours: Hashable, Sendable {
     var rules = WrittenRules(facts)
     let hours = rules.hours(base: base)
     let isPartial = rules.doubts.contains {
-      [.notUnderstood, .contradiction, .otherWeekday].contains($0.kind)
+      $0.kind == .notUnderstood || $0.kind == .contradiction || $0.kind == .otherWeekday
     }
     let saysNothing =
       facts.mayBeOtherwise || rules.hasContradiction || !facts.saysSomething && base == nil

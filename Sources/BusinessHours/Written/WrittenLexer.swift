@@ -17,9 +17,10 @@ struct WrittenLexer {
         index += 1
         continue
       }
-      if readDates() || readBareRange() { continue }
+      let isASCII = scalars[index].value < 0x80
+      if isASCII, readDates() || readBareRange() { continue }
       let start = index
-      if let word = numeral() ?? englishWord() ?? lexeme() {
+      if let word = numeral() ?? (isASCII ? englishWord() : nil) ?? lexeme() {
         tokens.append(Token(word: word, place: start..<index))
         continue
       }

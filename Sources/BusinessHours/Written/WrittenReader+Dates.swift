@@ -89,8 +89,10 @@ extension WrittenReader {
       named.weekday = beside.weekday
       named.mayBeList = beside.mayBeList
       named.mayBeUnit = beside.mayBeUnit
-      // `1월 1일 일요일`: New Year closes every house, Sunday or not.
-      if beside.isBare, named.year == nil, named.month == 1, named.day == 1 {
+      // `1월 1일 일요일`, `12/31 日曜`: they close every house, Sunday or not.
+      if beside.isBare, named.year == nil,
+        (named.month, named.day) == (1, 1) || (named.month, named.day) == (12, 31)
+      {
         named.mayBeList = true
       }
     }
@@ -120,6 +122,8 @@ extension WrittenReader {
     let isListGoingOn =
       switch word(next) {
       case .weekdays?, .publicHolidays?, .nths?, .everyWeek?: true
+      // `12/13 木曜定休`: every Thursday.
+      case .closed?: ["定", "정기"].contains { text.text(tokens[next].place).contains($0) }
       default: false
       }
     place += 1

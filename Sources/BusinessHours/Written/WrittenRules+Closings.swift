@@ -43,6 +43,7 @@ extension WrittenRules {
 
   /// Makes one of the dates that must have the same weekday.
   mutating func joinDates() {
+    guard facts.closings.contains(where: { $0.onWeekday != 0 }) else { return }
     var joined: [WrittenFacts.Item] = []
     var places: [UInt8: Int] = [:]
     for item in facts.closings {
