@@ -19,8 +19,12 @@ public struct ImportedAnnotation: Annotation {
     return latitude.isNaN ? nil : Coordinate(unchecked: latitude, table.longitudes[row])
   }
 
-  /// What its id column or feature says. Where no record of its source says any, its record number;
-  /// where others do, `no-id-` and a digest of all that it says.
+  /// What its id column or feature says, or what stands for a missing id.
+  ///
+  /// That is the record's number where the source has no ids at all. Where other records have one, a
+  /// number might be another record's id, and would pass on to another record when one is put in
+  /// before it; so it is `no-id-` and a digest of what the record says. Such a record has no identity
+  /// but its content: when that changes it is another record, and two that say the same share an id.
   public var id: AnnotationID {
     switch table.rows {
     case .delimited(let rows): rows.id(ofRow: row, record: record)

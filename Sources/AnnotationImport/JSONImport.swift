@@ -90,7 +90,9 @@ struct JSONImport {
     }
     census.count(properties)
     var position = finder.position(in: properties)
-    if position.problem == nil, options.isStrict, !options.takesPlacesLater, position.geometry == nil {
+    if position.problem == nil, options.isStrict, !options.takesPlacesLater,
+      position.geometry == nil
+    {
       position.problem = .noCoordinate
     }
     pass.problems[row.number] = position.problem

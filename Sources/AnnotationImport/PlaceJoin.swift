@@ -70,7 +70,8 @@ public struct PlaceJoin: Sendable {
           unknown.add(id)
           report.countWarning(
             "place-unknown",
-            example: "\(from): record \(grouped(number)) names the place \(id), which \(source) does "
+            example:
+              "\(from): record \(grouped(number)) names the place \(id), which \(source) does "
               + "not have; add it there, or correct \(key)")
           continue
         }
@@ -138,7 +139,8 @@ private struct UnknownKeys {
     let ids = counts.keys.sorted()
     let list = ids.prefix(UnknownKeys.shown).map(\.text).joined(separator: ", ")
     let more = ids.count - min(ids.count, UnknownKeys.shown)
-    return "\(grouped(ids.count)) \(ids.count == 1 ? "place" : "places") named and not there: \(list)"
+    return
+      "\(grouped(ids.count)) \(ids.count == 1 ? "place" : "places") named and not there: \(list)"
       + (more > 0 ? " and \(grouped(more)) more" : "")
   }
 }

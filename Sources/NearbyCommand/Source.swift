@@ -135,7 +135,8 @@
       if let document {
         guard reading.places == nil else {
           throw CommandError(
-            "places-of-index", "\(file.text) is an index, whose records have their places; give "
+            "places-of-index",
+            "\(file.text) is an index, whose records have their places; give "
               + "its source, or leave out --places", status: .usage)
         }
         if document.sources.store != nil {

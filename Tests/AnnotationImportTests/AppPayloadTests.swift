@@ -75,8 +75,9 @@ import Testing
 
   @Test func `signs between fields are kept once where one of three is missing`() throws {
     let text = "a,b,c,lat,lon\n1,,3,1,2\n1,2,3,1,2\n"
-    for (template, name) in [("{a}-{b}-{c}", "1-3"), ("{a}/{b}-{c}", "1 3"), ("<{a}{b}{c}>", "<13>")]
-    {
+    for (template, name) in [
+      ("{a}-{b}-{c}", "1-3"), ("{a}/{b}-{c}", "1 3"), ("<{a}{b}{c}>", "<13>"),
+    ] {
       #expect(try importing(text) { $0.nameField = template }.annotations[0].name == name)
     }
   }
@@ -118,7 +119,8 @@ import Testing
   }
 
   @Test func `records of several arrays are numbered through, rejected ones counted`() throws {
-    let text = #"{"b":[{"y":1,"x":2},null,{"y":3,"x":4}],"a":[{"y":95,"x":1},{"y":5,"x":6}],"c":[]}"#
+    let text =
+      #"{"b":[{"y":1,"x":2},null,{"y":3,"x":4}],"a":[{"y":95,"x":1},{"y":5,"x":6}],"c":[]}"#
     let result = try importing(text, named: "p.json") { $0.rowsFields = ["a", "b", "c"] }
     #expect(result.annotations.map(\.id) == [1, 3, 5])
     #expect(result.annotations.map { $0.kind?.rawValue } == ["b", "b", "a"])

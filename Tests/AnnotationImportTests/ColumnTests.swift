@@ -92,7 +92,6 @@ import Testing
     #expect(numbered.idsAscend)
   }
 
-
   @Test(arguments: [
     (["1", "2", "10", "a", "b"], true), (["2", "10", "9"], false), (["a", "1"], false),
     (["-5", "0", "3"], true), (["1", "1"], true), (["007", "07", "7x"], true),

@@ -29,7 +29,8 @@ import Testing
       result.report.warnings == ["no-id": 3] && !result.annotations.idsAscend
         && result.report.examples["no-id"]
           == "shops.csv:3: there is no id here; what the record says stands for it, so give it one "
-          + "to be able to change it")
+          + "to be able to change it"
+    )
   }
 
   @Test(arguments: UInt64(0)..<20)

@@ -64,7 +64,9 @@ import Testing
     let deals = (0..<30).map { deal in
       (
         id: deal % 5 == 0 ? "d@\(deal)" : "d\(deal)",
-        keys: (0..<Int.random(in: 0..<5, using: &random)).map { _ in known.randomElement(using: &random)! }
+        keys: (0..<Int.random(in: 0..<5, using: &random)).map { _ in
+          known.randomElement(using: &random)!
+        }
       )
     }
     let text = deals.map { deal in

@@ -51,6 +51,32 @@ import Testing
   }
 
   @Test(arguments: [
+    ("tags contains 'swift'", ["1", "2"]), ("tags contains 'wiftU'", ["1"]),
+    ("tags starts with 'ui'", ["2"]), ("tags ends with 'ＵＩ'", ["1"]),
+    ("not tags contains 'swift'", ["3", "6"]), ("tags not contains 'i'", ["3", "6"]),
+    ("tags is null", ["5"]), ("tags contains 'ab'", ["6"]),
+  ]) func `a text is searched in every element of a list`(text: String, expected: [String]) throws {
+    let lists: [PropertyValue] = [
+      .array(["ＳwiftUI", "Kotlin"]), .array([.null, "uikit", "swift"]), .array([]),
+      .array([.number("1"), .object(["swift": "swift"])]), .null, "abc",
+    ]
+    let rows = lists.enumerated().map { place, list in
+      BasicAnnotation(
+        id: AnnotationID(place + 1), name: nil, kind: nil, coordinate: nil,
+        properties: ["tags": list])
+    }
+    let filter = try ConditionFilter(Condition(parsing: text), for: rows, from: nil)
+    #expect(rows.filter(filter.includes).map(\.id.text) == expected)
+    // A list without texts is no text anywhere, and the condition a mistake.
+    let numbers = [rows[3]]
+    if !text.contains("null") {
+      #expect(throws: ConditionError.self) {
+        try ConditionFilter(Condition(parsing: text), for: numbers, from: nil)
+      }
+    }
+  }
+
+  @Test(arguments: [
     ("", "where-syntax", 1), ("kind", "where-syntax", 5), ("kind = ", "where-syntax", 8),
     ("kind = 'mart", "where-syntax", 8), ("(kind = 'a'", "where-syntax", 1),
     ("kind = 'a')", "where-syntax", 11), ("kind = 'a' rating = 1", "where-syntax", 12),

@@ -40,7 +40,8 @@
       }
     }
 
-    @Test func `an id that comes twice is two annotations, and no row takes another's place`() throws
+    @Test func `an id that comes twice is two annotations, and no row takes another's place`()
+      throws
     {
       #expect(try deliver([Row(id: 1, phone: "a")]).added == 1)
       let counts = try deliver([Row(id: 1, phone: "b"), Row(id: 1, phone: "c")])

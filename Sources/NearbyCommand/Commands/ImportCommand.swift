@@ -14,7 +14,8 @@
       discussion: """
         A layer is named after its source's file, or by --layer, which joins all sources in one. \
         What was in it is replaced, or with --policy upsert merged by id: a blank text, a null and \
-        a missing position keep what was there. The store is a GeoPackage; QGIS opens it as it is.
+        a missing position keep what was there. A row without an id is known by all that it says, and is \
+        another row once that changes. The store is a GeoPackage; QGIS opens it as it is.
         """)
 
     @OptionGroup var input: InputOptions
@@ -154,7 +155,8 @@
       guard case .upsert = policy, let source = numberedSources.first else { return }
       Console.remark(
         "warning: merged-by-number: \(source) names no ids, so records are merged by their number; "
-          + "one that is put in or left out gives the others another; name a column with --id-field")
+          + "one that is put in or left out gives the others another; name a column with --id-field"
+      )
     }
   }
 

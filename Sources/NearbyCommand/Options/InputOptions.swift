@@ -39,7 +39,8 @@
       guard places != nil || placeKey != nil else { return reading }
       guard let places, let placeKey else {
         throw CommandError(
-          "missing-places", "--places and --place-key are given together, as --places "
+          "missing-places",
+          "--places and --place-key are given together, as --places "
             + "addresses.json --place-key address_ids", status: .usage)
       }
       let file = FileName(argument: places)
