@@ -1,4 +1,4 @@
-"""Reads what `nearby hours --format ics` writes with python3-icalendar, and compares it with its JSON.
+"""Reads what `nearby hours` and `nearby list` write as ics with python3-icalendar, and compares it with their JSON.
 
     python3 .ci/closing_days.py .build/release/nearby
 """
@@ -56,3 +56,41 @@ with tempfile.TemporaryDirectory() as folder:
             due.add(moment)
         assert due, "no reminder is due"
         print(f"{source.name}: {len(events)} closing days read by icalendar {icalendar.__version__}")
+
+    deals = Path(folder) / "deals.csv"
+    deals.write_text(
+        "id,name,lat,lon,dates,sessions\n"
+        "1,焼き鳥,34.7,135.5,\"05, 月曜日, 20261231\",\n2,Fridays; half price,34.7,135.5,Fr !2026-12-25,\n"
+        "3,Cinema,34.7,135.5,,2026-12-05 10:30-12:40 하얼빈; 2026-12-05 25:10 가타카\n", encoding="utf-8")
+
+    def listed(*more):
+        return subprocess.run(
+            [program, "list", deals, *more], check=True, capture_output=True).stdout
+
+    answer = json.loads(listed("--on", "2026-12", "--json"))
+    december = [date(2026, 12, 1) + timedelta(days=n) for n in range(31)]
+    expected = {
+        "1": [day for day in december if day.day in (5, 31) or day.weekday() == 0],
+        "2": [day for day in december if day.weekday() == 4 and day.day != 25],
+        "3": [date(2026, 12, 5)],
+    }
+    told = {row["id"]: [date.fromisoformat(day) for day in row["days"]] for row in answer["results"]}
+    assert told == expected, told
+    paged = {entry["day"]: entry["ids"] for entry in answer["calendar"]}
+    assert paged == {
+        day.isoformat(): ids for day in december
+        if (ids := [row for row in expected if day in expected[row]])}, paged
+    calendar = icalendar.Calendar.from_ical(listed("--on", "2026-12", "--format", "ics"))
+    names = {"焼き鳥": "1", "Fridays; half price": "2"}
+    read = {"1": [], "2": []}
+    sessions = []
+    for event in calendar.walk("VEVENT"):
+        start = event.decoded("DTSTART")
+        if isinstance(start, datetime):
+            sessions.append((str(event["SUMMARY"]), start.isoformat()))
+        else:
+            read[names[str(event["SUMMARY"])]].append(start)
+    assert read == {key: expected[key] for key in read}, read
+    assert sessions == [
+        ("하얼빈, Cinema", "2026-12-05T10:30:00"), ("가타카, Cinema", "2026-12-06T01:10:00")], sessions
+    print(f"deals.csv: {sum(map(len, read.values()))} days and {len(sessions)} sessions read")

@@ -81,11 +81,13 @@ struct DateSelection {
     return calendar.sessions(on: day)
   }
 
-  /// The days of an answer of several days on which an annotation holds; nil for one day, and for all.
+  /// The days of the answer on which an annotation is certain to hold; nil where the answer has no end.
   func days(of annotation: ImportedAnnotation) -> [CalendarDate]? {
-    guard day == nil, case .segment(let segment) = choice, let days = segment.days(today: today)
-    else { return nil }
-    return annotation.calendar.days(in: days)
+    switch choice {
+    case .next: return annotation.calendar.firstDay(onOrAfter: today).map { [$0] } ?? []
+    case .segment(let segment):
+      return segment.days(today: today).map { annotation.calendar.days(in: $0) }
+    }
   }
 
   /// The one day that is asked for; nil for more than one.

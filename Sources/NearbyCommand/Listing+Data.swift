@@ -33,6 +33,7 @@ extension Listing {
     case .cursor(let cursor): writer.member("next", .string(cursor))
     }
     if let facets { write(facets, to: &writer) }
+    writeDays(to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
@@ -102,20 +103,24 @@ extension Listing {
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
         "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
       ], open: query.open == nil ? row.business.members : openMembers(of: row))
-    if let sessions = query.selection.dates?.sessions(of: row.annotation) {
-      members.append("sessions", .array(sessions.map(Listing.member)))
+    guard let dates = query.selection.dates else { return members }
+    if dates.day == nil, let days = dates.days(of: row.annotation) {
+      members.append("days", .array(days.map { .string("\($0)") }))
+    }
+    if let sessions = dates.sessions(of: row.annotation) {
+      members.append("sessions", .array(sessions.map { .object(Listing.members(of: $0)) }))
     }
     return members
   }
 
   /// A session as an object: its business day, start, end and title.
-  private static func member(_ session: Session) -> PropertyValue {
+  static func members(of session: Session) -> Properties {
     var object: Properties = [
       "day": .string("\(session.day)"), "start": .string(timeText(session.start)),
     ]
     if let end = session.end { object.append("end", .string(timeText(end))) }
     if let title = session.title { object.append("title", .string(title)) }
-    return .object(object)
+    return object
   }
 
   /// `2026-11-22T10:30`, by the place's clock.

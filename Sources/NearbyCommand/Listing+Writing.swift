@@ -28,6 +28,7 @@
           try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
         }
       case .gpx: try output.write(listing.writeGPX)
+      case .ics: try output.write(try listing.calendar())
       case .ids: try output.write(listing.writeIDs)
       }
       if !output.isQuiet {

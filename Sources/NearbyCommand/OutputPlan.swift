@@ -80,6 +80,6 @@
 
   /// How results look on the way out.
   enum OutputFormat: String, WrittenFormat {
-    case table, json, jsonl, csv, geojson, geojsonseq, gpx, ids
+    case table, json, jsonl, csv, geojson, geojsonseq, gpx, ics, ids
   }
 #endif

@@ -58,13 +58,14 @@ import Testing
         2026-11-22 14:00 하얼빈; 2026-11-22 10:30 어쩔수가없다; 2026-11-22 19:00 하얼빈; 2026-11-22 14:00 가타카; \
         2026-11-22 25:10 어쩔수가없다; 2026-11-23 09:00 하얼빈
         """))
-    let titles = calendar.titles(on: day)
+    let sessions = calendar.sessions(on: day)
+    let titles = Session.byTitle(sessions.reversed()) { $0 }
     #expect(titles.map(\.title) == ["어쩔수가없다", "가타카", "하얼빈"])
     #expect(
-      titles.map { $0.sessions.map(\.description) } == [
+      titles.map { $0.elements.map(\.description) } == [
         ["10:30 어쩔수가없다", "25:10 어쩔수가없다"], ["14:00 가타카"], ["14:00 하얼빈", "19:00 하얼빈"],
       ])
-    #expect(titles.flatMap(\.sessions).sorted() == calendar.sessions(on: day))
-    #expect(calendar.titles(on: CalendarDate("2026-11-24")!).isEmpty)
+    #expect(titles.flatMap(\.elements).sorted() == sessions)
+    #expect(Session.byTitle(calendar.sessions(on: CalendarDate("2026-11-24")!)) { $0 }.isEmpty)
   }
 }

@@ -71,25 +71,6 @@ public struct AnnotationCalendar: Hashable, Sendable {
     .filter { holds(on: $0) == true }
   }
 
-  /// The sessions of a business day by title, as a page of showings has them: the title that starts first comes
-  /// first, and those of equal starts in the order of their titles.
-  public func titles(on day: CalendarDate) -> [TitledSessions] {
-    var titles: [TitledSessions] = []
-    var place: [String?: Int] = [:]
-    for session in sessions(on: day) {
-      if let known = place[session.title] {
-        titles[known].sessions.append(session)
-      } else {
-        place[session.title] = titles.count
-        titles.append(TitledSessions(title: session.title, sessions: [session]))
-      }
-    }
-    return titles.sorted {
-      let (one, other) = ($0.sessions[0].start, $1.sessions[0].start)
-      return one == other ? ($0.title ?? "") < ($1.title ?? "") : one < other
-    }
-  }
-
   /// The sessions of a business day, in order.
   public func sessions(on day: CalendarDate) -> [Session] { timetable?.sessions(on: day) ?? [] }
 

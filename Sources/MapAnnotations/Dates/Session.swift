@@ -20,17 +20,34 @@ public struct Session: Hashable, Sendable {
   }
 }
 
-/// One film with its showings of a day.
-public struct TitledSessions: Hashable, Sendable {
-  /// What is on; nil for those whose title is unknown.
-  public var title: String?
-  /// When it is on, in order; at least one.
-  public var sessions: [Session]
-
-  /// A film with its showings.
-  public init(title: String?, sessions: [Session]) {
-    self.title = title
-    self.sessions = sessions
+extension Session {
+  /// Groups what has a session by its title, as a page of showings does.
+  ///
+  /// - Returns: The title that starts first comes first, those of equal starts in the order of their titles; what has
+  ///   one title is in order of its sessions.
+  /// - Complexity: O(*n* log *n*).
+  public static func byTitle<Element>(
+    _ elements: some Sequence<Element>, session: (Element) -> Session
+  ) -> [(title: String?, elements: [Element])] {
+    var titles: [(title: String?, elements: [Element])] = []
+    var place: [String?: Int] = [:]
+    let sorted = elements.enumerated().sorted {
+      let (one, other) = (session($0.element), session($1.element))
+      return one == other ? $0.offset < $1.offset : one < other
+    }
+    for (_, element) in sorted {
+      let title = session(element).title
+      if let known = place[title] {
+        titles[known].elements.append(element)
+      } else {
+        place[title] = titles.count
+        titles.append((title, [element]))
+      }
+    }
+    return titles.sorted {
+      let (one, other) = (session($0.elements[0]).start, session($1.elements[0]).start)
+      return one == other ? ($0.title ?? "") < ($1.title ?? "") : one < other
+    }
   }
 }
 

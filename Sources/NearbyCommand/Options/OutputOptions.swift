@@ -6,7 +6,7 @@
   struct OutputOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "table, json, jsonl, csv, geojson, geojsonseq, gpx or ids.", valueName: "format"),
+        "table, json, jsonl, csv, geojson, geojsonseq, gpx, ics or ids.", valueName: "format"),
       completion: .words(of: OutputFormat.self))
     var format: String?
 

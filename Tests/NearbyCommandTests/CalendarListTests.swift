@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--on` with a month or a run of days, as JSON and as a calendar, and a day's showings by film.
+@Suite struct CalendarListTests {
+  private static let places = """
+    id,name,lat,lon,dates,sessions
+    a,Fifth,34.70,135.50,05,
+    b,Mondays,34.70,135.51,"月曜日, !2026-12-14",
+    c,씨네큐브,37.57,126.97,,2026-12-05 14:00 하얼빈; 2026-12-05 19:00 하얼빈; 2026-12-06 09:00 가타카
+    d,필름포럼,37.56,126.94,,2026-12-05 10:30-12:40 가타카; 2026-12-05 14:00 하얼빈
+
+    """
+
+  private func run(_ arguments: String...) throws -> Program.Outcome {
+    let folder = try Folder()
+    try folder.write(Self.places, to: "places.csv")
+    return try Program.run(
+      arguments + ["places.csv"], environment: ["TZ": "Asia/Seoul"], in: folder)
+  }
+
+  private func calendar(_ json: [String: Any]) -> [String: [String]] {
+    var days: [String: [String]] = [:]
+    for entry in json["calendar"] as? [[String: Any]] ?? [] {
+      days[entry["day"] as? String ?? ""] = entry["ids"] as? [String]
+    }
+    return days
+  }
+
+  @Test func `a month says which hold on each of its days`() throws {
+    let json = try run("list", "--on", "2026-12", "--json").json
+    #expect(
+      calendar(json) == [
+        "2026-12-05": ["a", "c", "d"], "2026-12-06": ["c"], "2026-12-07": ["b"],
+        "2026-12-21": ["b"], "2026-12-28": ["b"],
+      ])
+    let results = json["results"] as? [[String: Any]] ?? []
+    #expect(results.map { $0["id"] as? String } == ["a", "b", "c", "d"])
+    #expect(results.first?["days"] as? [String] == ["2026-12-05"])
+    #expect((json["query"] as? [String: Any])?["on"] as? String == "2026-12-01/2026-12-31")
+  }
+
+  @Test func `a run of days has its ends, and leaves out what holds on none`() throws {
+    let json = try run("list", "--on", "2026-12-06/2026-12-07", "--json").json
+    #expect(calendar(json) == ["2026-12-06": ["c"], "2026-12-07": ["b"]])
+    #expect(
+      try run("list", "--on", "2026-12-06/2026-12-07", "--format", "ids").lines == ["b", "c"])
+    #expect(
+      try run(
+        "find", "--lat", "37.57", "--lon", "126.97", "-k", "all", "--on", "2026-12", "--format",
+        "ids"
+      )
+      .lines == ["c", "d", "b", "a"])
+  }
+
+  @Test func `the showings of a day come film by film`() throws {
+    let json = try run("list", "--on", "2026-12-05", "--json").json
+    #expect(json["calendar"] == nil)
+    let titles = json["titles"] as? [[String: Any]] ?? []
+    #expect(titles.map { $0["title"] as? String } == ["가타카", "하얼빈"])
+    let showings = titles.map { title in
+      (title["sessions"] as? [[String: Any]] ?? []).map {
+        "\($0["id"] as? String ?? "") \($0["start"] as? String ?? "")"
+      }
+    }
+    #expect(
+      showings == [
+        ["d 2026-12-05T10:30"], ["c 2026-12-05T14:00", "d 2026-12-05T14:00", "c 2026-12-05T19:00"],
+      ])
+  }
+
+  @Test func `a calendar has an event for each day or session, named alike whatever was asked`()
+    throws
+  {
+    func uids(_ days: String) throws -> [String] {
+      let outcome = try run("list", "--on", days, "--format", "ics")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.text.split(separator: "\r\n").filter { $0.hasPrefix("UID:") }.map(String.init)
+    }
+    let month = try uids("2026-12")
+    #expect(
+      month == [
+        "UID:on-20261205-a@nearby", "UID:on-20261207-b@nearby", "UID:on-20261221-b@nearby",
+        "UID:on-20261228-b@nearby", "UID:session-20261205T140000-c@nearby",
+        "UID:session-20261205T190000-c@nearby", "UID:session-20261206T090000-c@nearby",
+        "UID:session-20261205T103000-d@nearby", "UID:session-20261205T140000-d@nearby",
+      ])
+    #expect(Set(try uids("2026-12-05")).isSubset(of: month))
+    #expect(Set(try uids("2026-12-20/2026-12-28")) == Set(month[2...3]))
+  }
+
+  @Test func `days that are none, or without end, are told`() throws {
+    for (arguments, says) in [
+      (["--on", "2026-13"], "error: bad-date: "),
+      (["--on", "2026-12-07/2026-12-06"], "error: bad-date: "),
+      (["--on", "2026-12-01/2099-01-01"], "error: bad-date: "),
+      (["--format", "ics"], "error: bad-format: --format ics is of days"),
+      (["--on", "all", "--format", "ics"], "error: bad-format: --on all has no last day"),
+    ] {
+      let folder = try Folder()
+      try folder.write(Self.places, to: "places.csv")
+      let outcome = try Program.run(["list"] + arguments + ["places.csv"], in: folder)
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.hasPrefix(says), "\(outcome.errors)")
+    }
+  }
+}
