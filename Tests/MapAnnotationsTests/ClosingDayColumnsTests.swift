@@ -20,18 +20,22 @@ import Testing
 
   @Test func `a list counts with all its values, and what is no text stays`() {
     #expect(
-      ClosingDayColumns.text(of: ["holidays": ["2018-10-28 (일)", .null, "2018-11-11 (일)"]])
+      ClosingDayColumns.text(of: [
+        "holidays": .array(["2018-10-28 (일)", .null, "2018-11-11 (일)"])
+      ])
         == "2018-10-28 (일), 2018-11-11 (일)")
     #expect(ClosingDayColumns.text(of: ["closing_days": .number("20261213")]) == "20261213")
-    #expect(ClosingDayColumns.text(of: ["closing_days": []]) == nil)
-    let odd = ClosingDayColumns.text(of: ["closing_days": ["2026-12-13", ["a": 1]]])
+    #expect(ClosingDayColumns.text(of: ["closing_days": .array([])]) == nil)
+    let odd = ClosingDayColumns.text(of: [
+      "closing_days": .array(["2026-12-13", .object(["a": 1])])
+    ])
     #expect(odd == "2026-12-13, ?")
     #expect(WrittenHours("10:00~23:00", closingDays: odd ?? "").extent != .whole)
   }
 
   @Test func `columns of one place add up`() {
     let text = ClosingDayColumns.text(of: [
-      "정기휴무": "매월 둘째·넷째 일요일", "holidays": ["2026-12-25"], "closing_days": "2026-12-25",
+      "정기휴무": "매월 둘째·넷째 일요일", "holidays": .array(["2026-12-25"]), "closing_days": "2026-12-25",
     ])
     #expect(text == "매월 둘째·넷째 일요일 + 2026-12-25")
     #expect(

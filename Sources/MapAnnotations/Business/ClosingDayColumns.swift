@@ -2,7 +2,7 @@ import BusinessHours
 
 /// The columns in which sources list the days on which a place is closed.
 ///
-///     let mart = BasicAnnotation(id: 1, properties: ["holidays": ["2018-10-28 (일)"]])
+///     let mart = BasicAnnotation(id: 1, properties: ["holidays": .array(["2018-10-28 (일)"])])
 ///     ClosingDayColumns.text(of: mart.properties)  // 2018-10-28 (일)
 ///
 /// `closing_days`, `휴무일`, `定休日` and their like; also `holidays` and `휴일`, where it names days. Several columns of
