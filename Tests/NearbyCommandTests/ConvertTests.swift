@@ -65,7 +65,9 @@ import Testing
     #expect(once.hasPrefix(#"{"type":"FeatureCollection","bbox":[127,37,128,38],"features":["#))
   }
 
-  @Test func `features without ids keep having none, or all get the numbers they were read under`() throws {
+  @Test func `features without ids keep having none, or all get the numbers they were read under`()
+    throws
+  {
     let source = """
       {"type":"FeatureCollection","features":[
       {"type":"Feature","geometry":{"type":"Point","coordinates":[3,3]},"properties":null},
