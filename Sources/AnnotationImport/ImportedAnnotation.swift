@@ -134,11 +134,19 @@ final class SourceTable: Sendable {
   let idsAscend: Bool
   let defaultKind: AnnotationKind?
   let rows: Rows
+  /// Whether ids are made of record numbers: a record that is put in gives the others another.
+  let isNumbered: Bool
 
   init(
     source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
-    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows
+    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows, isNumbered: Bool? = nil
   ) {
+    let hasNumbers =
+      switch rows {
+      case .delimited(let rows): rows.roles.id == nil
+      case .features(let rows): rows.naming == .numbers
+      }
+    self.isNumbered = isNumbered ?? hasNumbers
     self.source = source
     self.latitudes = latitudes
     self.longitudes = longitudes

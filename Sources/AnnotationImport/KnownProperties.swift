@@ -36,13 +36,7 @@ extension ImportedAnnotations {
 
   /// The names of the sources whose records have numbers for ids.
   package var numberedSources: [String] {
-    tables.filter { table in
-      guard !isPacked, !table.latitudes.isEmpty else { return false }
-      switch table.rows {
-      case .delimited(let rows): return rows.roles.id == nil
-      case .features(let rows): return rows.naming == .numbers
-      }
-    }.map(\.source)
+    tables.filter { $0.isNumbered && !$0.latitudes.isEmpty }.map(\.source)
   }
 
   /// Which of `id`, `name` and `kind` are columns that say nothing else than the annotations do.

@@ -97,7 +97,9 @@ public struct PlaceJoin: Sendable {
     }
     return ImportResult(
       annotations: ImportedAnnotations(
-        rows.table(from, members: result.annotations.collectionMembers)), report: report)
+        rows.table(
+          from, members: result.annotations.collectionMembers,
+          isNumbered: !records.numberedSources.isEmpty)), report: report)
   }
 
   /// The ids that a record names places by, in order.
@@ -208,14 +210,14 @@ private struct JoinedRows {
     }
   }
 
-  func table(_ source: String, members: Properties) -> SourceTable {
+  func table(_ source: String, members: Properties, isNumbered: Bool) -> SourceTable {
     SourceTable(
       source: source, latitudes: latitudes, longitudes: longitudes, numbering: RecordNumbering(),
       idsAscend: idsAscend, defaultKind: nil,
       rows: .features(
         FeatureRows(
           bytes: bytes, starts: starts, ends: ends, fields: FeatureFields(ImportOptions()),
-          naming: .own, collectionMembers: members)))
+          naming: .own, collectionMembers: members)), isNumbered: isNumbered)
   }
 }
 

@@ -23,19 +23,22 @@ enum RecordNaming: String, Sendable {
 /// else has another, and records that say the same share one. What says nothing (an empty cell, a
 /// null) is left out, so that a new column without values renames nothing.
 struct ContentID {
-  private var digest = ContentDigest()
+  private var bytes: [UInt8] = []
 
   /// Takes what the record says under one name.
   mutating func add(_ name: String, _ value: String) {
     for text in [name, value] {
-      var text = text
-      text.withUTF8 { digest.update(UnsafeRawBufferPointer($0)) }
-      // Ends a text, since 0xFF is in none: two texts are not another two put together.
-      withUnsafeBytes(of: UInt8.max) { digest.update($0) }
+      bytes += text.utf8
+      // Ends a text, since it is in none: two texts are not another two put together.
+      bytes.append(.max)
     }
   }
 
-  var id: AnnotationID { AnnotationID("no-id-" + digest.hexadecimal().prefix(16)) }
+  var id: AnnotationID {
+    var digest = ContentDigest()
+    bytes.withUnsafeBytes { digest.update($0) }
+    return AnnotationID("no-id-" + digest.hexadecimal().prefix(16))
+  }
 
   /// What is said of the first record without an id.
   static let remark =

@@ -33,6 +33,8 @@ import Testing
     #expect(annotations.map(\.placeID) == ["a", "b", "b", nil, nil])
     #expect(annotations.map(\.name) == ["라멘", "라멘", "カレー", "寿司", "없음"])
     #expect(annotations.compactMap { $0.coordinate?.latitude } == [35.6573])
+    // Deals without ids have numbers, which another edition gives to others.
+    #expect(annotations.numberedSources == ["d.json"])
     #expect(annotations[0].properties["content"] == "晴海1丁目")
     #expect(annotations[2].properties["content"] == "deal")
     #expect(annotations[2].properties["place_content"] == "芝5丁目")

@@ -65,7 +65,9 @@ import Testing
     #expect(once.hasPrefix(#"{"type":"FeatureCollection","bbox":[127,37,128,38],"features":["#))
   }
 
-  @Test func `a feature without an id keeps having none, or the number it was read under`() throws {
+  @Test func `features without ids keep having none, or all get the numbers they were read under`()
+    throws
+  {
     let source = """
       {"type":"FeatureCollection","features":[
       {"type":"Feature","geometry":{"type":"Point","coordinates":[3,3]},"properties":null},
@@ -73,9 +75,12 @@ import Testing
       {"type":"Feature","geometry":{"type":"Point","coordinates":[1,1]},"properties":{}}]}
       """
     let there = try convert(source, named: "g.geojson", to: "geojson")
-    #expect(there.contains(#"{"type":"Feature","geometry":{"type":"Point","coordinates":[3,3]}"#))
+    // With one id among them, the others would no longer be numbered.
+    #expect(there.contains(#"{"type":"Feature","id":"1","geometry":"#))
     #expect(there.contains(#"{"type":"Feature","id":"3","geometry":"#))
     #expect(try convert(there, named: "g.geojson", to: "csv").hasSuffix("\n1,,,3,3\n3,,,1,1\n"))
+    let whole = source.replacing("0,91", with: "0,89")
+    #expect(!(try convert(whole, named: "g.geojson", to: "geojson")).contains(#""id""#))
   }
 
   @Test func `columns called distance and bearing are the source's own here`() throws {
