@@ -49,6 +49,8 @@ public struct ImportOptions: Sendable {
   /// Whether a single rejected record fails the import, and a record without a position is
   /// rejected.
   public var isStrict = false
+  /// Whether a record without a position is rejected: not where nobody requires one.
+  var rejectsUnplaced: Bool { isStrict && requiresPositions }
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
   /// How many bytes may come out of content packed with gzip.
