@@ -206,7 +206,7 @@ private struct DelimitedPass {
       return keep(record, north, east, reader)
     }
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
-      if options.isStrict, !options.takesPlacesLater { return reject(record, .noCoordinate) }
+      if options.rejectsUnplaced { return reject(record, .noCoordinate) }
       report.countUnplaced(
         example: header.roles.areUnplaced
           ? "\(source):\(record.line): there are no columns for coordinates"

@@ -58,6 +58,8 @@ public struct ImportOptions: Sendable {
   /// Whether positions come from elsewhere, as by `PlaceJoin`, so that a strict import takes records
   /// without one.
   public var takesPlacesLater = false
+  /// Whether a record without a position is rejected: not where nobody requires one, or where it comes later.
+  var rejectsUnplaced: Bool { isStrict && requiresPositions && !takesPlacesLater }
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
   /// How many bytes may come out of content packed with gzip.

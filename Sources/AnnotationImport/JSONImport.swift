@@ -90,9 +90,7 @@ struct JSONImport {
     }
     census.count(properties)
     var position = finder.position(in: properties)
-    if position.problem == nil, options.isStrict, !options.takesPlacesLater,
-      position.geometry == nil
-    {
+    if position.problem == nil, options.rejectsUnplaced, position.geometry == nil {
       position.problem = .noCoordinate
     }
     pass.problems[row.number] = position.problem

@@ -41,6 +41,35 @@ import Testing
         + "--lon-field … (recognises lat/latitude/위도/緯度/y …), and --no-header if none are named")
   }
 
+  @Test func `a table without columns for coordinates is kept where positions are not required`()
+    throws
+  {
+    let result = try importing("My films,,\n\nid,title,year\n7,Ran,1985\n3,밀양,2007\n") {
+      $0.requiresPositions = false
+    }
+    #expect(result.report.records == 2 && result.report.unplaced == 2)
+    #expect(result.annotations.map(\.id) == [7, 3])
+    #expect(result.annotations.map(\.name) == ["Ran", "밀양"])
+    #expect(result.annotations.allSatisfy { $0.coordinate == nil })
+    #expect(result.annotations[1].properties["year"]?.text == "2007")
+    #expect(
+      result.report.examples["row-no-coordinate"]
+        == "shops.csv:4: there are no columns for coordinates")
+    // Where there are columns they are read as ever.
+    let placed = try importing("id,lat,lon\n1,37.5,127\n2,,\n3,95,127\n") {
+      $0.requiresPositions = false
+    }
+    #expect(placed.report.placed == 1 && placed.report.unplaced == 1)
+    #expect(placed.report.rejectedCount == 1)
+    let ambiguous = importError("lat,y,lon\n1,2,3\n") { $0.requiresPositions = false }
+    #expect(ambiguous?.code == "ambiguous-coordinate-fields")
+    let numbered = try importing("a,b\nc,d\n") {
+      $0.requiresPositions = false
+      $0.hasHeader = false
+    }
+    #expect(numbered.report.unplaced == 2)
+  }
+
   @Test func `an option that names no column says which there are`() {
     let error = importError("id,lat,lon\n1,2,3\n") { $0.nameField = "title" }
     #expect(error?.code == "unknown-field")

@@ -64,6 +64,8 @@ struct CompletionTests {
       ("nearby --per", "nearby --per-kind"),
       ("nearby --lat 37 --per", "37 --per-kind"),
       ("nearby fin", "nearby find"),
+      ("nearby lis", "nearby list"),
+      ("nearby list --lim", "nearby list --limit"),
       ("nearby shops.csv --format geojsons", "--format geojsonseq"),
     ] {
       try screen.tmux("send-keys", "-l", line)

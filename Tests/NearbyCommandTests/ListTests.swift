@@ -171,6 +171,14 @@ import Testing
     #expect(try run(["--format", "ids"], text).lines == ids)
   }
 
+  @Test func `strict rejects no row for want of a position`() throws {
+    #expect(try run(["--strict", "--count"]).text == "6\n")
+    #expect(try run(["--strict", "--count"], Self.shops).text == "3\n")
+    #expect(try run(["--strict", "--count"], #"[{"id":1},{"id":2}]"#, as: "s.json").text == "2\n")
+    let bad = try run(["--strict", "--count"], Self.shops + "4,Bad,mart,95,127,1\n")
+    #expect(bad.status == 65)
+  }
+
   @Test func `other commands still need coordinates`() throws {
     let folder = try Folder()
     try folder.write(Self.fridge, to: "s.csv")
