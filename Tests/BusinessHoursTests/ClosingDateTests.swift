@@ -435,6 +435,8 @@ import Testing
       #"10:00-22:00; Su "Sun, Dec 13"; Dec 13 "Sun, Dec 13"; Dec 13 Su off"#
     ),
     ("Mondays: 10:00~18:00", "Mo 10:00-18:00"),
+    ("10:00-22:00 closed Mon", "10:00-22:00; Mo off"),
+    ("10:00-22:00 closed Dec 25", "10:00-22:00; Dec 25 off"),
   ]) func `hours and closing dates in one text have one value`(text: String, value: String) {
     #expect(WrittenHours(text).hours.description == value)
   }

@@ -137,12 +137,16 @@ extension OpeningHours {
     compiled = CompiledHours(rules)
   }
 
-  /// Whether the text has its parts in the order of English: the language opens on the last of `closed Sun, Dec 13`.
+  /// Whether the text has its parts in the order of English, and the language takes them otherwise.
+  ///
+  /// It opens on the last of `closed Sun, Dec 13`, and never with `10:00-22:00 closed Mon`.
   fileprivate var mayBeEnglish: Bool {
-    warnings.contains { $0.kind == .order }
-      && rules.contains {
-        $0.operator == .additional && $0.state == .open && $0.times.isEmpty && $0.comment == nil
-      }
+    guard warnings.contains(where: { $0.kind == .order }) else { return false }
+    let opensOnDays = rules.contains {
+      $0.operator == .additional && $0.state == .open && $0.times.isEmpty && $0.comment == nil
+    }
+    return opensOnDays
+      || rules.allSatisfy { $0.state == .closed } && rules.contains { !$0.times.isEmpty }
   }
 
   /// *Unknown* throughout, with some words.

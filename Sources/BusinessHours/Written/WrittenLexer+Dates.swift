@@ -10,13 +10,15 @@ extension WrittenLexer {
     guard WrittenText.isDigit(first) else {
       return Self.isLatin(first) && readEnglishMonth(nil)
     }
-    if let compact = compactDate() {
+    guard let number = number(index) else {
+      guard let compact = compactDate() else { return false }
       return take([Day(compact.day, index..<compact.end)], compact.year, compact.month)
     }
-    guard let number = number(index) else { return false }
     if number.end == index + 4, Self.years.contains(number.value) {
       return readYearAndMore(number.value, number.end)
     }
+    // A time, most often.
+    if let next = scalar(number.end), next == ":" || next == "시" || next == "時" { return false }
     return readMonthAndDays(nil, from: index) || readSignedDate(number) || readEnglishDays()
   }
 
@@ -46,7 +48,9 @@ extension WrittenLexer {
         tokens.append(
           Token(word: day.endsRange ? .dash : .separator, place: sign..<day.place.lowerBound))
       }
-      tokens.append(Token(word: .date(year: year, month: month, day: day.day), place: day.place))
+      let word = WrittenWord.date(
+        year: Int16(year ?? 0), month: Int8(month), day: Int8(day.day))
+      tokens.append(Token(word: word, place: day.place))
     }
     index = last.place.upperBound
     return true

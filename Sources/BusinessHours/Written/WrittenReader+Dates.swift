@@ -13,6 +13,17 @@ struct NamedDate {
   /// The weekday may be the unit of the day: `12/13일`.
   var mayBeUnit = false
 
+  init(year: Int?, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The numbers of a word.
+  init(_ year: Int16, _ month: Int8, _ day: Int8) {
+    self.init(year: year == 0 ? nil : Int(year), month: Int(month), day: Int(day))
+  }
+
   var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day), offset: 0) }
 
   /// Its number in its year, or in another.
@@ -74,7 +85,7 @@ extension WrittenReader {
     }
     switch word(place) {
     case .date(let year, let month, let day)?:
-      named = NamedDate(year: year, month: month, day: day)
+      named = NamedDate(year, month, day)
     case .dayOfMonth(let day)?:
       guard let other, day <= CivilDay.daysInMonth(other.year ?? 2000, other.month) else {
         return nil
@@ -344,13 +355,14 @@ extension WrittenReader {
     let hasComma = isEnglish && word(place) == .separator && text.text(tokens[place].place) == ","
     if hasComma { place += 1 }
     guard case .date(let year, let month, let number)? = word(place) else { return false }
-    var named = NamedDate(year: year, month: month, day: number, weekday: day)
+    var named = NamedDate(year, month, number)
+    named.weekday = day
     guard named.exchanged(in: text, tokens[place].place) == nil else { return false }
     index = place + 1
     let isBehindWeekday =
       start > 1 && tokens[start - 1].word == .separator
       && tokens[start - 2].word.singleWeekday != nil
-    if let year {
+    if let year = named.year {
       // The same day twice is one day; two days are two, or a slip.
       named.mayBeList = day != 1 << UInt8(CivilDay.weekday(named.number(in: year)))
     } else {

@@ -17,8 +17,8 @@ enum WrittenWord: Hashable {
   case feastDays
   /// The feast's day alone.
   case theDay
-  /// A date of one year, or of none that is said.
-  case date(year: Int?, month: Int, day: Int)
+  /// A date; 0 where no year is said. Small numbers, because words are compared often.
+  case date(year: Int16, month: Int8, day: Int8)
   /// Days of every month.
   case dayOfMonth(Int)
   /// The days around New Year, which every house counts in its own way.
@@ -135,8 +135,8 @@ extension WrittenWord {
     add(.feast(.both), "명절")
     add(.feastDays, "연휴일 연휴")
     add(.theDay, "당일")
-    add(.date(year: nil, month: 1, day: 1), "신정 새해첫날 元日 元旦")
-    add(.date(year: nil, month: 5, day: 1), "근로자의날")
+    add(.date(year: 0, month: 1, day: 1), "신정 새해첫날 元日 元旦")
+    add(.date(year: 0, month: 5, day: 1), "근로자의날")
     add(.newYear(isYearEnd: true), "年末年始")
     add(.newYear(isYearEnd: false), "年始 正月")
     add(.bon, "お盆")

@@ -53,6 +53,30 @@ import Testing
     #expect(PrintedLines.of(written).joined(separator: "\n") == promised)
   }
 
+  private func closingDates() {
+    let announced = WrittenHours("10:00~23:00", closingDays: "매월 둘째·넷째 일요일, 2026-12-25 (금)")
+    let yearless = WrittenHours("10:00~23:00 12/13(일) 휴무")
+    let slip = WrittenHours("10:00~23:00", closingDays: "2026-12-13 (월)")
+    print(announced.hours)
+    print(yearless.hours)
+    print(slip.hours)
+    print(slip.doubts[0])
+    // 10:00-23:00; Su[2,4] off; 2026 Dec 25 off
+    // 10:00-23:00; Dec 13 Su off
+    // 10:00-23:00; 2026 Dec 13,2026 Dec 14,2026 Dec 07 "2026-12-13 (월)"
+    // column 1: "2026-12-13 (월)" names a date that is another weekday; correct one of the two
+  }
+
+  @Test func `read the dates on which a mart closes`() {
+    let promised = """
+      10:00-23:00; Su[2,4] off; 2026 Dec 25 off
+      10:00-23:00; Dec 13 Su off
+      10:00-23:00; 2026 Dec 13,2026 Dec 14,2026 Dec 07 "2026-12-13 (월)"
+      column 1: "2026-12-13 (월)" names a date that is another weekday; correct one of the two
+      """
+    #expect(PrintedLines.of(closingDates).joined(separator: "\n") == promised)
+  }
+
   private func recurring() throws {
     let market = try Recurrence(
       """
