@@ -132,11 +132,14 @@ extension SourceTable {
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
       frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
-      frame.append("names", rows.roles.nameTemplate.map { .string($0.template.source) } ?? .null)
+      if let names = rows.roles.nameTemplate {
+        frame.append("names", .string(names.template.source))
+      }
     case .features(let rows):
       frame.append("fields", .array(rows.fields.lists.map { .array($0.map { .string($0) }) }))
-      frame.append("names", rows.fields.nameTemplate.map { .string($0.source) } ?? .null)
-      frame.append("naming", .string(rows.naming.rawValue))
+      if let names = rows.fields.nameTemplate { frame.append("names", .string(names.source)) }
+      // Only then a record without an id is not its number.
+      if rows.naming == .mixed { frame.append("naming", .string(rows.naming.rawValue)) }
       frame.append("members", .object(rows.collectionMembers))
     }
     return frame
@@ -170,7 +173,6 @@ extension SourceTable {
         FeatureRows(
           bytes: [], starts: RowOffsets(), ends: RowOffsets(),
           fields: fields.naming(by: frame["names"]?.string),
-          // Earlier versions did not say it, and had numbers.
           naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members))
     }
