@@ -25,8 +25,11 @@ struct Province: Sendable {
   }
 
   /// Where an address lies that goes on so behind the province's name; all of the province where it does not.
-  func region(of address: String) -> Region {
+  ///
+  /// - Parameter address: Asked for only where the province has districts apart.
+  func region(of address: @autoclosure () -> String) -> Region {
     guard !districts.isEmpty else { return rest }
+    let address = address()
     if address.isEmpty { return whole }
     return districts.first { $0.beginnings.contains(where: address.hasPrefix) }?.region ?? rest
   }
