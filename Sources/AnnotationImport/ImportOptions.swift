@@ -46,7 +46,7 @@ public struct ImportOptions: Sendable {
   /// The kind of every annotation that names none.
   public var defaultKind: AnnotationKind?
   /// Whether CSV and TSV must have columns for coordinates; otherwise every row of a table without them is kept,
-  /// unplaced.
+  /// unplaced, as for a list without a map, or where positions come from elsewhere, as by ``PlaceJoin``.
   ///
   /// The header is then the first record as wide as the fullest one and at least half filled.
   public var requiresPositions = true
@@ -55,11 +55,8 @@ public struct ImportOptions: Sendable {
   /// Whether a single rejected record fails the import, and a record without a position is
   /// rejected.
   public var isStrict = false
-  /// Whether positions come from elsewhere, as by `PlaceJoin`, so that a strict import takes records
-  /// without one.
-  public var takesPlacesLater = false
-  /// Whether a record without a position is rejected: not where nobody requires one, or where it comes later.
-  var rejectsUnplaced: Bool { isStrict && requiresPositions && !takesPlacesLater }
+  /// Whether a record without a position is rejected: not where nobody requires one.
+  var rejectsUnplaced: Bool { isStrict && requiresPositions }
   /// How many records may be rejected; nil for any number as long as one is kept.
   public var rejectLimit: RejectLimit?
   /// How many bytes may come out of content packed with gzip.

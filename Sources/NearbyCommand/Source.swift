@@ -114,7 +114,7 @@
           of: file, layer: reading.layer, reading.progress)
         reading.format = .imported(features.format)
         let result = try read(features.text, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
+        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
         return result
       }
       if let layer = reading.layer {
@@ -152,12 +152,12 @@
           onReject: reading.rejects == nil ? nil : { rejected.append($0) })
         reading.rejects?.append(rejected)
         if !isSilent, reading.differs {
-          SourceRemarks.say(result.report, of: file, asked: reading.options)
+          SourceRemarks.say(result.report, of: file, asked: reading)
         }
         return result
       }
       let result = try read(bytes, of: file, reading)
-      if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
+      if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
       return result
     }
 
@@ -195,7 +195,7 @@
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading.options) }
+        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
         results.append(result)
       }
       try reading.rejects?.write()

@@ -5,9 +5,11 @@ import Geodesy
 enum SourceRemarks {
   /// - Parameter asked: What was asked of the source: who does not ask for positions is not told that some are
   ///   missing.
-  static func say(_ report: ImportReport, of file: FileName, asked options: ImportOptions) {
+  static func say(_ report: ImportReport, of file: FileName, asked reading: SourceReading) {
     let name = file.isStandardInput ? "standard input" : file.text
-    for line in lines(report, name: name, tellsUnplaced: options.requiresPositions) {
+    for line in lines(
+      report, name: name, tellsUnplaced: reading.options.requiresPositions || reading.places != nil)
+    {
       Console.remark(line)
     }
   }

@@ -147,7 +147,7 @@ import Testing
     let places = try importing(PlaceJoinTests.addresses, named: "a.json").annotations
     let deals = try importing(PlaceJoinTests.deals, named: "d.json") {
       $0.isStrict = true
-      $0.takesPlacesLater = true
+      $0.requiresPositions = false
     }
     let join = PlaceJoin(places: places, named: "a.json", key: "address_ids")
     #expect { try join.join(deals, isStrict: true) } throws: { error in

@@ -106,6 +106,24 @@ import Testing
     #expect(stored.lines == outcome.lines)
   }
 
+  @Test func `a table of deals needs no columns for coordinates, in any command`() throws {
+    try folder.write(
+      "id,name,address_ids\n1,라멘,a;x;b\n2,カレー,a\n", to: "deals.csv")
+    let places = ["deals.csv", "--places", "addresses.json", "--place-key", "address_ids"]
+    func ids(_ arguments: [String]) throws -> [String] {
+      let outcome = try Program.run(arguments + places + ["--format", "ids"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("addresses.json: 1 place named and not there: x"))
+      return outcome.lines
+    }
+    #expect(try ids(["convert"]) == ["1@a", "1@b", "2@a"])
+    #expect(try ids(["list"]) == ["1@a", "1@b", "2@a"])
+    #expect(try ids(["find", "--lat", "35.6", "--lon", "139.7"]) == ["1@a", "2@a"])
+    let missing = try Program.run(
+      ["list", "deals.csv", "--places", "none.json", "--place-key", "address_ids"], in: folder)
+    #expect(missing.status == 66)
+  }
+
   @Test func `places that cannot be joined are errors that say what to do`() throws {
     for (arguments, code) in [
       (["convert", "deals.json", "--places", "addresses.json"], "missing-places"),

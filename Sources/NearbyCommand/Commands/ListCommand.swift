@@ -31,7 +31,7 @@
     private func listing() throws(CommandError) -> (Listing, total: Int) {
       do throws(CommandError) {
         let question = try AreaQuestion(query)
-        var reading = try input.reading.reading()
+        var reading = try input.sourceReading()
         reading.options.requiresPositions = false
         let annotations = try Source.annotations(
           of: input.files, reading, asksForSample: input.sample)

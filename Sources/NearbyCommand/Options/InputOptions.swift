@@ -51,7 +51,8 @@
       let found = try Source.read([file], try ReadingOptions.plain())
       reading.places = PlaceJoin(
         places: found.annotations, named: file.text, key: ArgumentPreparation.restored(placeKey))
-      reading.options.takesPlacesLater = true
+      // Positions are those of the places.
+      reading.options.requiresPositions = false
       reading.differs = true
       return reading
     }
