@@ -6,8 +6,8 @@ extension Province {
   /// South, west, north and east, rounded outward to 0.05°. Of 東京都 the islands apart, which lie up to 1,800 km from
   /// its wards.
   ///
-  /// Source: the extreme points of prefectures, which the Geospatial Information Authority of Japan publishes, to a
-  /// few minutes and not copied from its pages. What they are worth is what was checked: 155,141 blocks of towns in 21
+  /// Source: the extreme points of prefectures as the Geospatial Information Authority of Japan has them, written down
+  /// from memory and not compared with its pages. What they are worth is what was checked: 155,141 blocks of towns in 21
   /// prefectures (Geolonia, CC BY 4.0, `jp-towns`) and 9,372 stations in all (`jp-stations`) lie within, as
   /// `ProvinceTests` counts once more.
   static let japan: [Entry] = [

@@ -14,11 +14,14 @@ public struct GatePolicy: Hashable, Sendable {
   public var reference: Reference = .lastAccepted
   /// Whether a move must also be longer than the two accuracies together, where both are known.
   public var needsMoreThanAccuracy = false
-  /// The least time between two accepted fixes, in seconds; exactly that much is enough.
+  /// The least time between two accepted fixes, in seconds; exactly that much is enough, to a microsecond.
   ///
   /// A fix from before the last accepted one is too soon, too; the `reanchorCount`th of such in a row is
   /// not, so that one time from the future does not hold up all that follows.
   public var leastInterval: Double?
+  /// What times are told to, in seconds: those of this century are 0.24 µs apart as `Double` counts them from 1970,
+  /// and 0.8 s after another is some less by that.
+  static let leastSecond = 1e-6
 
   /// Where fixes are expected; edges belong to it.
   public var region: Region?

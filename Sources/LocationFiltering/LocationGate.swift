@@ -354,7 +354,7 @@ public struct LocationGate: Hashable, Sendable {
       // to wait for that time again might hold everything for years.
       let needed = rules.policy.reanchorCount
       let wasSet = needed > 0 && earlierCount >= needed
-      if time - last < least, !wasSet {
+      if time - last < least - GatePolicy.leastSecond, !wasSet {
         holds.append(GateReason(.tooSoon, time - last, of: least, unit: .seconds))
       }
     }

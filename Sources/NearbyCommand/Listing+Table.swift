@@ -21,7 +21,7 @@ extension Listing {
     // The map's legend says it, too.
     if isAnyOut, picture == nil { text += TextMap.outOfBusinessNote(style) + "\n" }
     if let open = query.open {
-      if !passedOver.isEmpty { text += passedOverLines(open, width: width) }
+      text += passedOverLines(open, width: width)
       if let validUntil {
         text +=
           "valid until \(TimeText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
@@ -93,9 +93,12 @@ extension Listing {
     return dates.day.map { "on \($0)" } ?? "sessions"
   }
 
-  /// What lies nearer and is closed on arrival, a line each.
-  private func passedOverLines(_ open: OpenPlan, width: Int) -> String {
-    var text = "nearer, but not open on arrival:\n"
+  /// What is closed on arrival, a line each; nothing where nothing was passed over.
+  func passedOverLines(_ open: OpenPlan, width: Int) -> String {
+    guard let farthest = passedOver.last?.distance else { return "" }
+    // Where there are fewer results than were asked for, everything was looked at.
+    let areNearer = rows.last?.distance.map { farthest <= $0 } ?? false
+    var text = (areNearer ? "nearer, but " : "") + "not open on arrival:\n"
     for row in passedOver.prefix(Listing.shownPassedOver) {
       let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
       let words = row.open.map { open.words($0, of: row.annotation) } ?? ""

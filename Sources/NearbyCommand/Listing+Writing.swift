@@ -62,7 +62,8 @@
     private func table(_ output: OutputPlan) throws -> String {
       guard !rows.isEmpty else {
         if !output.isQuiet { Console.remark("no annotations match") }
-        return facetLines()
+        let width = Console.width(onTerminal: output.isOnTerminal)
+        return (query.open.map { passedOverLines($0, width: width) } ?? "") + facetLines()
       }
       return try table(
         width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,

@@ -165,6 +165,20 @@ import Testing
     #expect(names == ["accepted", "held", "accepted", "held", "accepted"])
   }
 
+  @Test func `fractions of a second count as they are written, in any year`() {
+    var policy = GatePolicy()
+    policy.leastInterval = 0.8
+    for start in [0.0, 1_795_309_800, 4_102_444_800] {
+      for offset in stride(from: 0.1, to: 1, by: 0.1) {
+        var gate = LocationGate(policy)
+        let names = [start + offset, start + offset + 0.799, start + offset + 0.8].map {
+          gate.judge(Fix(Self.seoul, time: $0)).name
+        }
+        #expect(names == ["accepted", "held", "accepted"], "\(start) \(offset)")
+      }
+    }
+  }
+
   @Test(arguments: PointSet.allCases)
   func `moves in meters are the geodesic's`(pointSet: PointSet) {
     let (points, _) = pointSet.sample(300, seed: 11)

@@ -135,7 +135,7 @@ struct TableJudge {
     if let least = policy.leastInterval, let time = fix.time, let before = accepted.time {
       earlier = time < before ? earlier + [fix] : []
       let wasSet = policy.reanchorCount > 0 && earlier.count >= policy.reanchorCount
-      if time - before < least, !wasSet { holds.append("too-soon") }
+      if time - before < least - 0.000_001, !wasSet { holds.append("too-soon") }
     }
     let reference = policy.reference == .lastAccepted ? accepted : anchor
     let meters = reference.position.distance(to: fix.position).meters

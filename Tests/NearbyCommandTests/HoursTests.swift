@@ -68,6 +68,28 @@ import Testing
     #expect(passed?["opensAt"] as? String == "2026-11-24T06:00+09:00")
   }
 
+  @Test(arguments: [
+    (["-k", "1", "--kind", "mart"], "nearer, but not open on arrival:", ["Early"]),
+    (
+      ["-k", "all", "--kind", "bar", "--kind", "mart"], "not open on arrival:", ["Early", "Night"]
+    ),
+    (["-k", "1", "--kind", "bar"], "not open on arrival:", ["Night"]),
+  ])
+  func `what is not open on arrival is called nearer only where it is`(
+    arguments: [String], heading: String, names: [String]
+  ) throws {
+    let outcome = try run(
+      Self.here + arguments + [
+        "--open=arrival", "--depart", "2026-11-23T10:30", "--travel", "walk", "--hours-unknown",
+        "hide", "--no-map", "shops.csv",
+      ])
+    let lines = outcome.lines.map { String($0) }
+    let place = try #require(lines.firstIndex(of: heading), "\(lines)")
+    let told = lines[(place + 1)...].prefix { $0.hasPrefix("  ") }
+    #expect(told.count >= names.count)
+    for name in names { #expect(told.contains { $0.hasPrefix("  \(name), ") }, "\(lines)") }
+  }
+
   @Test func `boxes, areas and maps ask for hours, too`() throws {
     let box = ["bbox", "126,37,128,38", "shops.csv", "--open=2026-11-22T12:00"]
     #expect(try run(box + ["--count"]).text == "2\n")

@@ -71,6 +71,8 @@ import Testing
     (["--sort", "distance:desc"], ["5", "4", "3", "2", "1"]),
     (["--sort", "id:DESC"], ["5", "4", "3", "2", "1"]),
     (["--sort", "kind"], ["5", "2", "3", "4", "1"]),
+    (["--sort", "kind,price:desc"], ["5", "2", "4", "3", "1"]),
+    (["--sort", "kind:desc, name"], ["1", "3", "4", "2", "5"]),
     (["--sort", "price", "--bucket", "300m"], ["1", "2", "5", "4", "3"]),
     (["--sort", "\"값(X)\""], ["4", "5", "1", "2", "3"]),
   ]) func `sort orders numbers as numbers and what is empty last`(
@@ -83,6 +85,8 @@ import Testing
 
   @Test(arguments: [
     (["--sort", "prise"], "unknown-field"), (["--sort", ":desc"], "bad-sort"),
+    (["--sort", "kind,prise"], "unknown-field"), (["--sort", "kind,"], "bad-sort"),
+    (["--sort", "id,kind"], "bad-sort"),
     (["--bucket", "1km"], "missing-sort"),
     (["--sort", "distance", "--bucket", "1km"], "bad-bucket"),
     (["--sort", "price", "--bucket", "0"], "bad-bucket"),

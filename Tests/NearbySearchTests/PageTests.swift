@@ -34,17 +34,47 @@ import Testing
     ResultOrder(.field(.property("price")), isDescending: true, band: .meters(333)),
     ResultOrder(.field(.common(.latitude))), ResultOrder(.id, band: .meters(500)),
     ResultOrder(.id, band: ResultOrder.leastBand),
+    ResultOrder(
+      .field(.common(.latitude)), ties: [ResultOrder.Tie(.property("price"), isDescending: true)]),
+    ResultOrder(
+      .field(.property("price")), isDescending: true, band: .meters(900),
+      ties: [
+        ResultOrder.Tie(.common(.longitude)),
+        ResultOrder.Tie(.common(.latitude), isDescending: true),
+      ]),
+    ResultOrder(.distance, ties: [ResultOrder.Tie(.property("price"))]),
+    ResultOrder(
+      .distance, isDescending: true, ties: [ResultOrder.Tie(.property("price"), isDescending: true)]
+    ),
   ]
 
   /// The plain way: a number for where the price belongs, everything in one array, sorted whole.
   private static func sorted(_ items: [BasicAnnotation], _ order: ResultOrder) -> [BasicAnnotation]
   {
-    func price(_ item: BasicAnnotation) -> (Int, Double, String) {
+    func price(_ item: BasicAnnotation, _ isDescending: Bool) -> (Int, Double, String) {
       switch item.property("price") {
       case .string("x"), .string("y"): (2, 0, item.property("price")?.text ?? "")
       case .bool: (1, 0, "")
-      case nil, .string(""): (order.isDescending ? -9 : 9, 0, "")
+      case nil, .string(""): (isDescending ? -9 : 9, 0, "")
       case let value: (0, value?.number ?? 0, "")
+      }
+    }
+    /// Whether the left one comes first by a field; nil where they are equal.
+    func precedes(
+      _ left: BasicAnnotation, _ right: BasicAnnotation, _ field: Condition.Field,
+      _ isDescending: Bool
+    ) -> Bool? {
+      let (first, second) = isDescending ? (right, left) : (left, right)
+      switch field {
+      case .property("price"):
+        let prices = (price(first, isDescending), price(second, isDescending))
+        return prices.0 == prices.1 ? nil : prices.0 < prices.1
+      case .common(.latitude):
+        let degrees = (first.coordinate!.latitude, second.coordinate!.latitude)
+        return degrees.0 == degrees.1 ? nil : degrees.0 < degrees.1
+      default:
+        let degrees = (first.coordinate!.longitude, second.coordinate!.longitude)
+        return degrees.0 == degrees.1 ? nil : degrees.0 < degrees.1
       }
     }
     return items.sorted { left, right in
@@ -53,23 +83,19 @@ import Testing
         let bands = distances.map { ($0 / band).rounded(.down) }
         if bands[0] != bands[1] { return bands[0] < bands[1] }
       }
-      let ids = left.id < right.id
-      let (first, second) = order.isDescending ? (right, left) : (left, right)
       switch order.key {
-      case .id: return first.id < second.id
+      case .id: return (left.id < right.id) != order.isDescending
       case .distance:
         if distances[0] != distances[1] {
           return (distances[0] < distances[1]) != order.isDescending
         }
-        return ids
       case .field(let field):
-        if field == .property("price") {
-          if price(left) != price(right) { return price(first) < price(second) }
-        } else if left.coordinate!.latitude != right.coordinate!.latitude {
-          return left.coordinate!.latitude < right.coordinate!.latitude
-        }
-        return distances[0] != distances[1] ? distances[0] < distances[1] : ids
+        if let answer = precedes(left, right, field, order.isDescending) { return answer }
       }
+      for tie in order.ties {
+        if let answer = precedes(left, right, tie.field, tie.isDescending) { return answer }
+      }
+      return distances[0] != distances[1] ? distances[0] < distances[1] : left.id < right.id
     }
   }
 

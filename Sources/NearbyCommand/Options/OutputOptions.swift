@@ -51,7 +51,22 @@
 
     /// The column names of a list with commas between them.
     static func fieldNames(_ list: String) -> [String] {
-      ArgumentPreparation.restored(list).split(separator: ",").map { trimmed($0) }
+      names(in: ArgumentPreparation.restored(list)).filter { !$0.isEmpty }
+    }
+
+    /// Names between commas, those in double quotes whole.
+    static func names(in list: String) -> [String] {
+      var names = [""]
+      var isQuoted = false
+      for character in list {
+        if character == "\"" { isQuoted.toggle() }
+        if character == ",", !isQuoted {
+          names.append("")
+        } else {
+          names[names.count - 1].append(character)
+        }
+      }
+      return names.map { trimmed($0) }
     }
   }
 

@@ -19,7 +19,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Order by distance, id or a field; :desc turns it round.", valueName: "field[:asc|:desc]"))
+        "Order by distance, id or fields, as brand,name:desc; :desc turns one round.",
+        valueName: "field[:desc],…"))
     var sort: String?
 
     @Option(
@@ -72,26 +73,28 @@
     private static func order(
       _ text: String, _ bucket: String?
     ) throws(CommandError) -> ResultOrder {
-      var name = text[...]
-      var isDescending = false
-      for (ending, descends) in [(":asc", false), (":desc", true)]
-      where text.lowercased().hasSuffix(ending) {
-        name = text.dropLast(ending.count)
-        isDescending = descends
+      let keys = try OutputOptions.names(in: text).map { (name) throws(CommandError) in
+        try sortKey(name, of: text)
       }
-      guard !name.isEmpty else {
-        throw CommandError(
-          "bad-sort", "--sort \"\(text)\" names no field; write distance, id or a field",
-          status: .usage)
-      }
-      let field = Condition.Field(named: String(name))
-      let key: ResultOrder.Key =
-        switch field.name {
-        case .common(.distance): .distance
-        case .common(.id): .id
-        default: .field(field)
+      guard let first = keys.first else { throw nameless(text) }
+      let (field, isDescending) = (first.field, first.isDescending)
+      let ties = Array(keys.dropFirst())
+      let key: ResultOrder.Key
+      switch field.name {
+      case .common(.distance): key = .distance
+      case .common(.id):
+        guard ties.isEmpty else {
+          throw CommandError(
+            "bad-sort",
+            "--sort \"\(text)\": no two have one id, so nothing can follow it; put it last",
+            status: .usage)
         }
-      guard let bucket else { return ResultOrder(key, isDescending: isDescending) }
+        key = .id
+      default: key = .field(field)
+      }
+      guard let bucket else {
+        return ResultOrder(key, isDescending: isDescending, ties: ties)
+      }
       let band = try parseDistance(bucket, option: "--bucket")
       guard key != .distance, band >= ResultOrder.leastBand else {
         throw CommandError(
@@ -100,7 +103,29 @@
             + "give a width of at least 0.001 m and a --sort FIELD other than distance",
           status: .usage)
       }
-      return ResultOrder(key, isDescending: isDescending, band: band)
+      return ResultOrder(key, isDescending: isDescending, band: band, ties: ties)
+    }
+
+    /// A field, and whether it is turned round.
+    private static func sortKey(
+      _ text: String, of all: String
+    ) throws(CommandError) -> ResultOrder.Tie {
+      var name = text[...]
+      var isDescending = false
+      for (ending, descends) in [(":asc", false), (":desc", true)]
+      where text.lowercased().hasSuffix(ending) {
+        name = text.dropLast(ending.count)
+        isDescending = descends
+      }
+      guard !name.isEmpty else { throw nameless(all) }
+      return ResultOrder.Tie(Condition.Field(named: String(name)), isDescending: isDescending)
+    }
+
+    private static func nameless(_ text: String) -> CommandError {
+      CommandError(
+        "bad-sort",
+        "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
+          + "between them", status: .usage)
     }
   }
 #endif

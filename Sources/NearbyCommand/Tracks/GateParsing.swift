@@ -61,9 +61,9 @@ func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
   return speed
 }
 
-/// A span of time in seconds (`30`, `30s`, `5min`, `1h`).
+/// A span of time in seconds (`30`, `30s`, `800ms`, `5min`, `1h`).
 func parseSeconds(_ text: String, option: String) throws(CommandError) -> Double {
-  let (shown, seconds) = measured(text, [("min", 60), ("h", 3_600), ("s", 1)])
+  let (shown, seconds) = measured(text, [("min", 60), ("h", 3_600), ("ms", 0.001), ("s", 1)])
   guard let seconds else {
     throw CommandError(
       "bad-time", "\(option) \(shown) is no span of time; write one such as 30s, 5min or 1h",

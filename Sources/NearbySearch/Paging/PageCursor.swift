@@ -17,7 +17,7 @@ public struct PageCursor: Hashable, Sendable {
     fingerprint = Self.hash(query.utf8)
   }
 
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
 
   /// Reads a cursor.
   ///
@@ -33,12 +33,14 @@ public struct PageCursor: Hashable, Sendable {
       let fingerprint = reader.word(), let band = reader.word(), let rank = reader.byte(),
       let value = reader.text(), let hasDistance = reader.byte(), let distance = reader.word(),
       let id = reader.text(), let hasOrigin = reader.byte(), let source = reader.text(),
-      let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank), reader.isAtEnd
+      let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank),
+      let ties = reader.values(), reader.isAtEnd
     else { throw .malformed }
     guard fingerprint == Self.hash(query.utf8) else { throw .mismatch }
     self.fingerprint = fingerprint
     place = ResultPlace(
       band: Int(bitPattern: UInt(band)), value: SortValue(rank: sortRank, text: value),
+      ties: ties,
       distance: hasDistance == 1 ? Double(bitPattern: distance) : nil, id: AnnotationID(id),
       origin: hasOrigin == 1
         ? RecordOrigin(source: source, record: Int(truncatingIfNeeded: Int64(bitPattern: record)))
@@ -61,6 +63,10 @@ extension PageCursor: CustomStringConvertible {
     writer.bytes.append(place.origin == nil ? 0 : 1)
     writer.append(place.origin?.source ?? "")
     writer.append(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
+    for tie in place.ties {
+      writer.bytes.append(tie.rank.rawValue)
+      writer.append(tie.text)
+    }
     return Base64.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
   }
 
@@ -132,6 +138,16 @@ private struct ByteReader {
       if byte < 0x80 { return word }
     }
     return nil
+  }
+
+  /// The values up to the end.
+  mutating func values() -> [SortValue]? {
+    var values: [SortValue] = []
+    while !isAtEnd {
+      guard let rank = byte().flatMap(SortValue.Rank.init), let text = text() else { return nil }
+      values.append(SortValue(rank: rank, text: text))
+    }
+    return values
   }
 
   mutating func text() -> String? {

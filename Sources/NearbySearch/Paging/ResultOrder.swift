@@ -3,8 +3,9 @@ import MapAnnotations
 
 /// What results are ordered by.
 ///
-/// Ties are broken by (distance, id) where there is a distance, and else by id; equal ids by source
-/// and record number. So the order is total, and pages of it neither lose nor repeat a result.
+/// Ties are broken by further fields, if there are any, then by (distance, id) where there is a
+/// distance, and else by id; equal ids by source and record number. So the order is total, and pages of
+/// it neither lose nor repeat a result.
 public struct ResultOrder: Hashable, Sendable {
   /// What comes first.
   public enum Key: Hashable, Sendable {
@@ -17,6 +18,20 @@ public struct ResultOrder: Hashable, Sendable {
     case field(Condition.Field)
   }
 
+  /// A field that decides between results that are equal so far.
+  public struct Tie: Hashable, Sendable {
+    /// The field; its values are ordered as those of ``Key/field(_:)``.
+    public let field: Condition.Field
+    /// Whether the greatest values come first.
+    public let isDescending: Bool
+
+    /// Makes a rule for ties.
+    public init(_ field: Condition.Field, isDescending: Bool = false) {
+      self.field = field
+      self.isDescending = isDescending
+    }
+  }
+
   /// What comes first.
   public let key: Key
   /// Whether the greatest values come first.
@@ -24,17 +39,23 @@ public struct ResultOrder: Hashable, Sendable {
   /// The width of distance bands, each of which is ordered on its own: the nearest band first,
   /// `band` · *n* inclusive to `band` · (*n* + 1) exclusive; nil for no bands.
   public let band: Distance?
+  /// What decides between equal ones, the first field first.
+  public let ties: [Tie]
 
   /// Makes an order.
   ///
+  /// - Parameter ties: What decides between equal ones before distance and id do; of no use behind the id.
   /// - Precondition: `band` is at least `leastBand`.
-  public init(_ key: Key, isDescending: Bool = false, band: Distance? = nil) {
+  public init(
+    _ key: Key, isDescending: Bool = false, band: Distance? = nil, ties: [Tie] = []
+  ) {
     precondition(
       band.map { $0 >= ResultOrder.leastBand } ?? true,
       "bands of \(band?.meters ?? 0) m; take at least \(ResultOrder.leastBand.meters) m")
     self.key = key
     self.isDescending = isDescending
     self.band = band
+    self.ties = ties
   }
 
   /// The narrowest band, 1 mm: bands are counted, and no distance is told to less.
@@ -48,13 +69,21 @@ public struct ResultOrder: Hashable, Sendable {
   /// Whether a place to measure from is needed.
   public var measuresDistance: Bool {
     if band != nil || key == .distance { return true }
-    if case .field(let field) = key { return field.name == .common(.distance) }
-    return false
+    return fields.contains { $0.name == .common(.distance) }
+  }
+}
+
+extension ResultOrder {
+  /// The fields that it reads.
+  private var fields: [Condition.Field] {
+    var fields = ties.map(\.field)
+    if case .field(let field) = key { fields.insert(field, at: 0) }
+    return fields
   }
 }
 
 extension ResultOrder: CustomStringConvertible {
-  /// The order as `--sort` takes it, and the width of its bands: `rating:desc in bands of 200 m`.
+  /// The order as `--sort` takes it, and the width of its bands: `rating:desc,name in bands of 200 m`.
   public var description: String {
     let name =
       switch key {
@@ -63,18 +92,18 @@ extension ResultOrder: CustomStringConvertible {
       case .field(let field): "\(field)"
       }
     return name + (isDescending ? ":desc" : "")
+      + ties.map { ",\($0.field)" + ($0.isDescending ? ":desc" : "") }.joined()
       + (band.map { " in bands of \(plainDecimal($0.meters)) m" } ?? "")
   }
 }
 
 extension ResultOrder {
-  /// Checks that annotations have the field.
+  /// Checks that annotations have the fields.
   ///
   /// - Throws: `ConditionError` with `where-field`, naming the nearest one that they have.
   public func check<Item: Annotation>(
     against annotations: some Collection<Item>, columns: [String]
   ) throws(ConditionError) {
-    guard case .field(let field) = key else { return }
-    try FieldUses(.isNull(field)).check(annotations, columns: columns)
+    for field in fields { try FieldUses(.isNull(field)).check(annotations, columns: columns) }
   }
 }

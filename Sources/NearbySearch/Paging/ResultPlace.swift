@@ -7,6 +7,8 @@ struct ResultPlace: Hashable, Sendable {
   let band: Int
   /// What the order's field says; none for orders without one.
   let value: SortValue
+  /// What the fields for ties say, in their order.
+  let ties: [SortValue]
   /// Meters; nil where nothing is measured.
   let distance: Double?
   let id: AnnotationID
@@ -17,9 +19,17 @@ struct ResultPlace: Hashable, Sendable {
     if band != other.band { return band < other.band ? -1 : 1 }
     let byValue = value.order(to: other.value, isDescending: order.isDescending)
     if byValue != 0 { return byValue }
-    if let left = distance, let right = other.distance, left != right, order.key != .id {
-      let isTurned = order.key == .distance && order.isDescending
-      return (left < right) == isTurned ? 1 : -1
+    if order.key == .distance {
+      let byDistance = byDistance(to: other)
+      if byDistance != 0 { return order.isDescending ? -byDistance : byDistance }
+    }
+    for (tie, (left, right)) in zip(order.ties, zip(ties, other.ties)) {
+      let byTie = left.order(to: right, isDescending: tie.isDescending)
+      if byTie != 0 { return byTie }
+    }
+    if order.key != .id {
+      let byDistance = byDistance(to: other)
+      if byDistance != 0 { return byDistance }
     }
     let byID = id == other.id ? 0 : id < other.id ? -1 : 1
     if byID != 0 { return order.key == .id && order.isDescending ? -byID : byID }
@@ -28,6 +38,14 @@ struct ResultPlace: Hashable, Sendable {
     if right.lexicographicallyPrecedes(left) { return 1 }
     let records = (origin?.record ?? 0, other.origin?.record ?? 0)
     return records.0 == records.1 ? 0 : records.0 < records.1 ? -1 : 1
+  }
+}
+
+extension ResultPlace {
+  /// −1, 0 or 1; 0 where one of the distances is not known.
+  private func byDistance(to other: ResultPlace) -> Int {
+    guard let left = distance, let right = other.distance, left != right else { return 0 }
+    return left < right ? -1 : 1
   }
 }
 
@@ -40,19 +58,21 @@ extension ResultOrder {
   ) throws(ConditionError) -> @Sendable (Item) -> ResultPlace {
     var read: (@Sendable (Item) -> FieldValue)?
     if case .field(let field) = key { read = try field.reader(of: type, from: origin) }
+    var ties: [@Sendable (Item) -> FieldValue] = []
+    for tie in self.ties { ties.append(try tie.field.reader(of: type, from: origin)) }
     if measuresDistance, origin == nil {
       throw ConditionError(
         .position, "distances are measured from --lat and --lon; give them", column: 1)
     }
     let width = band?.meters
-    return { [read] item in
+    return { [read, ties] item in
       let distance = origin.flatMap { origin in
         item.coordinate.map { origin.distance(to: $0).meters }
       }
       return ResultPlace(
         band: width.flatMap { width in distance.map { Int($0 / width) } } ?? 0,
-        value: read.map { SortValue($0(item)) } ?? .none, distance: distance, id: item.id,
-        origin: item.origin)
+        value: read.map { SortValue($0(item)) } ?? .none, ties: ties.map { SortValue($0(item)) },
+        distance: distance, id: item.id, origin: item.origin)
     }
   }
 }

@@ -230,10 +230,10 @@ import Testing
     ].map { name, number, date in
       BasicAnnotation(
         id: AnnotationID(name),
-        properties: ["place": "cold", "order": .string("\(100 + number) \(date)")])
+        properties: ["place": "cold", "number": .integer(number), "date": .string(date)])
     }
     let cold = try ConditionFilter(Condition(parsing: "place = 'cold'"), for: shelf, from: nil)
-    let order = ResultOrder(.field(.property("order")))
+    let order = ResultOrder(.field(.property("number")), ties: [ResultOrder.Tie(.property("date"))])
     var cursor: PageCursor?
     repeat {
       let request = PageRequest(limit: 2, order: order, after: cursor, query: "cold by order")
