@@ -59,13 +59,16 @@ with tempfile.TemporaryDirectory() as folder:
 
     deals = Path(folder) / "deals.csv"
     deals.write_text(
-        "id,name,lat,lon,dates,sessions\n"
-        "1,焼き鳥,34.7,135.5,\"05, 月曜日, 20261231\",\n2,Fridays; half price,34.7,135.5,Fr !2026-12-25,\n"
-        "3,Cinema,34.7,135.5,,2026-12-05 10:30-12:40 하얼빈; 2026-12-05 25:10 가타카\n", encoding="utf-8")
+        "id,name,lat,lon,dates\n1,焼き鳥,34.7,135.5,\"05, 月曜日, 20261231\"\n"
+        "2,Fridays; half price,34.7,135.5,Fr !2026-12-25\n", encoding="utf-8")
+    cinemas = Path(folder) / "cinemas.csv"
+    cinemas.write_text(
+        "id,name,lat,lon,sessions\n3,Cinema,34.7,135.5,2026-12-05 10:30-12:40 하얼빈; 2026-12-05 25:10 가타카\n",
+        encoding="utf-8")
 
     def listed(*more):
         return subprocess.run(
-            [program, "list", deals, *more], check=True, capture_output=True).stdout
+            [program, "list", deals, cinemas, *more], check=True, capture_output=True).stdout
 
     answer = json.loads(listed("--on", "2026-12", "--json"))
     december = [date(2026, 12, 1) + timedelta(days=n) for n in range(31)]

@@ -116,7 +116,6 @@ import Testing
       #expect(outcome.errors.contains("addresses.json: 1 place named and not there: x"))
       return outcome.lines
     }
-    #expect(try ids(["convert"]) == ["1@a", "1@b", "2@a"])
     #expect(try ids(["list"]) == ["1@a", "1@b", "2@a"])
     #expect(try ids(["find", "--lat", "35.6", "--lon", "139.7"]) == ["1@a", "2@a"])
     let missing = try Program.run(

@@ -4,20 +4,26 @@ import Testing
 
 /// `--on` with a month or a run of days, as JSON and as a calendar, and a day's showings by film.
 @Suite struct CalendarListTests {
-  private static let places = """
-    id,name,lat,lon,dates,sessions
-    a,Fifth,34.70,135.50,05,
-    b,Mondays,34.70,135.51,"月曜日, !2026-12-14",
-    c,씨네큐브,37.57,126.97,,2026-12-05 14:00 하얼빈; 2026-12-05 19:00 하얼빈; 2026-12-06 09:00 가타카
-    d,필름포럼,37.56,126.94,,2026-12-05 10:30-12:40 가타카; 2026-12-05 14:00 하얼빈
+  private static let deals = """
+    id,name,lat,lon,dates
+    a,Fifth,34.70,135.50,05
+    b,Mondays,34.70,135.51,"月曜日, !2026-12-14"
+
+    """
+  // An empty cell of sessions would say that nothing is on.
+  private static let cinemas = """
+    id,name,lat,lon,sessions
+    c,씨네큐브,37.57,126.97,2026-12-05 14:00 하얼빈; 2026-12-05 19:00 하얼빈; 2026-12-06 09:00 가타카
+    d,필름포럼,37.56,126.94,2026-12-05 10:30-12:40 가타카; 2026-12-05 14:00 하얼빈
 
     """
 
   private func run(_ arguments: String...) throws -> Program.Outcome {
     let folder = try Folder()
-    try folder.write(Self.places, to: "places.csv")
+    try folder.write(Self.deals, to: "deals.csv")
+    try folder.write(Self.cinemas, to: "cinemas.csv")
     return try Program.run(
-      arguments + ["places.csv"], environment: ["TZ": "Asia/Seoul"], in: folder)
+      arguments + ["deals.csv", "cinemas.csv"], environment: ["TZ": "Asia/Seoul"], in: folder)
   }
 
   private func calendar(_ json: [String: Any]) -> [String: [String]] {
@@ -99,8 +105,8 @@ import Testing
       (["--on", "all", "--format", "ics"], "error: bad-format: --on all has no last day"),
     ] {
       let folder = try Folder()
-      try folder.write(Self.places, to: "places.csv")
-      let outcome = try Program.run(["list"] + arguments + ["places.csv"], in: folder)
+      try folder.write(Self.deals, to: "deals.csv")
+      let outcome = try Program.run(["list"] + arguments + ["deals.csv"], in: folder)
       #expect(outcome.status == 64)
       #expect(outcome.errors.hasPrefix(says), "\(outcome.errors)")
     }
