@@ -148,8 +148,8 @@ public struct PMTilesHeader: Sendable, Hashable {
       guard let first = Int(exactly: first), let count = Int(exactly: count),
         count == 0 || first <= fileCount && count <= fileCount - first
       else { throw .cutOff(name) }
-      // Nothing may begin anywhere, also behind the end of the file.
-      return count == 0 ? Section() : Section(first, count)
+      // Nothing may be said to begin behind the end of the file.
+      return Section(min(first, fileCount), count)
     }
     func compression(_ offset: Int) throws(PMTilesError) -> Compression {
       guard let known = Compression(rawValue: bytes[offset]) else {
