@@ -57,7 +57,7 @@ import Testing
         "find", "--lat", "37.57", "--lon", "126.97", "-k", "all", "--on", "2026-12", "--format",
         "ids"
       )
-      .lines == ["c", "d", "b", "a"])
+      .lines == ["c", "d", "a", "b"])
   }
 
   @Test func `the showings of a day come film by film`() throws {
