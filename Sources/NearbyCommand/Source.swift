@@ -20,6 +20,8 @@
     var progress = ProgressReport.Mode.never
     /// Where the places of records are found; nil where records have their own.
     var places: PlaceJoin?
+    /// Who does not ask for positions is not told that some are missing.
+    var tellsUnplaced: Bool { options.requiresPositions || places != nil }
   }
 
   /// The formats that sources come in: those of the importer, and the program's own.
@@ -114,7 +116,9 @@
           of: file, layer: reading.layer, reading.progress)
         reading.format = .imported(features.format)
         let result = try read(features.text, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
+        if !isSilent {
+          SourceRemarks.say(result.report, of: file, tellsUnplaced: reading.tellsUnplaced)
+        }
         return result
       }
       if let layer = reading.layer {
@@ -152,12 +156,14 @@
           onReject: reading.rejects == nil ? nil : { rejected.append($0) })
         reading.rejects?.append(rejected)
         if !isSilent, reading.differs {
-          SourceRemarks.say(result.report, of: file, asked: reading)
+          SourceRemarks.say(result.report, of: file, tellsUnplaced: reading.tellsUnplaced)
         }
         return result
       }
       let result = try read(bytes, of: file, reading)
-      if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
+      if !isSilent {
+        SourceRemarks.say(result.report, of: file, tellsUnplaced: reading.tellsUnplaced)
+      }
       return result
     }
 
@@ -195,7 +201,9 @@
       for part in parts {
         let file = FileName(bytes: Array(part.name.utf8))
         let result = try read(part.bytes, of: file, reading)
-        if !isSilent { SourceRemarks.say(result.report, of: file, asked: reading) }
+        if !isSilent {
+          SourceRemarks.say(result.report, of: file, tellsUnplaced: reading.tellsUnplaced)
+        }
         results.append(result)
       }
       try reading.rejects?.write()

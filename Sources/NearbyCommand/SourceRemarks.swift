@@ -3,12 +3,11 @@ import Geodesy
 
 /// What is said on standard error of a source that was not read without remark.
 enum SourceRemarks {
-  /// - Parameter asked: What was asked of the source: who does not ask for positions is not told that some are
-  ///   missing.
-  static func say(_ report: ImportReport, of file: FileName, asked reading: SourceReading) {
+  /// - Parameter tellsUnplaced: Whether it is said that positions are missing.
+  static func say(_ report: ImportReport, of file: FileName, tellsUnplaced: Bool) {
     let name = file.isStandardInput ? "standard input" : file.text
     for line in lines(
-      report, name: name, tellsUnplaced: reading.options.requiresPositions || reading.places != nil)
+      report, name: name, tellsUnplaced: tellsUnplaced)
     {
       Console.remark(line)
     }
