@@ -35,7 +35,7 @@ extension AnnotationIndex {
       let item = annotation(at: place)
       return filter.includes(item) && isIncluded(item)
     }
-    return self.answer(answer, from: origin)
+    return NearbyAnswer(answer, on: shelf, from: origin)
   }
 
   /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
@@ -48,16 +48,10 @@ extension AnnotationIndex {
     guard filter.isExact else {
       return nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { _ in true }
     }
-    return answer(
+    return NearbyAnswer(
       positions.nearest(
         limit, to: origin, within: outer, beyond: inner, categories: filter.categories),
-      from: origin)
-  }
-
-  private func answer(_ found: NearestAnswer, from origin: Coordinate) -> NearbyAnswer<Item> {
-    NearbyAnswer(
-      results: found.neighbors.map { result($0, from: origin) }, validRadius: found.validRadius,
-      statistics: found.statistics)
+      on: shelf, from: origin)
   }
 
   /// Returns the nearest annotations of each kind, kind after kind in the order of their names,
@@ -70,21 +64,23 @@ extension AnnotationIndex {
   public func nearestOfEachKind(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
-    where isIncluded: (Item) -> Bool = { _ in true }
+    where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    var answers = self.kinds.filter { kinds?.contains($0) ?? true }.map { kind in
-      nearest(
-        limit, to: origin, within: outer, beyond: inner, kinds: [kind], where: isIncluded)
+    func nearest(_ kinds: Set<AnnotationKind>) -> NearbyAnswer<Item> {
+      guard let isIncluded else {
+        return self.nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds)
+      }
+      return self.nearest(
+        limit, to: origin, within: outer, beyond: inner, kinds: kinds, where: isIncluded)
     }
+    var answers = self.kinds.filter { kinds?.contains($0) ?? true }.map { nearest([$0]) }
     if kinds == nil, hasUnnamedKind {
       answers.append(
-        nearest(limit, to: origin, within: outer, beyond: inner) {
-          $0.kind == nil && isIncluded($0)
+        self.nearest(limit, to: origin, within: outer, beyond: inner) {
+          $0.kind == nil && isIncluded?($0) ?? true
         })
     }
-    return NearbyAnswer(
-      results: answers.flatMap(\.results), validRadius: answers.compactMap(\.validRadius).min(),
-      statistics: answers.reduce(SearchStatistics()) { $0 + $1.statistics })
+    return NearbyAnswer.joined(answers, on: shelf, from: origin)
   }
 
   /// Returns every annotation within a distance of a position, itself included, nearest first.
@@ -93,9 +89,17 @@ extension AnnotationIndex {
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
-    where isIncluded: (Item) -> Bool = { _ in true }
+    where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
     nearest(.max, to: origin, within: radius, kinds: kinds, where: isIncluded)
+  }
+
+  /// Returns every annotation within a distance of a position, itself included, nearest first: the same
+  /// without a closure, which takes less time.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil
+  ) -> NearbyAnswer<Item> {
+    nearest(.max, to: origin, within: radius, kinds: kinds)
   }
 
   /// Returns the annotations in a box, by ascending id; edges belong to it.
@@ -103,20 +107,22 @@ extension AnnotationIndex {
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
-  ) -> [Item] {
-    let filter = filter(kinds: kinds)
-    return positions.positions(in: box, categories: filter.categories)
-      .map(annotation(at:)).filter(filter.includes)
+  ) -> AnnotationList<Item> {
+    list(positions.positions(in: box, categories: filter(kinds: kinds).categories), of: kinds)
   }
 
   /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
   /// to it.
   public func annotations(
     in area: some Area, kinds: Set<AnnotationKind>? = nil
-  ) -> [Item] {
+  ) -> AnnotationList<Item> {
+    list(positions.positions(in: area, categories: filter(kinds: kinds).categories), of: kinds)
+  }
+
+  private func list(_ places: [Int], of kinds: Set<AnnotationKind>?) -> AnnotationList<Item> {
     let filter = filter(kinds: kinds)
-    return positions.positions(in: area, categories: filter.categories)
-      .map(annotation(at:)).filter(filter.includes)
+    let list = AnnotationList(places, on: shelf)
+    return filter.isExact ? list : list.filtered(filter.includes)
   }
 
   /// Returns how many placed annotations a box holds, edges included.
@@ -140,16 +146,9 @@ extension AnnotationIndex {
   public func annotationsByDistance(
     from origin: Coordinate
   ) -> some Sequence<NearbyResult<Item>> {
-    positions.neighborsByDistance(from: origin).lazy.map { result($0, from: origin) }
-  }
-
-  func result(
-    _ neighbor: Neighbor, from origin: Coordinate, openStatus: OpenStatus? = nil
-  ) -> NearbyResult<Item> {
-    let item = annotation(at: neighbor.position)
-    return NearbyResult(
-      annotation: item, coordinate: item.coordinate ?? origin, distance: neighbor.distance,
-      origin: origin, openStatus: openStatus)
+    positions.neighborsByDistance(from: origin).lazy.map { [shelf] in
+      NearbyResult($0, on: shelf, from: origin)
+    }
   }
 
   func filter(kinds: Set<AnnotationKind>?) -> KindFilter {

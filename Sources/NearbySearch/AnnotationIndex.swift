@@ -9,7 +9,7 @@ import SpatialIndexing
 ///
 ///     let index = AnnotationIndex(shops)
 ///     let three = index.nearest(3, to: here) { $0.kind == .cinema }
-///     print(three.results, three.validRadius ?? .infinity)
+///     print(three.annotations, three.validRadius ?? .infinity)
 ///
 /// Results are ordered by (distance, id), ids by `AnnotationID`'s order, equal ids by source and
 /// record number. Annotations without a coordinate are kept in `annotations`, counted in
@@ -28,7 +28,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The placed annotations' positions, in the order in which ties are broken.
   let positions: KDTreeIndex
-  /// For each of them, its offset in `annotations`; nil where they stand in that order there.
+  /// Has the annotations, by the places of their positions.
+  let shelf: AnnotationShelf<Item>
+  /// By place the offset in `annotations`; nil where they are the same.
   let offsets: [UInt32]?
   /// nil where kinds are not indexed.
   let categories: KindCategories?
@@ -75,18 +77,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       if hasKinds { kinds = order.map { kinds[$0] } }
     }
     self.init(
-      annotations, coordinates: coordinates, offsets: offsets, kinds: readsKinds ? kinds : nil,
+      annotations, on: AnnotationShelf(annotations, offsets: offsets), coordinates: coordinates,
+      offsets: offsets, kinds: readsKinds ? kinds : nil,
       leafOrder: shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
   }
 
   @usableFromInline
   init(
-    _ annotations: Annotations, coordinates: [Coordinate], offsets: [UInt32],
-    kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
+    _ annotations: Annotations, on shelf: AnnotationShelf<Item>, coordinates: [Coordinate],
+    offsets: [UInt32], kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
   ) {
     self.annotations = annotations
-    unplacedCount = annotations.count - offsets.count
+    self.shelf = shelf
     self.offsets = offsets
+    unplacedCount = annotations.count - offsets.count
     let categories = kinds.map { KindCategories($0) }
     positions = KDTreeIndex(
       coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [],
@@ -106,9 +110,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     kinds: (names: [AnnotationKind], hasUnnamed: Bool)?
   ) {
     self.annotations = annotations
+    shelf = AnnotationShelf(annotations)
+    offsets = nil
     self.positions = positions
     unplacedCount = annotations.count - positions.count
-    offsets = nil
     categories = kinds.map { KindCategories($0.names.map { $0 } + ($0.hasUnnamed ? [nil] : [])) }
   }
 
@@ -116,7 +121,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   package var tree: KDTreeIndex { positions }
 
   /// The offsets of the placed annotations, in the order of the tree's positions.
-  package var tieOrderedOffsets: [Int] { (0..<placedCount).map(offset(of:)) }
+  package var tieOrderedOffsets: [Int] { (0..<placedCount).map { offset(of: $0) } }
 
   /// The kinds that have categories, in the order of these.
   package var kindNames: (names: [AnnotationKind], hasUnnamed: Bool)? {
@@ -146,9 +151,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private var placedKinds: [AnnotationKind?] { (0..<placedCount).map { annotation(at: $0).kind } }
 
   /// The annotation at a place of the tie order.
-  func annotation(at place: Int) -> Item {
-    annotations[annotations.startIndex + offset(of: place)]
-  }
+  func annotation(at place: Int) -> Item { shelf[place] }
 
   private func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 }

@@ -11,9 +11,15 @@ struct KindCategories: Sendable {
   private(set) var hasUnnamed: Bool
   private static let sharedBit = 63
 
-  init(_ kinds: [AnnotationKind?]) {
-    hasUnnamed = kinds.isEmpty || kinds.contains(nil)
-    for case let kind? in kinds { add(kind) }
+  init(_ kinds: some Sequence<AnnotationKind?>) {
+    hasUnnamed = false
+    var count = 0
+    for kind in kinds {
+      count += 1
+      if let kind { add(kind) } else { hasUnnamed = true }
+    }
+    // No kinds at all are those of annotations of which none has one.
+    if count == 0 { hasUnnamed = true }
   }
 
   /// Gives a kind a bit, if it has none.

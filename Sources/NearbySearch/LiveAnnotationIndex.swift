@@ -33,7 +33,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
       LiveAnnotationSnapshot(
         positions: positions.snapshot, slots: LiveSlots(), categories: KindCategories([]),
         unplacedCount: 0))
-    apply(annotations.map { .upsert($0) })
+    upsert(annotations)
   }
 
   /// The index as it is after the last batch.
@@ -64,7 +64,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   public func upsert(
     _ annotations: some Sequence<Item>, expiry: Double = .infinity
   ) -> LiveAnnotationSnapshot<Item> {
-    apply(annotations.map { .upsert($0, expiry: expiry) })
+    write { $0.upsert(annotations, expiry: expiry) }
   }
 
   /// Removes the annotations with these ids, as one batch; ids that are not there do nothing.

@@ -21,25 +21,25 @@ extension LiveAnnotationSnapshot {
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
-    where isIncluded: (Item) -> Bool = { _ in true }
+    where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
-    precondition(limit >= 0, "cannot return \(limit) annotations")
-    let ring = NearestRing(outer: outer)
-    guard limit > 0, !ring.isEmpty else {
-      return NearbyAnswer(results: [], validRadius: nil, statistics: SearchStatistics())
+    withoutActuallyEscaping(isIncluded) { isIncluded in
+      NearbyAnswer(
+        nearest(
+          limit, to: origin, within: outer, kinds: kinds, now: now,
+          asking: { isIncluded(shelf[$0]) }), on: shelf, from: origin)
     }
-    return withoutActuallyEscaping(isIncluded) { isIncluded in
-      let filter = KindFilter(kinds: kinds, among: categories)
-      let search = { (limit: Int, outer: Distance) in
-        positions.nearest(
-          limit, to: origin, within: outer, categories: filter.categories, now: now
-        ) {
-          let item = item($0)
-          return filter.includes(item) && isIncluded(item)
-        }
-      }
-      return answer(limit, from: origin, in: ring, search)
-    }
+  }
+
+  /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
+  /// takes less time.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
+  ) -> NearbyAnswer<Item> {
+    NearbyAnswer(
+      nearest(limit, to: origin, within: outer, kinds: kinds, now: now, asking: nil), on: shelf,
+      from: origin)
   }
 
   /// Returns every annotation within a distance of a position, itself included, nearest first.
@@ -48,7 +48,15 @@ extension LiveAnnotationSnapshot {
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
-    now: Double = -.infinity, where isIncluded: (Item) -> Bool = { _ in true }
+    now: Double = -.infinity
+  ) -> NearbyAnswer<Item> {
+    nearest(.max, to: origin, within: radius, kinds: kinds, now: now)
+  }
+
+  /// Returns every annotation within a distance of which something is true, nearest first.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
+    now: Double = -.infinity, where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
     nearest(.max, to: origin, within: radius, kinds: kinds, now: now, where: isIncluded)
   }
@@ -58,45 +66,74 @@ extension LiveAnnotationSnapshot {
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
-  ) -> [Item] {
+  ) -> AnnotationList<Item> {
     let filter = KindFilter(kinds: kinds, among: categories)
-    return positions.objects(in: box, categories: filter.categories, now: now)
-      .map(item).filter(filter.includes).sorted { $0.id < $1.id }
+    var rows = positions.objects(in: box, categories: filter.categories, now: now).map { object in
+      (id: annotation(Int(object.id)).id, place: Int(object.id))
+    }
+    rows.sort { $0.id < $1.id }
+    let list = AnnotationList(rows.map(\.place), on: shelf)
+    return filter.isExact ? list : list.filtered(filter.includes)
   }
 
   /// Puts the answers of a search by numbers in the order of ids, and sees how long they hold.
-  private func answer(
-    _ limit: Int, from origin: Coordinate, in ring: NearestRing,
-    _ search: (_ limit: Int, _ outer: Distance) -> [LiveNeighbor]
-  ) -> NearbyAnswer<Item> {
+  ///
+  /// - Parameter isIncluded: Whether the annotation of a number counts; nil where all do.
+  func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance, kinds: Set<AnnotationKind>?,
+    now: Double, asking isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    precondition(limit >= 0, "cannot return \(limit) annotations")
+    let ring = NearestRing(outer: outer)
+    guard limit > 0, !ring.isEmpty else {
+      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+    }
+    let filter = KindFilter(kinds: kinds, among: categories)
+    let isAsked: ((LiveObject) -> Bool)? =
+      if filter.isExact {
+        isIncluded.map { isIncluded in { isIncluded(Int($0.id)) } }
+      } else {
+        { object in
+          filter.includes(shelf[Int(object.id)]) && isIncluded?(Int(object.id)) ?? true
+        }
+      }
+    func search(_ limit: Int, _ outer: Distance) -> [LiveNeighbor] {
+      positions.nearest(
+        limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
+    }
     // One more than asked: the first one left out says how far the answer holds.
     var found = search(limit == .max ? limit : limit + 1, ring.outer)
     if found.count > limit, found[limit - 1].distance == found[limit].distance {
       // Which of those at one distance belong to the answer, their ids decide.
       found = search(.max, found[limit].distance)
     }
-    let ranked: [(item: Item, neighbor: LiveNeighbor)] = found.map { (item($0.object), $0) }
-      .sorted { left, right in
-        if left.neighbor.distance != right.neighbor.distance {
-          return left.neighbor.distance < right.neighbor.distance
-        }
-        return left.item.id < right.item.id
-      }
-    let results = ranked.prefix(limit).map {
-      NearbyResult(
-        annotation: $0.item, coordinate: $0.neighbor.object.coordinate,
-        distance: $0.neighbor.distance, origin: origin)
-    }
-    var next = ranked.count > limit ? ranked[limit].neighbor.distance : nil
+    var ranked = found.map { Neighbor(position: Int($0.object.id), distance: $0.distance) }
+    orderTies(&ranked)
+    var next = ranked.count > limit ? ranked[limit].distance : nil
+    if ranked.count > limit { ranked.removeSubrange(limit...) }
     if next == nil, ring.outer < .infinity {
-      let more = search(results.count + 1, .infinity)
-      next = more.count > results.count ? more.last?.distance : nil
+      let more = search(ranked.count + 1, .infinity)
+      next = more.count > ranked.count ? more.last?.distance : nil
     }
-    let neighbors = results.enumerated().map { Neighbor(position: $0, distance: $1.distance) }
-    return NearbyAnswer(
-      results: results,
+    return NearestAnswer(
+      neighbors: ranked,
       validRadius: ring.validRadius(
-        of: neighbors, isFull: results.count == limit, next: next, lastInside: nil),
+        of: ranked, isFull: ranked.count == limit, next: next, lastInside: nil),
       statistics: SearchStatistics())
+  }
+
+  /// Puts neighbors at one distance, which stand by their numbers, in the order of their ids.
+  private func orderTies(_ neighbors: inout [Neighbor]) {
+    var start = 0
+    while start + 1 < neighbors.count {
+      var end = start + 1
+      while end < neighbors.count, neighbors[end].distance == neighbors[start].distance { end += 1 }
+      if end > start + 1 {
+        neighbors[start..<end].sort {
+          annotation($0.position).id < annotation($1.position).id
+        }
+      }
+      start = end
+    }
   }
 }

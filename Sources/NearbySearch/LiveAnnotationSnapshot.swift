@@ -13,6 +13,8 @@ import SpatialIndexing
 public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   let positions: LiveSnapshot
   let slots: LiveSlots<LiveAnnotation<Item>>
+  /// Has the annotations, by their numbers.
+  let shelf: AnnotationShelf<Item>
   let categories: KindCategories
   /// How many annotations have no coordinate, those that have expired and were not dropped yet among
   /// them.
@@ -33,11 +35,28 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// The annotation of an object of the same snapshot.
-  func item(_ object: LiveObject) -> Item {
-    guard let annotation = slots[Int(object.id)] else {
-      preconditionFailure("object \(object.id) of version \(version) is no annotation")
+  init(
+    positions: LiveSnapshot, slots: LiveSlots<LiveAnnotation<Item>>, categories: KindCategories,
+    unplacedCount: Int
+  ) {
+    self.positions = positions
+    self.slots = slots
+    self.categories = categories
+    self.unplacedCount = unplacedCount
+    shelf = AnnotationShelf { LiveAnnotationSnapshot.annotation($0, in: slots).item }
+  }
+
+  /// What stands at a number that an object of the same snapshot has.
+  func annotation(_ number: Int) -> LiveAnnotation<Item> {
+    LiveAnnotationSnapshot.annotation(number, in: slots)
+  }
+
+  private static func annotation(
+    _ number: Int, in slots: LiveSlots<LiveAnnotation<Item>>
+  ) -> LiveAnnotation<Item> {
+    guard let annotation = slots[number] else {
+      preconditionFailure("object \(number) is no annotation of this snapshot")
     }
-    return annotation.item
+    return annotation
   }
 }

@@ -26,7 +26,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
       switch change {
       case .upsert(let item, let expiry):
         precondition(!expiry.isNaN, "\(item.id.text) expires at an instant that is not a number")
-        moves.append(upsert(LiveAnnotation(item: item, expiry: expiry)))
+        moves.append(upsert(LiveAnnotation(item, expiry: expiry)))
       case .remove(let id):
         if let number = numbers.removeValue(forKey: id) { moves.append(remove(number)) }
       }
@@ -34,11 +34,18 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     return moves
   }
 
+  /// Inserts annotations that expire together, and returns what that does to the positions.
+  mutating func upsert(_ items: some Sequence<Item>, expiry: Double) -> [LiveChange] {
+    precondition(!expiry.isNaN, "annotations expire at an instant that is not a number")
+    return items.map { upsert(LiveAnnotation($0, expiry: expiry)) }
+  }
+
   private mutating func upsert(_ annotation: LiveAnnotation<Item>) -> LiveChange {
-    let id = annotation.item.id
+    let id = annotation.id
     let number: Int
     if let known = numbers[id] {
-      if slots[known]?.item.coordinate == nil { unplacedCount -= 1 }
+      // Looking at what was there takes long; mostly nothing is unplaced.
+      if unplacedCount > 0, slots[known]?.item.coordinate == nil { unplacedCount -= 1 }
       slots.replace(known, with: annotation)
       number = known
     } else {
@@ -74,7 +81,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     var changes: [LiveChange] = []
     for number in start..<max(start, end) {
       guard let annotation = slots[number], annotation.expiry <= now else { continue }
-      numbers[annotation.item.id] = nil
+      numbers[annotation.id] = nil
       changes.append(remove(number))
     }
     return ((changes, changes.count), end < slots.end ? end : nil)
@@ -82,7 +89,17 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
 }
 
 /// An annotation and its end.
-struct LiveAnnotation<Item: Annotation>: Sendable {
+///
+/// A class, because what surrounds an annotation that changes is copied: a reference each, and not all that
+/// its neighbors say.
+final class LiveAnnotation<Item: Annotation>: Sendable {
   let item: Item
+  let id: AnnotationID
   let expiry: Double
+
+  init(_ item: Item, expiry: Double) {
+    self.item = item
+    id = item.id
+    self.expiry = expiry
+  }
 }

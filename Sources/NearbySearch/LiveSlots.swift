@@ -1,24 +1,28 @@
 /// Elements by number, of which a copy shares all that was not changed since.
 ///
-/// Arrays of arrays of arrays, 64 to a leaf and 64 leaves to a branch: changing an element of a
-/// shared value copies one of each and a root with one entry for every 4,096 elements, so a snapshot
-/// costs what changes after it was taken.
-struct LiveSlots<Element> {
-  private var branches: [[[Element?]]] = []
+/// A tree of arrays of sixteen, four deep, under a root with one entry for every 65,536 elements: changing
+/// an element of a shared value copies four arrays of sixteen references and the root, so a snapshot costs
+/// what changes after it was taken, and a batch of changes to neighbors little more than one.
+struct LiveSlots<Element: AnyObject & Sendable>: Sendable {
+  /// Not `[Element?]`: code for arrays of references of one type is compiled once, that for any type not at
+  /// all, and then takes ten times as long.
+  private typealias Leaf = [(any AnyObject & Sendable)?]
+
+  private var root: [[[[Leaf]]]] = []
   /// Numbers that had an element and have none now, taken again first.
   private var free: [Int] = []
   /// How many numbers have been given out.
   private(set) var end = 0
 
-  private static var fanOut: Int { 64 }
+  private static var fanOut: Int { 16 }
 
   /// How many elements there are.
   var count: Int { end - free.count }
 
   /// The element with a number that was given out; nil once it is removed.
   subscript(number: Int) -> Element? {
-    let leaf = number / LiveSlots.fanOut
-    return branches[leaf / LiveSlots.fanOut][leaf % LiveSlots.fanOut][number % LiveSlots.fanOut]
+    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15]
+      .map { unsafeDowncast($0, to: Element.self) }
   }
 
   /// Puts an element in place of the one with a number.
@@ -32,11 +36,12 @@ struct LiveSlots<Element> {
     }
     let number = end
     end += 1
-    let leaf = number / LiveSlots.fanOut
-    let branch = leaf / LiveSlots.fanOut
-    if branch == branches.count { branches.append([]) }
-    if leaf % LiveSlots.fanOut == branches[branch].count {
-      branches[branch].append(Array(repeating: nil, count: LiveSlots.fanOut))
+    if number & 0xFFFF == 0 { root.append([]) }
+    if number & 0xFFF == 0 { root[number >> 16].append([]) }
+    if number & 0xFF == 0 { root[number >> 16][number >> 12 & 15].append([]) }
+    if number & 0xF == 0 {
+      root[number >> 16][number >> 12 & 15][number >> 8 & 15]
+        .append(Array(repeating: nil, count: LiveSlots.fanOut))
     }
     set(number, to: element)
     return number
@@ -49,9 +54,6 @@ struct LiveSlots<Element> {
   }
 
   private mutating func set(_ number: Int, to element: Element?) {
-    let leaf = number / LiveSlots.fanOut
-    branches[leaf / LiveSlots.fanOut][leaf % LiveSlots.fanOut][number % LiveSlots.fanOut] = element
+    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15] = element
   }
 }
-
-extension LiveSlots: Sendable where Element: Sendable {}

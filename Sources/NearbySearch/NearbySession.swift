@@ -212,8 +212,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   ) -> Change {
     let answer = ask(position, state.now)
     let diff = AnnotationDiff(
-      from: (state.last?.answer.results ?? []).lazy.map(\.annotation),
-      to: answer.results.lazy.map(\.annotation))
+      from: state.last.map { Array($0.answer.annotations) } ?? [], to: Array(answer.annotations))
     state.last = Asked(answer: answer, origin: position, anchor: anchor, instant: state.now)
     return Change(answer: answer, diff: diff, anchor: anchor)
   }

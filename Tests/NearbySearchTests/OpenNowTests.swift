@@ -245,36 +245,25 @@ private final class KnownStates: Sendable {
       for (number, order) in (orders + [.distance]).enumerated() {
         let eachKind = number == orders.count
         let outer = Distance.meters(number % 2 == 0 ? .infinity : 3_000)
-        var cursor: PageCursor?
-        // Reads each text once; only the instant changes.
-        let filter = OpenFilter(condition, reader: world.reader, from: world.origin)
-        func request() -> PageRequest {
-          var request = PageRequest(limit: 3, order: order, query: "")
-          request.cursor = cursor
-          return request
+        var query = NearbyQuery(from: world.origin, limit: 3)
+        query.distances.within = outer
+        if eachKind {
+          query.isPerKind = true
+        } else {
+          query.order = order
+          query.after = ""
         }
-        func ask(_ instant: Int64) throws -> (items: [BasicAnnotation], next: PageCursor?) {
-          filter.condition = condition.asked(at: instant)
-          if eachKind {
-            let nearest = world.index.nearestOfEachKind(
-              3, to: world.origin, within: outer, where: filter.includes)
-            return (nearest.map(\.annotation), nil)
-          }
-          let page = try world.index.page(
-            request(), to: world.origin, within: outer, where: filter.includes)
-          return (page.items, page.next)
+        func ask(_ instant: Int64) throws -> NearbyAnswer<BasicAnnotation> {
+          query.open = condition.asked(at: instant)
+          return try world.index.answer(query, in: QueryContext(hours: world.reader))
         }
         func shown(_ instant: Int64) throws -> [String] {
-          try ask(instant).items.map { "\($0.id) \(filter.status(of: $0).state)" }
+          OpenShops.shown(try ask(instant))
         }
         for page in 0..<(eachKind ? 1 : 2) {
           let start = condition.instant
           let first = try ask(start)
-          let validUntil = try filter.validUntil(
-            showing: first.items, of: request(), eachKind: eachKind, from: world.origin
-          ) { item in
-            item.coordinate.map { world.origin.distance(to: $0) <= outer } ?? false
-          }
+          let validUntil = first.validUntil
           let kept = try shown(start)
           let end = min(validUntil ?? .max, start + 3 * 3600)
           for instant in Array(stride(from: start, to: end, by: 2_999)) + [end - 1] {
@@ -287,7 +276,7 @@ private final class KnownStates: Sendable {
             #expect(isOther, "\(condition), \(order), page \(page), \(validUntil)")
           }
           guard let next = first.next else { break }
-          cursor = next
+          query.after = next
         }
       }
     }

@@ -52,13 +52,13 @@ import Testing
 
     let filter = OpenFilter(condition, reader: reader, from: origin)
     let filtered = index.nearest(600, to: origin, open: filter)
-    #expect(filtered.results.map(\.annotation.id) == expected.map(\.id))
+    #expect(filtered.map(\.annotation.id) == expected.map(\.id))
     // One by one, and then from a window.
     let hours = HoursIndex(index, reader: reader)
     for _ in 0..<2 {
       let found = hours.nearest(600, to: origin, open: condition)
-      #expect(found.results.map(\.annotation.id) == expected.map(\.id))
-      for result in found.results {
+      #expect(found.map(\.annotation.id) == expected.map(\.id))
+      for result in found {
         let business = result.openStatus?.business
         let says = result.annotation.properties.entries.map(\.name)
         #expect(business == (says == ["영업상태명"] || says == ["폐업일자"] ? .inBusiness : .unknown))

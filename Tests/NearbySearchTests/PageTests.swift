@@ -108,22 +108,32 @@ import Testing
       let wanted = Self.sorted(items, order).filter {
         Self.origin.distance(to: $0.coordinate!) <= outer && $0.id != 7
       }
+      var query = Self.query(order, size, within: outer)
+      query.condition = try Condition(parsing: "id != '7'")
       var found: [BasicAnnotation] = []
-      var request = PageRequest(limit: size, order: order, query: "q")
       repeat {
-        let page = try index.page(request, to: Self.origin, within: outer) { $0.id != 7 }
-        #expect(page.items.count == size || page.next == nil)
-        found += page.items
-        request.cursor = try page.next.map { try PageCursor($0.description, of: "q") }
-      } while request.cursor != nil && found.count <= items.count
+        let page = try index.answer(query)
+        #expect(page.count == size || page.next == nil)
+        found += page.annotations
+        query.after = page.next
+      } while query.after != nil && found.count <= items.count
       #expect(found.map(\.id) == wanted.map(\.id), "\(order)")
       // A list of all that match gives the same pages.
-      let listed = try ResultPage(
-        of: wanted.shuffled(using: &generator),
-        PageRequest(limit: size, order: order, query: "q"), from: Self.origin)
-      #expect(listed.items.map(\.id) == Array(wanted.prefix(size)).map(\.id))
+      query.after = ""
+      let listed = try AnnotationScan(wanted.shuffled(using: &generator)).answer(query)
+      #expect(listed.annotations.map(\.id) == Array(wanted.prefix(size)).map(\.id))
       #expect((listed.next == nil) == (wanted.count <= size))
     }
+  }
+
+  private static func query(
+    _ order: ResultOrder, _ limit: Int, within outer: Distance = .infinity
+  ) -> NearbyQuery {
+    var query = NearbyQuery(from: origin, limit: limit)
+    query.order = order
+    query.distances.within = outer
+    query.after = ""
+    return query
   }
 
   @Test(arguments: orders)
@@ -132,11 +142,11 @@ import Testing
     var items = (0..<60).map { Self.annotation($0 * 10, &generator) }
     let first = items
     var seen: [AnnotationID] = []
-    var request = PageRequest(limit: 4, order: order, query: "q")
+    var query = Self.query(order, 4)
     for round in 0..<100 {
-      let page = try AnnotationIndex(items).page(request, to: Self.origin)
-      seen += page.items.map(\.id)
-      request.cursor = page.next
+      let page = try AnnotationIndex(items).answer(query)
+      seen += page.annotations.map(\.id)
+      query.after = page.next
       if page.next == nil { break }
       // One more, with an id between those that are there, and one that is shown already goes.
       items.append(Self.annotation(round * 70 + 3, &generator))
@@ -148,17 +158,23 @@ import Testing
   @Test func `a cursor of another query, or a changed one, is an error`() throws {
     var generator = SeededGenerator(seed: 13)
     let items = (0..<20).map { Self.annotation($0, &generator) }
-    let page = try AnnotationIndex(items).page(
-      PageRequest(limit: 5, query: "q"), to: Self.origin)
-    let text = try #require(page.next).description
-    #expect(throws: PageCursorError.mismatch) { try PageCursor(text, of: "other") }
+    let index = AnnotationIndex(items)
+    var query = Self.query(.distance, 5)
+    let text = try #require(try index.answer(query).next)
+    query.after = text
+    var other = query
+    other.distances.within = .kilometers(3)
+    #expect(throws: QueryError.cursor(.mismatch)) { try index.answer(other) }
     for place in text.indices {
       var changed = text
       changed.replaceSubrange(place...place, with: text[place] == "A" ? "B" : "A")
-      #expect(throws: PageCursorError.malformed, "\(changed)") { try PageCursor(changed, of: "q") }
-      #expect(throws: PageCursorError.malformed) { try PageCursor(String(text[..<place]), of: "q") }
+      for wrong in [changed, String(text[..<place])] where !wrong.isEmpty {
+        query.after = wrong
+        #expect(throws: QueryError.cursor(.malformed), "\(wrong)") { try index.answer(query) }
+      }
     }
-    #expect(throws: PageCursorError.malformed) { try PageCursor("é", of: "q") }
+    query.after = "é"
+    #expect(throws: QueryError.cursor(.malformed)) { try index.answer(query) }
   }
 
   @Test func `facets count every value exactly`() throws {

@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import SpatialIndexing
 
 extension AnnotationIndex {
   /// Returns the annotations nearest to a position that are open, nearest first.
@@ -39,12 +40,10 @@ extension NearbyAnswer {
     _ filter: OpenFilter<Item>, limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
   ) -> NearbyAnswer {
-    var answer = self
-    for place in results.indices {
-      answer.results[place].openStatus = filter.status(of: results[place].annotation)
-    }
+    let shown = Array(annotations)
+    var answer = stating(shown.map(filter.status))
     let told = filter.telling(
-      of: results.map(\.annotation), limit: limit, from: origin, within: outer, beyond: inner)
+      of: shown, limit: limit, from: origin, within: outer, beyond: inner)
     answer.validUntil = told.validUntil
     answer.passedOver = told.passedOver
     return answer
@@ -60,7 +59,7 @@ extension OpenFilter {
   ///   - origin: Where distances are measured from.
   ///   - outer: The greatest distance of the search.
   ///   - inner: Beyond which distance results lie; nil for no such limit.
-  package func telling(
+  func telling(
     of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
   ) -> (validUntil: Int64?, passedOver: [NearbyResult<Item>]) {
@@ -75,11 +74,9 @@ extension OpenFilter {
         .inserted
     }
     let passedOver = nearer.prefix(limit).map { row in
-      var result = NearbyResult(
-        annotation: row.item, coordinate: row.item.coordinate ?? origin, distance: row.distance,
-        origin: origin)
-      result.openStatus = status(of: row.item)
-      return result
+      NearbyResult(
+        Neighbor(position: 0, distance: row.distance), on: AnnotationShelf([row.item]), from: origin,
+        [status(of: row.item)])
     }
     return (end, passedOver)
   }
@@ -91,32 +88,30 @@ extension OpenFilter {
   /// - Parameters:
   ///   - shown: What it holds, by a search in which this filter was asked of all that counts
   ///     otherwise.
-  ///   - request: Which page that is; of each kind it is the first.
+  ///   - limit: How many there might have been, of each kind where each has its own.
+  ///   - order: What they are ordered by.
+  ///   - placeOf: Where an annotation stands in that order.
+  ///   - cursor: Where the page before ended; nil for the first page.
   ///   - eachKind: Whether there is a page for each kind.
-  ///   - origin: Where distances are measured from.
   ///   - isInArea: Whether an annotation lies where results may.
   /// - Returns: The first later instant at which the same question has another answer by time alone.
-  /// - Throws: `ConditionError` where the order's field cannot be read.
-  package func validUntil(
-    showing shown: [Item], of request: PageRequest, eachKind: Bool, from origin: Coordinate?,
-    where isInArea: (Item) -> Bool
-  ) throws(ConditionError) -> Int64? {
-    let placeOf = try request.order.places(of: Item.self, from: origin)
+  func validUntil(
+    showing shown: [Item], limit: Int, order: ResultOrder, _ placeOf: (Item) -> ResultPlace,
+    behind cursor: ResultPlace?, eachKind: Bool, where isInArea: (Item) -> Bool
+  ) -> Int64? {
     func group(_ item: Item) -> AnnotationKind? { eachKind ? item.kind : nil }
     var counts: [AnnotationKind?: Int] = [:]
     var lasts: [AnnotationKind?: ResultPlace] = [:]
     for item in shown {
       counts[group(item), default: 0] += 1
       // Where there may be no more.
-      if counts[group(item)] == request.limit { lasts[group(item)] = placeOf(item) }
+      if counts[group(item)] == limit { lasts[group(item)] = placeOf(item) }
     }
     return validUntil(showing: shown) { item in
       guard isInArea(item) else { return false }
       let place = placeOf(item)
-      if let cursor = request.cursor, place.order(to: cursor.place, in: request.order) <= 0 {
-        return false
-      }
-      return lasts[group(item)].map { place.order(to: $0, in: request.order) < 0 } ?? true
+      if let cursor, place.order(to: cursor, in: order) <= 0 { return false }
+      return lasts[group(item)].map { place.order(to: $0, in: order) < 0 } ?? true
     }
   }
 }

@@ -149,7 +149,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     answer.validUntil = earliest == Admission.never ? nil : earliest
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
     answer.passedOver = nearer.prefix(question.limit).map { place, distance in
-      result(Neighbor(position: place, distance: distance), question, table)
+      NearbyResult(
+        Neighbor(position: place, distance: distance), on: index.shelf, from: question.origin,
+        [status(of: place, question, table)])
     }
     return (answer, last, looks)
   }
@@ -182,10 +184,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       index.annotation(at: $0).coordinate
     }
     guard let finding else { return nil }
-    var answer = NearbyAnswer<Item>(
-      results: finding.rows.map { row in
-        index.result(row.neighbor, from: request.origin, openStatus: row.status)
-      }, validRadius: finding.validRadius, statistics: finding.statistics)
+    var answer = NearbyAnswer(
+      finding.rows.map(\.neighbor), on: index.shelf, from: request.origin,
+      validRadius: finding.validRadius, statistics: finding.statistics
+    ).stating(finding.rows.map(\.status))
     answer.validUntil = finding.change == Admission.never ? nil : finding.change
     return answer
   }
@@ -218,18 +220,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private func answer(
     _ found: NearestAnswer, _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
-    NearbyAnswer(
-      results: found.neighbors.map { result($0, question, table) },
-      validRadius: found.validRadius, statistics: found.statistics)
+    NearbyAnswer(found, on: index.shelf, from: question.origin)
+      .stating(found.neighbors.map { status(of: $0.position, question, table) })
   }
 
-  private func result(
-    _ neighbor: Neighbor, _ question: HoursQuestion<Item>, _ table: AdmissionTable
-  ) -> NearbyResult<Item> {
-    var result = index.result(neighbor, from: question.origin)
-    result.openStatus = hours.status(
-      of: neighbor.position, at: moment(of: neighbor.position, question), table)
-    return result
+  private func status(
+    of place: Int, _ question: HoursQuestion<Item>, _ table: AdmissionTable
+  ) -> OpenStatus {
+    hours.status(of: place, at: moment(of: place, question), table)
   }
 
   /// The first instant of the question at which a result is in another state, or no result.

@@ -8,7 +8,7 @@ import MapAnnotations
 /// neither repeat nor hide another, and those added behind the place are in the pages to come.
 ///
 /// The text is for nobody to read or to build: URL-safe, checked, of a few dozen characters.
-public struct PageCursor: Hashable, Sendable {
+struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
   private let fingerprint: UInt64
 
@@ -26,7 +26,7 @@ public struct PageCursor: Hashable, Sendable {
   ///   - query: The query that is asked, in any words that are the same for every page and differ
   ///     for every other query.
   /// - Throws: `PageCursorError`, for a text that is no cursor or one of another query.
-  public init(_ text: String, of query: String) throws(PageCursorError) {
+  init(_ text: String, of query: String) throws(PageCursorError) {
     guard let bytes = Base64.bytes(of: text), bytes.count > 4 else { throw .malformed }
     var reader = ByteReader(bytes.dropLast(4))
     guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), reader.byte() == Self.version,
@@ -50,7 +50,7 @@ public struct PageCursor: Hashable, Sendable {
 
 extension PageCursor: CustomStringConvertible {
   /// The cursor as text.
-  public var description: String {
+  var description: String {
     var writer = ByteWriter()
     writer.bytes.append(Self.version)
     writer.append(fingerprint)

@@ -1,0 +1,82 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension AnnotationIndex: AnnotationSearching {
+  /// Answers a query.
+  ///
+  /// - Complexity: As the search that ``QueryPlan`` chooses: of `nearest`, of `annotations(in:)`,
+  ///   O(*i* log *n*) for *i* ids; O(*n*) where all must be asked. What is left of a condition is asked of
+  ///   what the search finds.
+  public func answer(
+    _ query: NearbyQuery, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    try QueryRun(self, query, context).answer()
+  }
+}
+
+extension AnnotationIndex: QuerySource {
+  var items: Annotations { annotations }
+
+  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) { (kinds, hasUnnamedKind) }
+
+  var placesAscend: Bool { true }
+
+  var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
+    (Array(0..<annotations.count), offsets == nil ? shelf : AnnotationShelf(annotations))
+  }
+
+  func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    let filter = filter(kinds: kinds)
+    guard let isAsked = asking(filter, isIncluded) else {
+      return positions.nearest(
+        limit, to: origin, within: distances.within, beyond: distances.beyond,
+        categories: filter.categories)
+    }
+    return positions.nearest(
+      limit, to: origin, within: distances.within, beyond: distances.beyond,
+      categories: filter.categories, where: isAsked)
+  }
+
+  private func asking(_ filter: KindFilter, _ isIncluded: ((Int) -> Bool)?) -> ((Int) -> Bool)? {
+    guard !filter.isExact else { return isIncluded }
+    return { place in filter.includes(shelf[place]) && isIncluded?(place) ?? true }
+  }
+
+  func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    let filter = filter(kinds: kinds)
+    let places =
+      switch area {
+      case .everywhere:
+        kinds == nil || !filter.isExact
+          ? Array(0..<placedCount)
+          : positions.positions(in: BoundingBox.world, categories: filter.categories)
+      case .box(let box): positions.positions(in: box, categories: filter.categories)
+      case .polygons(let polygons): positions.positions(in: polygons, categories: filter.categories)
+      }
+    return filter.isExact ? places : places.filter { filter.includes(shelf[$0]) }
+  }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? {
+    ids.sorted().flatMap { id -> Range<Int> in
+      // The first whose id does not come before, and the first whose id comes behind.
+      let start = firstPlace { !($0 < id) }
+      var end = start
+      while end < placedCount, shelf[end].id == id { end += 1 }
+      return start..<end
+    }
+  }
+
+  /// The first place whose id is so; ids ascend, and once it is so it stays so.
+  private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
+    var low = 0, high = placedCount
+    while low < high {
+      let middle = (low + high) / 2
+      if isSo(shelf[middle].id) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,123 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// Annotations that are asked one by one, without an index: the right thing for a list of some hundreds,
+/// for what has no positions, and for a list that is asked once.
+///
+///     let milk = try AnnotationScan(fridge).answer(query)
+///
+/// - Complexity: Nothing to build; O(*n* log *n*) for each query.
+public struct AnnotationScan<Annotations: RandomAccessCollection & Sendable>: Sendable
+where Annotations.Element: Annotation, Annotations.Index == Int {
+  /// What is asked.
+  public typealias Item = Annotations.Element
+
+  /// What is asked, in any order.
+  public let annotations: Annotations
+  let shelf: AnnotationShelf<Item>
+
+  /// Annotations to be asked.
+  @inlinable
+  public init(_ annotations: Annotations) {
+    self.init(annotations, on: AnnotationShelf(annotations))
+  }
+
+  @usableFromInline
+  init(_ annotations: Annotations, on shelf: AnnotationShelf<Item>) {
+    self.annotations = annotations
+    self.shelf = shelf
+  }
+}
+
+extension AnnotationScan: AnnotationSearching {
+  /// Answers a query.
+  public func answer(
+    _ query: NearbyQuery, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    try QueryRun(self, query, context).answer()
+  }
+}
+
+extension AnnotationScan: QuerySource {
+  var items: Annotations { annotations }
+
+  private var places: Range<Int> { 0..<annotations.count }
+
+  var everything: (places: [Int], shelf: AnnotationShelf<Item>) { (Array(places), shelf) }
+
+  var placesAscend: Bool { false }
+
+  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
+    let kinds = KindCategories(
+      annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
+    return (kinds.kinds, kinds.hasUnnamed)
+  }
+
+  func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    places.filter { place in
+      let item = shelf[place]
+      guard let coordinate = item.coordinate, area.contains(coordinate) else { return false }
+      return kinds.map { item.kind.map($0.contains) ?? false } ?? true
+    }
+  }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
+
+  func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    let rows = places.compactMap { place -> (neighbor: Neighbor, key: TieKey)? in
+      let item = shelf[place]
+      guard let coordinate = item.coordinate,
+        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true, isIncluded?(place) ?? true
+      else { return nil }
+      return (
+        Neighbor(position: place, distance: origin.distance(to: coordinate)),
+        TieKey(id: item.id, origin: item.origin, place: place)
+      )
+    }.sorted { left, right in
+      left.neighbor.distance == right.neighbor.distance
+        ? left.key < right.key : left.neighbor.distance < right.neighbor.distance
+    }
+    return NearestAnswer(ranked: rows.map(\.neighbor), limit: limit, at: distances)
+  }
+}
+
+extension NearestAnswer {
+  /// The answer where everything is known that matches but for its distance.
+  ///
+  /// - Parameter ranked: All of it, nearest first.
+  init(ranked: [Neighbor], limit: Int, at distances: DistanceRange) {
+    let ring = NearestRing(outer: distances.within, inner: distances.beyond)
+    guard limit > 0, !ring.isEmpty else {
+      self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+      return
+    }
+    let start = ring.inner.flatMap { inner in
+      ranked.firstIndex { $0.distance > inner } ?? ranked.count
+    } ?? 0
+    let inside = ranked[start...].prefix { $0.distance <= ring.outer }
+    let neighbors = Array(inside.prefix(limit))
+    let rest = start + neighbors.count
+    self.init(
+      neighbors: neighbors,
+      validRadius: ring.validRadius(
+        of: neighbors, isFull: neighbors.count == limit,
+        next: rest < ranked.count ? ranked[rest].distance : nil,
+        lastInside: start > 0 ? ranked[start - 1].distance : nil),
+      statistics: SearchStatistics())
+  }
+}
+
+extension QueryArea {
+  /// Whether a position lies in the area.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    switch self {
+    case .everywhere: true
+    case .box(let box): box.contains(coordinate)
+    case .polygons(let polygons): polygons.contains(coordinate)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension LiveAnnotationSnapshot: AnnotationSearching {
+  /// Answers a query; what expires at the context's `now` or before does not count.
+  public func answer(
+    _ query: NearbyQuery, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    try QueryRun(LiveQuerySource(snapshot: self, now: context.now), query, context).answer()
+  }
+}
+
+/// A snapshot at an instant.
+struct LiveQuerySource<Item: Annotation>: QuerySource {
+  let snapshot: LiveAnnotationSnapshot<Item>
+  let now: Double
+
+  var shelf: AnnotationShelf<Item> { snapshot.shelf }
+
+  var items: AnnotationList<Item> {
+    AnnotationList(everything.places, on: shelf)
+  }
+
+  var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
+    let slots = snapshot.slots
+    return ((0..<slots.end).filter { slots[$0].map { $0.expiry > now } ?? false }, shelf)
+  }
+
+  /// Places are numbers, given out as annotations came.
+  var placesAscend: Bool { false }
+
+  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
+    (snapshot.categories.kinds, snapshot.categories.hasUnnamed)
+  }
+
+  func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
+    var objects: [LiveObject]
+    switch area {
+    case .everywhere:
+      objects = snapshot.positions.objects(
+        in: .world, categories: filter.categories, now: now)
+    case .box(let box):
+      objects = snapshot.positions.objects(in: box, categories: filter.categories, now: now)
+    case .polygons(let polygons):
+      objects = polygons.boundingBoxes.flatMap {
+        snapshot.positions.objects(in: $0, categories: filter.categories, now: now)
+      }.filter { polygons.contains($0.coordinate) }
+    }
+    let places = Set(objects.map { Int($0.id) }).sorted()
+    return filter.isExact ? places : places.filter { filter.includes(shelf[$0]) }
+  }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
+
+  func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    if distances.beyond != nil {
+      // A live tree knows no holes: everything is ranked.
+      let ranked = snapshot.nearest(
+        .max, to: origin, within: .infinity, kinds: kinds, now: now, asking: isIncluded)
+      return NearestAnswer(ranked: ranked.neighbors, limit: limit, at: distances)
+    }
+    return snapshot.nearest(
+      limit, to: origin, within: distances.within, kinds: kinds, now: now, asking: isIncluded)
+  }
+}

@@ -1,0 +1,214 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// An annotation that answers a query, and how far it is from the query's origin.
+public struct NearbyResult<Item: Annotation>: Sendable {
+  @usableFromInline let shelf: AnnotationShelf<Item>
+  @usableFromInline let place: Int
+  /// The geodesic distance from the query's origin; infinite where the query has none.
+  public let distance: Distance
+  /// Where the distance is measured from; nil where nothing is measured.
+  public let origin: Coordinate?
+  /// What hours say of all the results, and which of them this is; empty where none was asked.
+  @usableFromInline let openStatuses: [OpenStatus]
+  @usableFromInline let rank: Int
+
+  @inlinable
+  init(
+    _ neighbor: Neighbor, on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
+    _ openStatuses: [OpenStatus] = [], rank: Int = 0
+  ) {
+    self.shelf = shelf
+    place = neighbor.position
+    distance = neighbor.distance
+    self.origin = origin
+    self.openStatuses = openStatuses
+    self.rank = rank
+  }
+
+  /// A result made by hand, for previews and tests.
+  public init(_ annotation: Item, distance: Distance, from origin: Coordinate) {
+    self.init(
+      Neighbor(position: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin)
+  }
+
+  /// What was found, fetched each time it is looked at.
+  @inlinable public var annotation: Item { shelf[place] }
+
+  /// What its hours say of the moment that was asked about; nil where none was.
+  public var openStatus: OpenStatus? { openStatuses.isEmpty ? nil : openStatuses[rank] }
+
+  /// Where the annotation is; nil for one without a position, which only a query without an origin and
+  /// an area finds.
+  public var coordinate: Coordinate? { annotation.coordinate }
+
+  /// The direction in which the way from the origin begins, in degrees clockwise from north,
+  /// 0 ≤ b < 360; nil at distance 0 and at a pole, where there is none, and where nothing is measured.
+  ///
+  /// - Complexity: one geodesic each time; it is not stored, so who does not ask does not pay.
+  public var bearing: Double? {
+    origin.flatMap { origin in coordinate.flatMap { origin.initialBearing(to: $0) } }
+  }
+}
+
+extension NearbyResult: Identifiable {
+  /// That of the annotation.
+  public var id: AnnotationID { annotation.id }
+}
+
+extension NearbyResult: Equatable where Item: Equatable {
+  /// Whether both say the same of equal annotations, whichever indexes they come from.
+  public static func == (left: NearbyResult, right: NearbyResult) -> Bool {
+    left.distance == right.distance && left.origin == right.origin
+      && left.openStatus == right.openStatus && left.annotation == right.annotation
+  }
+}
+
+/// The annotations that answer a query, nearest first, and how long they stay the answer.
+///
+///     let three = index.nearest(3, to: cityHall)
+///     print(three[0].annotation.name ?? "?", three[0].distance, three.validRadius ?? .infinity)
+///
+/// A collection of results in the order that was asked for, by (distance, id) unless it was another; kind by
+/// kind where each kind was asked for.
+public struct NearbyAnswer<Item: Annotation>: Sendable {
+  @usableFromInline let shelf: AnnotationShelf<Item>
+  @usableFromInline let neighbors: [Neighbor]
+  /// By result; empty where no hours were asked about.
+  @usableFromInline var openStatuses: [OpenStatus] = []
+  /// Where distances are measured from; nil where nothing is measured.
+  public let origin: Coordinate?
+  /// How far the origin may move before another set of annotations could be the answer; nil when
+  /// no movement changes it.
+  ///
+  /// Zero where that cannot be told: of a page that begins behind a cursor, of one that ends inside of an
+  /// order other than that by distance, and where a condition asks for the distance.
+  public internal(set) var validRadius: Distance?
+  /// What the search did.
+  public let statistics: SearchStatistics
+  /// The first instant after the one asked about at which the same question has another answer by
+  /// time alone, in seconds since 1970-01-01T00:00Z; nil when there is none, and where hours were
+  /// not asked about.
+  ///
+  /// Another answer is one with other annotations, or in other states. Like `validRadius`, it is
+  /// told for the results, not for what else is known of them.
+  public internal(set) var validUntil: Int64?
+  /// What lies nearer than the last result and is not open on arrival, nearest first, at most as
+  /// many as results were asked for; empty where arrivals were not asked about.
+  public internal(set) var passedOver: [NearbyResult<Item>] = []
+
+  /// What ``NearbyQuery/after`` must be for the next page; nil for the last one, and where no pages were
+  /// asked for.
+  public internal(set) var next: String?
+  /// The values of the fields that were to be counted, over all that match.
+  public internal(set) var facets: [Facet] = []
+  /// How many match in all; nil where nothing was counted.
+  public internal(set) var matched: Int?
+  /// How the query was answered; nil where none was put.
+  public internal(set) var plan: QueryPlan?
+
+  init(
+    _ neighbors: [Neighbor], on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
+    validRadius: Distance? = nil, statistics: SearchStatistics = SearchStatistics(),
+    plan: QueryPlan? = nil
+  ) {
+    self.plan = plan
+    self.neighbors = neighbors
+    self.shelf = shelf
+    self.origin = origin
+    self.validRadius = validRadius
+    self.statistics = statistics
+  }
+
+  init(_ found: NearestAnswer, on shelf: AnnotationShelf<Item>, from origin: Coordinate) {
+    self.init(
+      found.neighbors, on: shelf, from: origin, validRadius: found.validRadius,
+      statistics: found.statistics)
+  }
+
+  /// An answer made by hand, for previews and tests.
+  ///
+  /// - Parameters:
+  ///   - annotations: In their order; those without a coordinate are left out.
+  ///   - origin: Where distances are measured from.
+  ///   - validRadius: How far the origin may move; nil for anywhere.
+  public init(_ annotations: [Item], from origin: Coordinate, validRadius: Distance? = nil) {
+    let neighbors = annotations.enumerated().compactMap { place, annotation in
+      annotation.coordinate.map { Neighbor(position: place, distance: origin.distance(to: $0)) }
+    }
+    self.init(neighbors, on: AnnotationShelf(annotations), from: origin, validRadius: validRadius)
+  }
+
+  /// The annotations alone, in the same order.
+  public var annotations: AnnotationList<Item> {
+    AnnotationList(neighbors.map(\.position), on: shelf)
+  }
+
+  /// The same annotations in the same order, with distances from another position: what a screen shows
+  /// while one walks on within `validRadius`.
+  ///
+  /// The set stays the answer within `validRadius` of where it was asked; nearest first it need not be.
+  ///
+  /// - Complexity: one geodesic for each result.
+  public func measured(from position: Coordinate) -> NearbyAnswer {
+    let neighbors = neighbors.map { neighbor in
+      Neighbor(
+        position: neighbor.position,
+        distance: shelf[neighbor.position].coordinate.map { position.distance(to: $0) }
+          ?? neighbor.distance)
+    }
+    let moved = origin.map { $0.distance(to: position) } ?? .infinity
+    var answer = NearbyAnswer(
+      neighbors, on: shelf, from: position,
+      validRadius: validRadius.map { Swift.max($0 - moved, .zero) }, statistics: statistics)
+    answer.openStatuses = openStatuses
+    answer.validUntil = validUntil
+    answer.passedOver = passedOver
+    return answer
+  }
+
+  /// The answer with what hours say of each result.
+  func stating(_ statuses: [OpenStatus]) -> NearbyAnswer {
+    var answer = self
+    answer.openStatuses = statuses
+    return answer
+  }
+
+  /// Several answers of one index, one after the other.
+  ///
+  /// - Parameters:
+  ///   - answers: At least one is asked; their results are of one shelf.
+  static func joined(
+    _ answers: [NearbyAnswer], on shelf: AnnotationShelf<Item>, from origin: Coordinate?
+  ) -> NearbyAnswer {
+    NearbyAnswer(
+      answers.flatMap(\.neighbors), on: shelf, from: origin,
+      validRadius: answers.compactMap(\.validRadius).min(),
+      statistics: answers.reduce(SearchStatistics()) { $0 + $1.statistics })
+  }
+}
+
+extension NearbyAnswer: RandomAccessCollection {
+  /// 0.
+  @inlinable public var startIndex: Int { 0 }
+  /// How many results there are.
+  @inlinable public var endIndex: Int { neighbors.count }
+  /// The result at a place, the nearest at 0.
+  ///
+  /// - Precondition: `position` is in 0..<`count`.
+  @inlinable public subscript(position: Int) -> NearbyResult<Item> {
+    NearbyResult(neighbors[position], on: shelf, from: origin, openStatuses, rank: position)
+  }
+}
+
+extension NearbyAnswer: Equatable where Item: Equatable {
+  /// Whether both say the same: equal results in one order, that hold as long; what the searches did does
+  /// not count.
+  public static func == (left: NearbyAnswer, right: NearbyAnswer) -> Bool {
+    left.origin == right.origin && left.validRadius == right.validRadius
+      && left.validUntil == right.validUntil && left.elementsEqual(right)
+      && left.passedOver == right.passedOver && left.next == right.next
+      && left.facets == right.facets && left.matched == right.matched
+  }
+}

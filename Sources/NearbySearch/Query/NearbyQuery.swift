@@ -1,0 +1,198 @@
+import Geodesy
+import MapAnnotations
+
+/// What is wanted of annotations, as one value: where, how far, which, when, in which order, how many.
+///
+///     var query = NearbyQuery(from: here, limit: 3)
+///     query.distances = DistanceRange(within: .kilometers(2))
+///     query.condition = try Condition(parsing: "kind = 'mart' and rating >= 4.5")
+///     let answer = try index.answer(query)
+///
+/// It knows nothing of how it will be answered, by what, or for whom: an app, the command line and a
+/// server ask the same. Equal queries have equal answers, except where their annotations differ.
+public struct NearbyQuery: Hashable, Sendable {
+  /// Where annotations must lie.
+  public var area = QueryArea.everywhere
+  /// Where distances are measured from; nil for nowhere, and then nothing is measured.
+  public var origin: Coordinate?
+  /// How far from `origin` annotations may be.
+  public var distances = DistanceRange()
+  /// Only annotations of these kinds; nil for all, with or without a kind.
+  public var kinds: Set<AnnotationKind>?
+  /// What must be true of an annotation's fields.
+  public var condition: Condition?
+  /// When annotations must be open; nil where that does not matter.
+  public var open: OpenCondition?
+  /// On which days they must hold; nil where that does not matter.
+  public var dates: QueryDates?
+  /// What results are ordered by; nil for the distance where there is an origin, and else the id.
+  public var order: ResultOrder?
+  /// How many results there are at most, of each kind where they are grouped.
+  public var limit = Int.max
+  /// The page behind this cursor, the ``NearbyAnswer/next`` of the page before; nil for the first page.
+  public var after: String?
+  /// Whether each kind is answered on its own: kind after kind in the order of their names, those without
+  /// a kind last.
+  public var isPerKind = false
+  /// The fields whose values are counted over all that match.
+  public var facets: [Condition.Field] = []
+
+  /// Everything, by id.
+  public init() {}
+
+  /// The nearest annotations to a position.
+  public init(from origin: Coordinate, limit: Int) {
+    self.origin = origin
+    self.limit = limit
+  }
+
+  /// The order of the results.
+  var ordering: ResultOrder { order ?? (origin == nil ? .id : .distance) }
+
+  /// The query in words that are the same for each of its pages and differ for every other query: what a
+  /// cursor is bound to.
+  ///
+  /// Names and spellings are those of the command line's options; neither the limit nor the cursor is in
+  /// it, and what was left out is not named.
+  public var text: String {
+    var parts: [String] = []
+    if let origin { parts.append("lat=\(origin.latitude)&lon=\(origin.longitude)") }
+    switch area {
+    case .everywhere: break
+    case .box(let box): parts.append("bbox=\(box.west),\(box.south),\(box.east),\(box.north)")
+    case .polygons(let area): parts.append("area=\(area)")
+    }
+    if distances.within < .infinity { parts.append("within=\(distances.within.meters)") }
+    if let inner = distances.beyond { parts.append("beyond=\(inner.meters)") }
+    for kind in (kinds ?? []).map(\.rawValue).sorted() { parts.append("kind=\(kind)") }
+    if kinds?.isEmpty == true { parts.append("kind") }
+    if let condition { parts.append("where=\(condition)") }
+    if let open { parts.append("open=\(open.words)") }
+    if let dates { parts.append("on=\(dates)") }
+    parts.append("sort=\(ordering)")
+    if isPerKind { parts.append("per-kind") }
+    return parts.joined(separator: "&")
+  }
+}
+
+extension OpenCondition {
+  /// The condition in words, for ``NearbyQuery/text``.
+  ///
+  /// The instant is not among them: the second page is asked for later than the first.
+  fileprivate var words: String {
+    let moment =
+      switch moment {
+      case .instant: "instant"
+      case .arrival(let journey): "arrival,speed=\(journey.speed),detour=\(journey.detour)"
+      }
+    return "\(moment),stay=\(stay),unknown=\(showsUnknown)"
+  }
+}
+
+/// Where the annotations of a query must lie.
+public enum QueryArea: Hashable, Sendable {
+  /// Anywhere on Earth; without an origin also what has no position.
+  case everywhere
+  /// In a box, its edges included.
+  case box(BoundingBox)
+  /// In polygons, their borders included.
+  case polygons(MultiPolygon)
+}
+
+/// The distances between which results lie: beyond one, itself excluded, up to another, itself included, so
+/// that two ranges that share an end share the Earth between them.
+public struct DistanceRange: Hashable, Sendable {
+  /// Farther than this; nil for no such limit.
+  public var beyond: Distance?
+  /// The greatest distance; infinite for no such limit.
+  public var within: Distance
+
+  /// A range; nothing lies in one whose `beyond` is not less than its `within`.
+  public init(beyond: Distance? = nil, within: Distance = .infinity) {
+    self.beyond = beyond
+    self.within = within
+  }
+
+  /// Whether a distance lies in the range.
+  public func contains(_ distance: Distance) -> Bool {
+    distance <= within && beyond.map { distance > $0 } ?? true
+  }
+
+  /// Whether every distance does.
+  var isEverything: Bool { within == .infinity && beyond == nil }
+
+  /// The distances that are in both.
+  func intersection(_ other: DistanceRange) -> DistanceRange {
+    DistanceRange(
+      beyond: [beyond, other.beyond].compactMap { $0 }.max(), within: min(within, other.within))
+  }
+}
+
+/// Which days the annotations of a query must hold on.
+public struct QueryDates: Hashable, Sendable {
+  /// What is asked for.
+  public enum Choice: Hashable, Sendable {
+    /// Any of the days of a segment.
+    case segment(DateSegment)
+    /// Each annotation's own first business day, today or later.
+    case next
+  }
+
+  /// What is asked for.
+  public var choice: Choice
+  /// The date where the question stands; nothing here asks a clock.
+  public var today: CalendarDate
+
+  /// Asks about days.
+  public init(_ choice: Choice, today: CalendarDate) {
+    self.choice = choice
+    self.today = today
+  }
+
+  /// The days that are asked for; nil where they have no end.
+  public var days: ClosedRange<CalendarDate>? {
+    guard case .segment(let segment) = choice else { return nil }
+    return segment.days(today: today)
+  }
+
+  /// The one day that is asked for; nil for more than one.
+  public var day: CalendarDate? {
+    days.flatMap { $0.lowerBound == $0.upperBound ? $0.lowerBound : nil }
+  }
+
+  /// Whether an annotation holds on those days, or may: what was not understood stays visible.
+  public func includes(_ annotation: some Annotation) -> Bool {
+    let calendar = annotation.calendar
+    switch choice {
+    case .segment(let segment): return calendar.holds(in: segment, today: today) ?? true
+    case .next: return calendar.firstDay(onOrAfter: today) != nil || !calendar.unread.isEmpty
+    }
+  }
+
+  /// The sessions to show: those of the day, or of the first of the days that has some.
+  ///
+  /// - Returns: nil for an annotation without a timetable.
+  public func sessions(of annotation: some Annotation) -> [Session]? {
+    let calendar = annotation.calendar
+    guard calendar.timetable != nil else { return nil }
+    let first = days?.lowerBound ?? today
+    guard let day = calendar.firstDay(onOrAfter: first), days.map({ day <= $0.upperBound }) ?? true
+    else { return [] }
+    return calendar.sessions(on: day)
+  }
+
+  /// The days of the answer on which an annotation is certain to hold; nil where the answer has no end.
+  public func days(of annotation: some Annotation) -> [CalendarDate]? {
+    if choice == .next { return annotation.calendar.firstDay(onOrAfter: today).map { [$0] } ?? [] }
+    return days.map { annotation.calendar.days(in: $0) }
+  }
+}
+
+extension QueryDates: CustomStringConvertible {
+  /// `2026-12-13`, `2026-12-01/2026-12-31`, `all`, or `next:2026-12-13`.
+  public var description: String {
+    if let day { return "\(day)" }
+    if choice == .next { return "next:\(today)" }
+    return days.map { "\($0.lowerBound)/\($0.upperBound)" } ?? "all"
+  }
+}

@@ -1,0 +1,418 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// One query on its way to its answer.
+struct QueryRun<Source: QuerySource> {
+  typealias Item = Source.Item
+
+  let source: Source
+  let query: NearbyQuery
+  let plan: QueryPlan
+  /// Asks of an annotation what no search has done; nil where nothing is left.
+  private let isMatch: ((Item) -> Bool)?
+  private let open: OpenFilter<Item>?
+  private let measuresDistance: Bool
+  /// Where the page before ended; nil for the first.
+  private let cursor: PageCursor?
+  private let placeOf: (Item) -> ResultPlace
+
+  private var order: ResultOrder { query.ordering }
+
+  init(_ source: Source, _ query: NearbyQuery, _ context: QueryContext<Item>) throws(QueryError) {
+    self.source = source
+    self.query = query
+    plan = QueryPlan(query)
+    if query.isPerKind, query.order != nil || query.after != nil { throw .grouping }
+    if query.origin == nil, !query.distances.isEverything { throw .origin }
+    do throws(ConditionError) {
+      try query.order?.check(against: source.items, columns: context.columns)
+      try FacetCounter<Item>(query.facets, from: query.origin)
+        .check(against: source.items, columns: context.columns)
+      placeOf = try query.ordering.places(of: Item.self, from: query.origin)
+    } catch {
+      throw .field(error)
+    }
+    var tests: [(Item) -> Bool] = []
+    do throws(ConditionError) {
+      if let condition = plan.condition {
+        let filter = try ConditionFilter(
+          condition, for: source.items, columns: context.columns, from: query.origin)
+        tests.append(filter.includes)
+      }
+    } catch {
+      throw .condition(error)
+    }
+    measuresDistance =
+      query.condition?.fields.contains { $0.name == .common(.distance) } ?? false
+    if let dates = query.dates { tests.append(dates.includes) }
+    if let condition = query.open {
+      guard let hours = context.hours else { throw .hours }
+      let filter = OpenFilter(condition, reader: hours, from: query.origin)
+      tests.append(filter.includes)
+      open = filter
+    } else {
+      open = nil
+    }
+    switch tests.count {
+    case 0: isMatch = nil
+    case 1: isMatch = tests[0]
+    default: isMatch = { item in tests.allSatisfy { $0(item) } }
+    }
+    do throws(PageCursorError) {
+      cursor =
+        if let after = query.after, !after.isEmpty { try PageCursor(after, of: query.text) } else { nil }
+    } catch {
+      throw .cursor(error)
+    }
+  }
+
+  /// - Throws: Where facets measure distances from nowhere.
+  func answer() throws(QueryError) -> NearbyAnswer<Item> {
+    guard query.limit > 0 else {
+      return NearbyAnswer([], on: source.shelf, from: query.origin, plan: plan)
+    }
+    var answer: NearbyAnswer<Item>
+    if plan.search == .nearest, let origin = query.origin {
+      let walk = QueryWalk(run: self, origin: origin)
+      if query.isPerKind {
+        answer = walk.eachKind()
+      } else {
+        answer = order == .distance ? walk.nearest() : walk.ordered()
+      }
+    } else {
+      answer = chosen()
+    }
+    if measuresDistance { answer.validRadius = .zero }
+    if !query.facets.isEmpty { try count(into: &answer) }
+    if let open { tell(open, of: &answer) }
+    answer.plan = plan
+    return answer
+  }
+
+  // MARK: Asking
+
+  /// Asks of a place what no search has done, and something more before; nil where nothing is asked.
+  func asking(_ first: ((Item) -> Bool)? = nil) -> ((Int) -> Bool)? {
+    let shelf = source.shelf
+    switch (isMatch, first) {
+    case (nil, nil): return nil
+    case (let test?, nil), (nil, let test?): return { test(shelf[$0]) }
+    case (let isMatch?, let first?):
+      return { place in
+        let item = shelf[place]
+        return first(item) && isMatch(item)
+      }
+    }
+  }
+
+  // MARK: Without a walk
+
+  /// A match that no walk has found.
+  private struct Match {
+    let place: Int
+    let item: Item
+    let distance: Distance?
+  }
+
+  /// Everything that matches but for its distance, and where it is fetched from.
+  private func matches() -> (matches: [Match], shelf: AnnotationShelf<Item>) {
+    var places: [Int]
+    var shelf = source.shelf
+    var ids: Set<AnnotationID>?
+    if case .lookup(let wanted) = plan.search { ids = wanted }
+    // What has no position is found where neither an area nor an origin is named.
+    let isPlaced = query.origin != nil || query.area != .everywhere
+    var kinds = plan.kinds
+    if isPlaced, let wanted = ids, let known = source.places(withIDs: wanted) {
+      places = known
+      if query.area != .everywhere {
+        let area = query.area
+        places = places.filter { shelf[$0].coordinate.map(area.contains) ?? false }
+      }
+      ids = nil
+    } else if isPlaced {
+      places = source.places(in: query.area, of: kinds)
+      kinds = nil
+    } else {
+      (places, shelf) = source.everything
+    }
+    let matches = places.compactMap { place -> Match? in
+      let item = shelf[place]
+      guard ids?.contains(item.id) ?? true,
+        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true, isMatch?(item) ?? true
+      else { return nil }
+      let distance = query.origin.flatMap { origin in
+        item.coordinate.map { origin.distance(to: $0) }
+      }
+      return Match(place: place, item: item, distance: distance)
+    }
+    return (matches, shelf)
+  }
+
+  /// The answer where no walk finds it: what lies in an area, has an id, or is anywhere.
+  private func chosen() -> NearbyAnswer<Item> {
+    if let answer = untouched() { return answer }
+    let (matches, shelf) = matches()
+    guard query.isPerKind else { return page(of: matches, on: shelf) }
+    let groups = Dictionary(grouping: matches) { $0.item.kind }
+    let names = groups.keys.compactMap { $0 }.sorted {
+      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
+    }
+    let answers = (names.map { $0 } + [nil]).compactMap { groups[$0] }.map { page(of: $0, on: shelf) }
+    return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
+  }
+
+  /// What lies in an area, by id, where nothing is asked of it: no annotation is looked at.
+  private func untouched() -> NearbyAnswer<Item>? {
+    guard plan.search == .area, query.origin == nil, isMatch == nil, order == .id, cursor == nil,
+      !query.isPerKind, source.placesAscend
+    else { return nil }
+    let places = source.places(in: query.area, of: plan.kinds)
+    let shown = places.prefix(query.limit)
+    var answer = NearbyAnswer(
+      shown.map { Neighbor(position: $0, distance: .infinity) }, on: source.shelf, from: nil)
+    if shown.count < places.count { answer.next = next(behind: shown.last) }
+    return answer
+  }
+
+  /// The cursor behind a place; nil where no pages are asked for.
+  func next(behind place: Int?) -> String? {
+    guard query.after != nil, let place else { return nil }
+    return PageCursor(placeOf(source.shelf[place]), of: query.text).description
+  }
+
+  private func page(of matches: [Match], on shelf: AnnotationShelf<Item>) -> NearbyAnswer<Item> {
+    var leading = Leading<Match>(count: query.limit, order: order)
+    let distances = plan.distances
+    for match in matches {
+      if query.origin != nil, !(match.distance.map(distances.contains) ?? false) { continue }
+      let place = placeOf(match.item)
+      if let cursor, place.order(to: cursor.place, in: order) <= 0 { continue }
+      leading.insert(match, place)
+    }
+    let (rows, hasMore) = leading.sorted()
+    let neighbors = rows.map {
+      Neighbor(position: $0.item.place, distance: $0.item.distance ?? .infinity)
+    }
+    let isWhole = !hasMore && cursor == nil
+    var radius: Distance? = query.origin == nil ? nil : .zero
+    if query.origin != nil, isWhole || (order == .distance && cursor == nil) {
+      radius = validRadius(of: neighbors, among: matches)
+    }
+    var answer = NearbyAnswer(neighbors, on: shelf, from: query.origin, validRadius: radius)
+    if hasMore, query.after != nil, let last = rows.last {
+      answer.next = PageCursor(last.place, of: query.text).description
+    }
+    return answer
+  }
+
+  /// How far the origin may move before another set is the answer.
+  ///
+  /// - Parameter matches: All that match but for their distance.
+  private func validRadius(of neighbors: [Neighbor], among matches: [Match]) -> Distance? {
+    let ring = NearestRing(outer: plan.distances.within, inner: plan.distances.beyond)
+    let isFull = neighbors.count == query.limit
+    var next: Distance?
+    var lastInside: Distance?
+    let shown = Set(neighbors.map(\.position))
+    for match in matches where !shown.contains(match.place) {
+      guard let distance = match.distance else { continue }
+      if let inner = ring.inner, distance <= inner {
+        lastInside = max(lastInside ?? distance, distance)
+      } else {
+        next = min(next ?? distance, distance)
+      }
+    }
+    return ring.validRadius(
+      of: neighbors.sorted(), isFull: isFull, next: next, lastInside: lastInside)
+  }
+
+  // MARK: What else is told
+
+  /// Counts the facets over all that match, wherever a page begins and ends.
+  private func count(into answer: inout NearbyAnswer<Item>) throws(QueryError) {
+    do throws(ConditionError) {
+      var counter = try FacetCounter<Item>(query.facets, from: query.origin)
+      if plan.search == .nearest, let origin = query.origin {
+        let kinds = plan.kinds
+        if plan.distances.isEverything {
+          for place in source.places(in: .everywhere, of: kinds) {
+            let item = source.shelf[place]
+            if isMatch?(item) ?? true { counter.count(item) }
+          }
+        } else {
+          let found = source.nearest(
+            .max, to: origin, at: plan.distances, of: kinds, where: asking())
+          for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
+        }
+      } else {
+        for match in matches().matches
+        where query.origin == nil || match.distance.map(plan.distances.contains) ?? false {
+          counter.count(match.item)
+        }
+      }
+      answer.facets = counter.facets
+      answer.matched = counter.total
+    } catch {
+      throw .field(error)
+    }
+  }
+
+  /// Says of each result when it is open, and until when all of it holds.
+  private func tell(_ open: OpenFilter<Item>, of answer: inout NearbyAnswer<Item>) {
+    let shown = Array(answer.annotations)
+    answer.openStatuses = shown.map(open.status)
+    let distances = plan.distances
+    if let origin = query.origin, order == .distance, query.after == nil, !query.isPerKind {
+      let told = open.telling(
+        of: shown, limit: query.limit, from: origin, within: distances.within,
+        beyond: distances.beyond)
+      answer.validUntil = told.validUntil
+      answer.passedOver = told.passedOver
+      return
+    }
+    answer.validUntil = open.validUntil(
+      showing: shown, limit: query.limit, order: order, placeOf, behind: cursor?.place,
+      eachKind: query.isPerKind
+    ) { item in
+      guard let origin = query.origin else { return true }
+      return item.coordinate.map { distances.contains(origin.distance(to: $0)) } ?? false
+    }
+  }
+}
+
+/// The part of a run that walks through a tree.
+struct QueryWalk<Source: QuerySource> {
+  typealias Item = Source.Item
+
+  let run: QueryRun<Source>
+  let origin: Coordinate
+
+  private var distances: DistanceRange { run.plan.distances }
+  /// More than an index and a single geodesic differ by, in meters.
+  private static var slack: Double { 0.001 }
+
+  private func search(
+    _ limit: Int, at distances: DistanceRange, where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    run.source.nearest(limit, to: origin, at: distances, of: run.plan.kinds, where: isIncluded)
+  }
+
+  private func answer(_ found: NearestAnswer) -> NearbyAnswer<Item> {
+    NearbyAnswer(found, on: run.source.shelf, from: origin)
+  }
+
+  /// The nearest behind the cursor.
+  func nearest() -> NearbyAnswer<Item> {
+    let limit = run.query.limit
+    guard let cursor = run.cursorPlace else {
+      let found = search(limit, at: distances, where: run.asking())
+      var answer = answer(found)
+      guard run.query.after != nil, found.neighbors.count == limit else { return answer }
+      // Without limits the search has seen the first one that is left out.
+      let hasMore =
+        distances.isEverything
+        ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
+      if hasMore { answer.next = run.next(behind: found.neighbors.last?.position) }
+      return answer
+    }
+    let found = search(limit, behind: cursor)
+    var answer = answer(found)
+    answer.validRadius = .zero
+    if found.neighbors.count == limit, isAnything(behind: found.neighbors.last) {
+      answer.next = run.next(behind: found.neighbors.last?.position)
+    }
+    return answer
+  }
+
+  private func isAnything(behind last: Neighbor?) -> Bool {
+    guard let last else { return false }
+    return !search(1, behind: run.place(of: last.position)).neighbors.isEmpty
+  }
+
+  private func search(_ limit: Int, behind place: ResultPlace) -> NearestAnswer {
+    let order = run.query.ordering
+    return search(
+      limit,
+      at: DistanceRange(beyond: hole(before: place.distance ?? 0), within: distances.within),
+      where: run.asking { item in run.place(of: item).order(to: place, in: order) > 0 })
+  }
+
+  /// The inner limit that leaves out nothing at a distance or farther.
+  private func hole(before distance: Double) -> Distance? {
+    let start = distance - Self.slack
+    guard start > distances.beyond?.meters ?? 0 else { return distances.beyond }
+    return .meters(start)
+  }
+
+  /// The nearest of each kind.
+  func eachKind() -> NearbyAnswer<Item> {
+    let (named, hasUnnamed) = run.source.kindsByName
+    let limit = run.query.limit
+    let wanted = run.plan.kinds
+    var answers = named.filter { wanted?.contains($0) ?? true }.map { kind in
+      answer(
+        run.source.nearest(limit, to: origin, at: distances, of: [kind], where: run.asking()))
+    }
+    if wanted == nil, hasUnnamed {
+      answers.append(
+        answer(search(limit, at: distances, where: run.asking { $0.kind == nil })))
+    }
+    return NearbyAnswer.joined(answers, on: run.source.shelf, from: origin)
+  }
+
+  /// The first of everything in the ring behind the cursor, in an order other than by distance.
+  func ordered() -> NearbyAnswer<Item> {
+    let order = run.query.ordering
+    let reach = reach(order)
+    let found = search(
+      .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.asking())
+    var leading = Leading<Neighbor>(count: run.query.limit, order: order)
+    for neighbor in found.neighbors {
+      let place = run.place(of: neighbor.position)
+      if let cursor = run.cursorPlace, place.order(to: cursor, in: order) <= 0 { continue }
+      leading.insert(neighbor, place)
+    }
+    let (rows, hasMore) = leading.sorted()
+    let isWhole = !hasMore && run.cursorPlace == nil && reach == distances.within
+    var answer = NearbyAnswer<Item>(
+      rows.map(\.item), on: run.source.shelf, from: origin,
+      validRadius: isWhole ? found.validRadius : .zero, statistics: found.statistics)
+    if hasMore || (reach < distances.within && isAnything(beyond: reach)) {
+      answer.next = run.next(behind: rows.last?.item.position)
+    }
+    return answer
+  }
+
+  /// How far away the results of a page may lie: the end of the band in which it ends.
+  private func reach(_ order: ResultOrder) -> Distance {
+    let limit = run.query.limit
+    guard let width = order.band?.meters, limit < .max else { return distances.within }
+    let start = run.cursorPlace.map { Double($0.band) * width } ?? 0
+    let cursor = run.cursorPlace
+    let found = search(
+      limit, at: DistanceRange(beyond: hole(before: start), within: distances.within),
+      where: run.asking { item in
+        cursor.map { run.place(of: item).order(to: $0, in: order) > 0 } ?? true
+      })
+    guard found.neighbors.count == limit, let last = found.neighbors.last else {
+      return distances.within
+    }
+    let band = (last.distance.meters / width).rounded(.down)
+    return min(distances.within, .meters((band + 1) * width + Self.slack))
+  }
+
+  private func isAnything(beyond reach: Distance) -> Bool {
+    let rest = DistanceRange(beyond: reach, within: distances.within)
+    return !search(1, at: rest, where: run.asking()).neighbors.isEmpty
+  }
+}
+
+extension QueryRun {
+  var cursorPlace: ResultPlace? { cursor?.place }
+
+  func place(of item: Item) -> ResultPlace { placeOf(item) }
+
+  func place(of place: Int) -> ResultPlace { placeOf(source.shelf[place]) }
+}

@@ -1,0 +1,367 @@
+import BusinessHours
+import Geodesy
+import MapAnnotations
+import TestSupport
+import Testing
+
+@testable import NearbySearch
+
+/// Queries of every shape, made from seeds, put to everything that answers queries, beside two plain loops.
+@Suite struct QueryTests {
+  /// A query with what each of its parts means, said a second time.
+  private struct Question {
+    var query = NearbyQuery()
+    /// Whether an annotation counts, but for its distance from the origin.
+    var tests: [(BasicAnnotation) -> Bool] = []
+    var said: [String] = []
+
+    mutating func ask(_ said: String, _ test: @escaping (BasicAnnotation) -> Bool) {
+      self.said.append(said)
+      tests.append(test)
+    }
+  }
+
+  /// 2026-11-23, a Monday, at 12:00 UTC.
+  private static let noon: Int64 = 1_795_435_200
+  private static let today = CalendarDate(year: 2026, month: 11, day: 23)!
+  /// Hours, and whether a place with them is open at noon on that Monday; nil for not known.
+  private static let hours: [(text: String?, isOpen: Bool?)] = [
+    ("Mo-Fr 09:00-18:00", true), ("Mo-Fr 13:00-18:00", false), ("Sa,Su 09:00-18:00", false),
+    ("24/7", true), (nil, nil), ("off", false),
+  ]
+
+  private static func day(_ days: Int) -> DateSpan {
+    let day = today.adding(days: days)!
+    return DateSpan(first: day, last: day)
+  }
+
+  private static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
+
+  private static func world(_ count: Int, _ points: PointSet, seed: UInt64)
+    -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
+  {
+    let (coordinates, origin) = points.sample(count, seed: seed)
+    var generator = SeededGenerator(seed: seed)
+    var isOpen: [AnnotationID: Bool] = [:]
+    let items = coordinates.enumerated().map { number, coordinate in
+      let id = AnnotationID(number % 4 == 3 ? "shop-\(number)" : "\(number)")
+      let (text, opens) = hours[Int.random(in: 0..<hours.count, using: &generator)]
+      isOpen[id] = opens
+      var properties = Properties()
+      if number % 5 > 0 {
+        properties.append("rating", .integer(Int.random(in: 1...5, using: &generator)))
+      }
+      return BasicAnnotation(
+        id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
+        kind: number % 7 == 6 ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
+        coordinate: number % 11 == 10 ? nil : coordinate, openingHours: text,
+        validDates: number % 6 == 0
+          ? [Self.day(number % 4 - 2)] : [], properties: properties)
+    }
+    return (items.shuffled(using: &generator), isOpen, origin)
+  }
+
+  private static func question(
+    _ items: [BasicAnnotation], _ isOpen: [AnnotationID: Bool], _ origin: Coordinate,
+    using generator: inout SeededGenerator
+  ) throws -> Question {
+    var question = Question()
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+    let radius = Distance.meters([300, 5_000, 200_000, 8_000_000].randomElement(using: &generator)!)
+    if chance(70) { question.query.origin = origin }
+    if chance(40) {
+      let box = BoundingBox(around: origin, radius: radius)
+      if chance(50) {
+        question.query.area = .box(box)
+        question.ask("box") { $0.coordinate.map(box.contains) ?? false }
+      } else if box.west < box.east, box.north < 90, box.south > -90 {
+        let corners = [
+          (box.south, box.west), (box.south, box.east), (box.north, box.east),
+          (box.north, box.west),
+        ].map { Coordinate(unchecked: $0, $1) }
+        // A triangle is no box.
+        let polygon = try Polygon(outer: Array(corners.prefix(chance(50) ? 3 : 4)))
+        question.query.area = .polygons(MultiPolygon([polygon]))
+        question.ask("polygon") { $0.coordinate.map(polygon.contains) ?? false }
+      }
+    }
+    if question.query.origin != nil {
+      if chance(40) { question.query.distances.within = radius }
+      if chance(25) { question.query.distances.beyond = .meters(radius.meters / 3) }
+    }
+    if chance(30) {
+      let kinds: Set<AnnotationKind> = chance(50) ? [.mart] : [.cinema, .deal]
+      question.query.kinds = kinds
+      question.ask("kinds") { $0.kind.map(kinds.contains) ?? false }
+    }
+    try addCondition(to: &question, origin, items, using: &generator)
+    if chance(30) {
+      let showsUnknown = chance(50)
+      question.query.open = OpenCondition(at: noon, showsUnknown: showsUnknown)
+      question.ask("open") { isOpen[$0.id] ?? showsUnknown }
+    }
+    if chance(25) {
+      question.query.dates = QueryDates(.segment(.today), today: today)
+      question.ask("today") { $0.validDates.isEmpty || $0.isValid(on: today) }
+    }
+    question.query.limit = [1, 3, 10, .max].randomElement(using: &generator)!
+    if chance(30) {
+      question.query.isPerKind = true
+      return question
+    }
+    let orders: [ResultOrder?] = [
+      nil, nil, .id, ResultOrder(.id, isDescending: true),
+      ResultOrder(.field(.property("rating")), isDescending: true),
+      ResultOrder(.field(.property("rating")), ties: [ResultOrder.Tie(.common(.kind))]),
+      question.query.origin == nil ? nil : ResultOrder(.id, band: .kilometers(3)),
+      question.query.origin == nil ? nil : .distance,
+    ]
+    question.query.order = orders.randomElement(using: &generator)!
+    if chance(60) { question.query.after = "" }
+    if chance(30) { question.query.facets = [.common(.kind), .property("rating")] }
+    return question
+  }
+
+  private static func addCondition(
+    to question: inout Question, _ origin: Coordinate, _ items: [BasicAnnotation],
+    using generator: inout SeededGenerator
+  ) throws {
+    let some = items.prefix(6).map(\.id)
+    var tests: [(String, (BasicAnnotation) -> Bool)] = [
+      ("kind = 'mart'", { $0.kind == .mart }),
+      ("kind in ('deal', 'cinema')", { [.deal, .cinema].contains($0.kind) }),
+      ("'cinema' = kind", { $0.kind == .cinema }),
+      ("kind != 'mart'", { $0.kind.map { $0 != .mart } ?? false }),
+      ("rating >= 3", { rating($0).map { $0 >= 3 } ?? false }),
+      ("not rating = 2", { rating($0).map { $0 != 2 } ?? false }),
+      ("(rating is null or rating < 4)", { rating($0).map { $0 < 4 } ?? true }),
+      ("name contains 'kino'", { $0.name != nil }),
+      ("id = '\(some[0])'", { $0.id == some[0] }),
+      (
+        "id in (\(some.map { "'\($0)'" }.joined(separator: ", ")))",
+        { some.contains($0.id) }
+      ),
+      ("(kind = 'mart' or kind = 'deal')", { [.mart, .deal].contains($0.kind) }),
+    ]
+    if question.query.origin != nil {
+      func distance(_ item: BasicAnnotation) -> Double? {
+        item.coordinate.map { origin.distance(to: $0).meters }
+      }
+      tests += [
+        ("distance < 4000", { distance($0).map { $0 < 4_000 } ?? false }),
+        ("300000 >= distance", { distance($0).map { $0 <= 300_000 } ?? false }),
+        ("distance > 1000.5", { distance($0).map { $0 > 1_000.5 } ?? false }),
+        (
+          "distance between 100 and 90000",
+          { distance($0).map { $0 >= 100 && $0 <= 90_000 } ?? false }
+        ),
+      ]
+    }
+    let count = [0, 0, 1, 1, 2, 3].randomElement(using: &generator)!
+    let chosen = tests.shuffled(using: &generator).prefix(count)
+    guard !chosen.isEmpty else { return }
+    question.query.condition = try Condition(
+      parsing: chosen.map(\.0).joined(separator: " and "))
+    for (text, test) in chosen { question.ask(text, test) }
+  }
+
+  /// Everything that matches, in order.
+  private static func matches(_ question: Question, _ items: [BasicAnnotation]) -> [BasicAnnotation] {
+    let query = question.query
+    func distance(_ item: BasicAnnotation) -> Double? {
+      query.origin.flatMap { origin in
+        item.coordinate.map { origin.distance(to: $0).meters }
+      }
+    }
+    let rows = items.filter { item in
+      guard question.tests.allSatisfy({ $0(item) }) else { return false }
+      guard query.origin != nil else { return true }
+      guard let meters = distance(item) else { return false }
+      return meters <= query.distances.within.meters
+        && query.distances.beyond.map { meters > $0.meters } ?? true
+    }
+    let order = query.order ?? (query.origin == nil ? .id : .distance)
+    return rows.sorted { left, right in
+      func ascending() -> Bool {
+        let (near, far) = (distance(left) ?? 0, distance(right) ?? 0)
+        return near != far ? near < far : left.id < right.id
+      }
+      if let band = order.band?.meters {
+        let (near, far) = ((distance(left) ?? 0) / band, (distance(right) ?? 0) / band)
+        if near.rounded(.down) != far.rounded(.down) { return near < far }
+      }
+      switch order.key {
+      case .id: return order.isDescending ? right.id < left.id : left.id < right.id
+      case .distance: return ascending()
+      case .field:
+        let none = order.isDescending ? -1.0 : 9
+        let (first, second) = (rating(left) ?? none, rating(right) ?? none)
+        if first != second { return order.isDescending ? first > second : first < second }
+        if !order.ties.isEmpty, left.kind != right.kind {
+          // Those without a kind come last.
+          return (left.kind?.rawValue ?? "~") < (right.kind?.rawValue ?? "~")
+        }
+        return ascending()
+      }
+    }
+  }
+
+  /// The pages of an answer: until the end, or the one that was asked for.
+  private static func pages<Search: AnnotationSearching<BasicAnnotation>>(
+    of question: Question, from search: Search
+  ) throws -> [NearbyAnswer<BasicAnnotation>] {
+    let seoul = HoursSetting(utcOffset: { _ in 0 })
+    let context = QueryContext<BasicAnnotation>(
+      hours: HoursReader(setting: seoul), columns: ["rating"])
+    var query = question.query
+    var pages: [NearbyAnswer<BasicAnnotation>] = []
+    repeat {
+      pages.append(try search.answer(query, in: context))
+      query.after = pages.last?.next
+    } while query.after != nil && pages.count < 6
+    return pages
+  }
+
+  private static func check<Search: AnnotationSearching<BasicAnnotation>>(
+    _ question: Question, _ search: Search, _ items: [BasicAnnotation]
+  ) throws {
+    let query = question.query
+    let pages = try pages(of: question, from: search)
+    let said = "\(Search.self): \(query.text) limit \(query.limit): \(question.said)"
+    let wanted = matches(question, items)
+    let found = pages.flatMap { $0.annotations.map(\.id) }
+    if query.isPerKind {
+      let names = Set(wanted.map { $0.kind?.rawValue }).sorted { ($0 ?? "~") < ($1 ?? "~") }
+      let first = names.flatMap { name in
+        wanted.filter { $0.kind?.rawValue == name }.prefix(query.limit)
+      }
+      #expect(found == first.map(\.id), "\(said)")
+    } else if query.after == nil {
+      #expect(found == wanted.prefix(query.limit).map(\.id), "\(said)")
+    } else {
+      // Six pages of one tell as much as all.
+      let shown = pages.last?.next == nil ? wanted.count : 6 * query.limit
+      #expect(found == wanted.prefix(shown).map(\.id), "\(said)")
+      #expect(pages.dropLast().allSatisfy { $0.count == query.limit }, "\(said)")
+    }
+    for result in pages.joined() {
+      let wanted = query.origin.flatMap { origin in
+        result.annotation.coordinate.map { origin.distance(to: $0) }
+      }
+      let slip = wanted.map { abs((result.distance - $0).meters) }
+      #expect(slip.map { $0 < 20e-9 } ?? (result.distance == .infinity), "\(said)")
+      #expect((result.openStatus == nil) == (query.open == nil), "\(said)")
+    }
+    if !query.facets.isEmpty {
+      #expect(pages[0].matched == wanted.count, "\(said)")
+      let kinds = pages[0].facets[0].counts
+      #expect(kinds.map(\.count).reduce(0, +) == wanted.count, "\(said)")
+      for count in kinds {
+        #expect(count.count == wanted.count { $0.kind?.rawValue == count.value }, "\(said)")
+      }
+    }
+    try checkRadius(pages[0], question, items, said)
+  }
+
+  /// Moving by less than the radius changes nothing.
+  private static func checkRadius(
+    _ answer: NearbyAnswer<BasicAnnotation>, _ question: Question, _ items: [BasicAnnotation],
+    _ said: String
+  ) throws {
+    guard let origin = question.query.origin, !question.query.isPerKind,
+      question.query.order == nil || question.query.order == .distance,
+      !question.said.contains(where: { $0.contains("distance") })
+    else { return }
+    let step = min(answer.validRadius?.meters ?? 1e6, 1e6) * 0.999
+    guard step > 1e-3 else { return }
+    for bearing in [10.0, 130, 250] {
+      var moved = question
+      moved.query.origin = origin.destination(bearing: bearing, distance: .meters(step))
+      let there = Set(matches(moved, items).prefix(question.query.limit).map(\.id))
+      #expect(there == Set(answer.annotations.map(\.id)), "\(said) moved by \(step)")
+    }
+  }
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<2)
+  func `every search answers every query as two loops do`(points: PointSet, seed: UInt64) throws {
+    let (items, isOpen, origin) = Self.world(44, points, seed: seed)
+    let index = AnnotationIndex(items)
+    let live = LiveAnnotationIndex(items.prefix(25))
+    live.upsert(items.suffix(30))
+    var generator = SeededGenerator(seed: seed &+ 77)
+    for _ in 0..<30 {
+      let question = try Self.question(items, isOpen, origin, using: &generator)
+      try Self.check(question, index, items)
+      try Self.check(question, live.snapshot, items)
+      try Self.check(question, AnnotationScan(items), items)
+    }
+  }
+
+  @Test func `what a search does is not asked again`() throws {
+    let origin = Coordinate(unchecked: 37.5, 127)
+    func plan(_ condition: String, from origin: Coordinate? = nil) throws -> String {
+      var query = NearbyQuery()
+      query.origin = origin
+      query.condition = try Condition(parsing: condition)
+      return "\(QueryPlan(query))"
+    }
+    #expect(try plan("kind = 'mart'", from: origin) == "nearest first, of kind mart")
+    #expect(
+      try plan("kind in ('mart', 'deal') and rating > 3", from: origin)
+        == "nearest first, of kind deal, mart, asking each: rating > 3")
+    #expect(try plan("id = 'a' and kind = 'mart'") == "look up id a, of kind mart")
+    #expect(try plan("kind = 'mart' or rating > 3") == "ask all, asking each: kind = 'mart' or rating > 3")
+    #expect(try plan("not kind = 'mart'") == "ask all, asking each: not kind = 'mart'")
+    let near = try plan("distance < 50", from: origin)
+    #expect(near.hasPrefix("nearest first, within 50.") && near.hasSuffix("asking each: distance < 50"))
+    // A number is also the ids that look otherwise.
+    #expect(try plan("id = 7") == "ask all, asking each: id = 7")
+  }
+
+  @Test func `a query that does not fit is an error in words`() throws {
+    let index = AnnotationIndex([BasicAnnotation(id: 1, coordinate: Coordinate(unchecked: 1, 2))])
+    func error(_ change: (inout NearbyQuery) throws -> Void) throws -> String? {
+      var query = NearbyQuery()
+      try change(&query)
+      do throws(QueryError) {
+        _ = try index.answer(query)
+        return nil
+      } catch {
+        #expect(!error.description.isEmpty)
+        return error.code
+      }
+    }
+    #expect(try error { $0.open = OpenCondition(at: 0) } == "missing-hours")
+    #expect(try error { $0.distances.within = .meters(5) } == "missing-position")
+    #expect(try error { $0.order = .distance } == "missing-position")
+    #expect(try error { $0.order = ResultOrder(.field(.property("x"))) } == "unknown-field")
+    #expect(try error { $0.facets = [.property("x")] } == "unknown-field")
+    #expect(try error { $0.condition = try Condition(parsing: "x = 1") } == "where-field")
+    #expect(try error { $0.condition = try Condition(parsing: "distance < 5") } == "missing-position")
+    #expect(try error { $0.after = "nonsense" } == "cursor-syntax")
+    #expect(
+      try error {
+        $0.isPerKind = true
+        $0.after = ""
+      } == "grouped-order")
+    #expect(try error { $0.limit = 0 } == nil)
+  }
+
+  @Test func `an answer made by hand is what one that was searched for is`() throws {
+    let (items, _, origin) = Self.world(40, .city, seed: 3)
+    let found = AnnotationIndex(items).nearest(5, to: origin)
+    let made = NearbyAnswer(Array(found.annotations), from: origin, validRadius: found.validRadius)
+    // A walk measures by a series, a single distance by the geodesic: they differ by nanometers.
+    #expect(made == found.measured(from: origin))
+    #expect(made.map(\.id) == found.annotations.map(\.id))
+    let step = try #require(found.validRadius).meters / 2
+    let there = origin.destination(bearing: 40, distance: .meters(step))
+    let measured = found.measured(from: there)
+    #expect(measured.annotations == found.annotations)
+    for result in measured {
+      #expect(result.distance == result.coordinate.map { there.distance(to: $0) })
+    }
+    let left = try #require(measured.validRadius).meters
+    #expect(abs(left - step) < 1e-6)
+  }
+}
