@@ -1,4 +1,5 @@
 import Geodesy
+import NearbySearch
 import SpatialIndexing
 
 /// What a search did, in sentences for `--explain`.
@@ -20,6 +21,12 @@ enum Explanation {
 
   private static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  /// How the query was planned.
+  static func say(_ plan: QueryPlan?) {
+    guard let plan else { return }
+    Console.remark("explain: plan: \(TerminalText.sanitized("\(plan)"))")
   }
 
   static func say(_ statistics: SearchStatistics, of count: Int) {

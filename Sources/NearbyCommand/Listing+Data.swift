@@ -18,7 +18,7 @@ extension Listing {
     writer.endArray()
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", true)
-    if let open = query.open {
+    if let open = question.open {
       writer.member("validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {
         writer.name("passedOver")
@@ -77,15 +77,15 @@ extension Listing {
     }
     members.append("k", query.limit == .max ? "all" : .integer(query.limit))
     members.append(
-      "within", query.ring.outer < .infinity ? .double(query.ring.outer.meters) : .null)
-    if let inner = query.ring.inner { members.append("beyond", .double(inner.meters)) }
-    if let condition = query.selection.condition {
+      "within", query.distances.within < .infinity ? .double(query.distances.within.meters) : .null)
+    if let inner = query.distances.beyond { members.append("beyond", .double(inner.meters)) }
+    if let condition = query.condition {
       members.append("where", .string("\(condition)"))
     }
-    if let order = query.selection.order { members.append("sort", .string("\(order)")) }
-    if let dates = query.selection.dates { members.append("on", .string(dates.words)) }
-    if let open = query.open { members.append("open", .object(open.members)) }
-    if !query.kinds.isEmpty { members.append("kinds", .array(query.kinds.map { .string($0) })) }
+    if let order = query.order { members.append("sort", .string("\(order)")) }
+    if let dates = query.dates { members.append("on", .string("\(dates)")) }
+    if let open = question.open { members.append("open", .object(open.members)) }
+    if !question.kinds.isEmpty { members.append("kinds", .array(question.kinds.map { .string($0) })) }
     if let viewport {
       members.append(
         "bbox",
@@ -102,8 +102,8 @@ extension Listing {
       distance: [
         "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
         "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
-      ], open: query.open == nil ? row.business.members : openMembers(of: row))
-    guard let dates = query.selection.dates else { return members }
+      ], open: question.open == nil ? row.business.members : openMembers(of: row))
+    guard let dates = query.dates else { return members }
     if dates.day == nil, let days = dates.days(of: row.annotation) {
       members.append("days", .array(days.map { .string("\($0)") }))
     }
@@ -133,7 +133,7 @@ extension Listing {
 
   /// What the hours of a row say, where a moment is asked about.
   private func openMembers(of row: Row) -> Properties {
-    guard let open = query.open, let status = row.open else { return Properties() }
+    guard let open = question.open, let status = row.open else { return Properties() }
     return open.members(of: status, of: row.annotation)
   }
 
@@ -201,7 +201,7 @@ extension Listing {
     if query.origin != nil {
       members.append("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     }
-    if let open = query.open {
+    if let open = question.open {
       members.append(
         "validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
     }

@@ -9,7 +9,7 @@ import MapAnnotations
 extension Listing {
   /// Of several days, which rows hold on each; of one day with sessions, what is on, film by film.
   func writeDays(to writer: inout JSONWriter) {
-    guard let dates = query.selection.dates else { return }
+    guard let dates = query.dates else { return }
     if dates.day == nil {
       var ids: [CalendarDate: [PropertyValue]] = [:]
       for row in rows {
@@ -48,7 +48,7 @@ extension Listing {
   /// An event for each session, and for each day of what has none: a run of days would be called after its first
   /// one, which depends on the days that were asked for.
   func calendar() throws(CommandError) -> [UInt8] {
-    guard let dates = query.selection.dates else {
+    guard let dates = query.dates else {
       throw CommandError(
         "bad-format", "--format ics is of days; say which, as --on 2026-12", status: .usage)
     }

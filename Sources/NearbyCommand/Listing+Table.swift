@@ -11,7 +11,7 @@ extension Listing {
   {
     let business = rows.map(\.business)
     let isAnyOut = business.contains(where: \.isOutOfBusiness)
-    let showsBusiness = isAnyOut && query.open == nil
+    let showsBusiness = isAnyOut && question.open == nil
     let list = ResultTable(
       groups: groups(business, showsBusiness: showsBusiness),
       detailHeaders: (showsBusiness ? ["Business"] : []) + detailHeaders, width: width,
@@ -20,7 +20,7 @@ extension Listing {
     var text = list.render() + "\n"
     // The map's legend says it, too.
     if isAnyOut, picture == nil { text += TextMap.outOfBusinessNote(style) + "\n" }
-    if let open = query.open {
+    if let open = question.open {
       text += passedOverLines(open, width: width)
       if let validUntil {
         text +=
@@ -78,7 +78,7 @@ extension Listing {
 
   /// The columns asked for, or what tells a person most: the hours and the address.
   private var detailHeaders: [String] {
-    (query.open == nil ? [] : ["Hours"])
+    (question.open == nil ? [] : ["Hours"])
       + (fields ?? (whatHeader.map { [$0] } ?? []) + ["address"])
   }
 
@@ -87,9 +87,9 @@ extension Listing {
   /// What a person asked about: the sessions of some days, or the hours; nil where a moment is asked
   /// about, and what the hours say of it is enough.
   private var whatHeader: String? {
-    guard let dates = query.selection.dates,
+    guard let dates = query.dates,
       rows.contains(where: { $0.annotation.calendar.timetable != nil })
-    else { return query.open == nil ? Self.hoursHeader : nil }
+    else { return question.open == nil ? Self.hoursHeader : nil }
     return dates.day.map { "on \($0)" } ?? "sessions"
   }
 
@@ -115,7 +115,7 @@ extension Listing {
   private func details(of row: Row, under header: String?) -> [String] {
     let properties = row.annotation.properties
     let hours =
-      query.open.map { open in
+      question.open.map { open in
         [row.open.map { open.words($0, of: row.annotation) } ?? ""]
       } ?? []
     if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
@@ -126,7 +126,7 @@ extension Listing {
 
   /// What stands in the column of ``whatHeader``.
   private func what(of row: Row, under header: String) -> String {
-    guard header != Self.hoursHeader, let dates = query.selection.dates else {
+    guard header != Self.hoursHeader, let dates = query.dates else {
       return row.annotation.openingHours ?? ""
     }
     let sessions = dates.sessions(of: row.annotation) ?? []

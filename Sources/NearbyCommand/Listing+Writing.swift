@@ -39,7 +39,7 @@
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.
     private func remarkOnPages() {
-      guard query.selection.cursor != nil else { return }
+      guard query.after != nil else { return }
       switch continuation {
       case .none: break
       case .end: Console.remark("next: none, this is the last page")
@@ -49,7 +49,7 @@
 
     /// Says what of the days and sessions of the answer was not understood.
     private func remarkOnDates() {
-      guard query.selection.dates != nil else { return }
+      guard query.dates != nil else { return }
       let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
       guard let words = unread.first?.first else { return }
       let count = unread.count
@@ -63,7 +63,7 @@
       guard !rows.isEmpty else {
         if !output.isQuiet { Console.remark("no annotations match") }
         let width = Console.width(onTerminal: output.isOnTerminal)
-        return (query.open.map { passedOverLines($0, width: width) } ?? "") + facetLines()
+        return (question.open.map { passedOverLines($0, width: width) } ?? "") + facetLines()
       }
       return try table(
         width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,
@@ -79,7 +79,7 @@
     init(of listing: Listing, _ plan: MapPlan, isNumbered: Bool) {
       self.init(
         origin: listing.query.origin,
-        radius: listing.query.ring.outer < .infinity ? listing.query.ring.outer : nil,
+        radius: listing.query.distances.within < .infinity ? listing.query.distances.within : nil,
         viewport: listing.viewport, isNumbered: isNumbered, size: plan.size, style: plan.style,
         color: plan.color, basemap: plan.basemap)
     }

@@ -2,19 +2,10 @@ import AnnotationImport
 import Geodesy
 import MapAnnotations
 import NearbySearch
+import SpatialIndexing
 
 /// An answer on its way out: what was asked, and the annotations in their order.
 struct Listing {
-  /// What was asked, as JSON output repeats it.
-  struct Query {
-    var origin: Coordinate?
-    var limit: Int
-    var ring: Ring
-    var kinds: [String] = []
-    var selection = Selection()
-    var open: OpenPlan?
-  }
-
   /// What follows a page.
   enum Continuation {
     /// The answer has no pages.
@@ -24,7 +15,7 @@ struct Listing {
     /// There is a page behind this cursor.
     case cursor(String)
 
-    init(_ cursor: PageCursor?) { self = cursor.map { .cursor($0.description) } ?? .end }
+    init(_ cursor: String?) { self = cursor.map { .cursor($0) } ?? .end }
   }
 
   /// How many of all that match have which values.
@@ -46,36 +37,27 @@ struct Listing {
     init(_ result: NearbyResult<ImportedAnnotation>) {
       annotation = result.annotation
       coordinate = result.coordinate
-      distance = result.distance
+      distance = result.origin == nil ? nil : result.distance
       bearing = result.bearing
       open = result.openStatus
     }
 
     /// Whether it is in business: at the moment that is asked about, or today.
     var business: BusinessStatus { open?.business ?? annotation.businessToday }
-
-    init(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
-      self.annotation = annotation
-      let coordinate = annotation.coordinate
-      self.coordinate = coordinate
-      distance = origin.flatMap { origin in coordinate.map { origin.distance(to: $0) } }
-      bearing = origin.flatMap { origin in coordinate.flatMap { origin.initialBearing(to: $0) } }
-    }
   }
 
-  var query: Query
-  var rows: [Row]
+  /// What was asked, as JSON output repeats it.
+  let question: Question
+  let rows: [Row]
   var validRadius: Distance?
   /// The first instant at which time alone changes the answer; nil when there is none.
   var validUntil: Int64?
   /// What lies nearer and is not open on arrival.
   var passedOver: [Row] = []
   var continuation = Continuation.none
-  /// Which page the rows are; nil where they are none.
-  var page: PageRequest?
   var facets: FacetList?
-  /// Whether rows of one kind stand together, each kind under its name.
-  var isGrouped = false
+  let plan: QueryPlan?
+  let statistics: SearchStatistics
   var viewport: BoundingBox?
   /// The columns of the sources, whether or not a row has something there.
   var columns: [String] = []
@@ -84,38 +66,23 @@ struct Listing {
 }
 
 extension Listing {
-  /// Says of each row when it is open, and until when all of it holds.
-  ///
-  /// - Parameters:
-  ///   - filter: Asked of everything that otherwise counts.
-  ///   - selection: What was asked of the order of the rows.
-  ///   - limit: How many rows they were cut down to, of each kind where they are grouped.
-  mutating func tell(
-    _ filter: OpenFilter<ImportedAnnotation>, _ selection: Selection, limit: Int, _ ring: Ring
-  ) throws(CommandError) {
-    for place in rows.indices { rows[place].open = filter.status(of: rows[place].annotation) }
-    let items = rows.map(\.annotation)
-    guard let origin = query.origin, !isGrouped, selection.isPlain else {
-      let origin = query.origin
-      let request =
-        page ?? PageRequest(limit: limit, order: origin == nil ? .id : .distance, query: "")
-      do throws(ConditionError) {
-        validUntil = try filter.validUntil(
-          showing: items, of: request, eachKind: isGrouped, from: origin
-        ) { item in
-          guard let origin else { return true }
-          return item.coordinate.map { ring.contains(origin.distance(to: $0)) } ?? false
-        }
-      } catch {
-        throw CommandError(error.code, error.message, status: .usage)
-      }
-      return
-    }
-    let told = filter.telling(
-      of: items, limit: limit, from: origin, within: ring.outer, beyond: ring.inner)
-    validUntil = told.validUntil
-    passedOver = told.passedOver.map(Row.init)
+  init(_ answer: NearbyAnswer<ImportedAnnotation>, to question: Question, columns: [String]) {
+    self.question = question
+    self.columns = columns
+    rows = answer.map(Row.init)
+    validRadius = answer.validRadius
+    validUntil = answer.validUntil
+    passedOver = answer.passedOver.map(Row.init)
+    facets = answer.matched.map { FacetList(total: $0, facets: answer.facets) }
+    plan = answer.plan
+    statistics = answer.statistics
   }
+
+  /// What was asked of the annotations.
+  var query: NearbyQuery { question.query }
+
+  /// Whether rows of one kind stand together, each kind under its name.
+  var isGrouped: Bool { query.isPerKind }
 }
 
 extension Condition.Field {

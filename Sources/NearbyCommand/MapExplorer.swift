@@ -38,36 +38,37 @@
     ///
     /// - Parameter box: What the window holds at first; nil for the question's circle, or for everything.
     init(
-      _ index: AnnotationIndex<ImportedAnnotations>, _ question: AreaQuestion,
+      _ index: AnnotationIndex<ImportedAnnotations>, _ question: Question,
       showing box: BoundingBox?, plan: MapPlan, outlines: Basemap
     ) throws(CommandError) {
       var counts: [AnnotationKind: Int] = [:]
-      let asked = question.kindSet
+      let asked = question.query.kinds
       for annotation in index.annotations {
         if let kind = annotation.kind, asked?.contains(kind) ?? true {
           counts[kind, default: 0] += 1
         }
       }
-      let filter = try question.selection.filter(for: index.annotations, from: question.origin)
-      let circle = question.origin.flatMap { origin in
-        question.ring.outer < .infinity
-          ? BoundingBox(around: origin, radius: question.ring.outer) : nil
+      let filter = try question.condition?.filter(
+        for: index.annotations, from: question.query.origin)
+      let circle = question.query.origin.flatMap { origin in
+        question.query.distances.within < .infinity
+          ? BoundingBox(around: origin, radius: question.query.distances.within) : nil
       }
       self.init(
         index,
         kinds: counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(
           \.key),
-        from: question.origin,
+        from: question.query.origin,
         showing: box ?? circle ?? index.annotations.extent ?? .world, plan: plan, outlines: outlines
       ) { annotation in
         guard
-          question.kindSet.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
+          question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
           filter?.includes(annotation) ?? true
         else { return false }
-        guard let origin = question.origin, let coordinate = annotation.coordinate else {
+        guard let origin = question.query.origin, let coordinate = annotation.coordinate else {
           return true
         }
-        return question.ring.contains(origin.distance(to: coordinate))
+        return question.query.distances.contains(origin.distance(to: coordinate))
       }
     }
 

@@ -38,7 +38,7 @@ struct OriginCheck {
     if let nearest, nearest < far { return }
     guard
       let exchanged = try? Coordinate(latitude: origin.longitude, longitude: origin.latitude),
-      exchanged != origin, let distance = index.nearest(1, to: origin).results.first?.distance,
+      exchanged != origin, let distance = index.nearest(1, to: origin).first?.distance,
       distance >= far,
       let extent = BoundingBox(around: index.annotations.lazy.compactMap(\.coordinate)),
       extent.contains(exchanged), !extent.contains(origin)

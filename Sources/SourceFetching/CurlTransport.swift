@@ -35,6 +35,7 @@
       } onCancel: {
         transfer.cancel()
       }
+      transfer.end()
       if let reason = transfer.failure(result) { throw FetchError("\(request.address)", reason) }
     }
   }
@@ -44,6 +45,9 @@
     private let request: HTTPRequest
     private let receiver: any HTTPReceiver
     private let isCancelled = Atomic(false)
+    /// Stored by the thread when it has written all that it will write, and loaded by who reads it: the
+    /// continuation orders the two, too, but unseen by the thread sanitizer.
+    private let hasEnded = Atomic(false)
     private var completion: ((ccurl_result) -> Void)?
     private var status = 0
     private var fields: [(name: String, value: String)] = []
@@ -56,6 +60,9 @@
     }
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Makes what the thread has written visible here.
+    func end() { _ = hasEnded.load(ordering: .acquiring) }
 
     /// Starts the thread, which keeps this object until it has called `completion`.
     func start(_ completion: @escaping (ccurl_result) -> Void) {
@@ -99,6 +106,7 @@
     private static func run(_ context: UnsafeMutableRawPointer) {
       let transfer = Unmanaged<Transfer>.fromOpaque(context).takeRetainedValue()
       let result = transfer.perform()
+      transfer.hasEnded.store(true, ordering: .releasing)
       transfer.completion?(result)
     }
 

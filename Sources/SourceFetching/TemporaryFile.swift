@@ -44,6 +44,8 @@
     ///
     /// - Complexity: O(*n*) time and memory.
     public func bytes() throws(FetchError) -> [UInt8] {
+      // The one empty array there is would be written to.
+      guard byteCount > 0 else { return [] }
       var failure: SystemFailure?
       let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
         while count < buffer.count {

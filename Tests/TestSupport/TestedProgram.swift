@@ -18,4 +18,9 @@ public enum TestedProgram {
   public static let url: URL =
     ProcessInfo.processInfo.environment["NEARBY_PROGRAM"].map { URL(filePath: $0) }
     ?? builtWithTests
+
+  /// Whether the program's memory may be measured and limited: a sanitizer, which `.ci/night` names, needs
+  /// many times as much for itself, and does not start in a limited space.
+  public static let memoryIsItsOwn =
+    ProcessInfo.processInfo.environment["NEARBY_SANITIZER"] == nil
 }

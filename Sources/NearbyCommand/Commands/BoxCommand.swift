@@ -30,7 +30,7 @@
 
     func run() throws {
       let output = try output.plan()
-      let question = try AreaQuestion(query, input)
+      var question = try Question(query, input)
       if let boxes { return try countEach(FileName(argument: boxes), question, output) }
       guard let box else {
         throw CommandError(
@@ -47,17 +47,16 @@
         question.remarkOnKinds(among: index.annotations)
         return output.finish(isEmpty: number == 0)
       }
-      let listing = try question.listing(
-        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
-        viewport: area, area: "\(area)")
+      question.query.area = .box(area)
+      let listing = try question.listing(of: index, index.annotations, output, viewport: area)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
-      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
+      if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: false, of: index.placedCount)
     }
 
     private func countEach(
-      _ file: FileName, _ question: AreaQuestion, _ output: OutputPlan
+      _ file: FileName, _ question: Question, _ output: OutputPlan
     ) throws {
       var sources = input
       // The box's place holds the first source when the boxes come from a file.

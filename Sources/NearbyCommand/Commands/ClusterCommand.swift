@@ -77,14 +77,14 @@
       let file = try OutputFiles.claim(output)
       let format = try ClusterFormat.asked(format, for: file) ?? .geojson
       let rule = try clusters.rule()
-      let selection = try clusters.selection()
+      let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let segment = try clusters.segment(segment, option: "--segment")
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(selection, open, for: annotations)
+      let filter = try clusters.filter(condition, open, for: annotations)
       let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
       let chosen =
         filter == nil && segment.isAll

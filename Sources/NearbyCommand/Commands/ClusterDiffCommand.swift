@@ -65,11 +65,11 @@
       let file = try OutputFiles.claim(output)
       let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
       let rule = try clusters.rule()
-      let selection = try clusters.selection()
+      let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)
       let session = MapSession(annotations, rule: rule)
-      _ = session.setFilter(try clusters.filter(selection, open, for: annotations))
+      _ = session.setFilter(try clusters.filter(condition, open, for: annotations))
       _ = session.setSegment(segments.from)
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, segments.to)

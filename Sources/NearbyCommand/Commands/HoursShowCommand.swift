@@ -219,9 +219,9 @@
       #endif
       let annotations = try Source.annotations(
         of: files, try input.sourceReading(), asksForSample: input.sample)
-      var selection = Selection()
-      try selection.take(condition: condition)
-      let filter = try selection.filter(for: annotations, from: nil)
+      let filter = try condition.map { (text) throws(CommandError) in
+        try WrittenCondition(text).filter(for: annotations, from: nil)
+      }
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
       let kindSet = Nearby.kindSet(kinds)
       KindRemarks.say(kinds, shown: [], among: annotations)

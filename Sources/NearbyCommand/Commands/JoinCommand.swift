@@ -67,7 +67,7 @@
       let count = try parseLimit(limit)
       let format = try JoinFormat.asked(format, for: file) ?? .csv
       let how: JoinKind = try parseWord(how, option: "--how")
-      let ring = try match.ring()
+      let distances = try match.distances()
       let kindSet = Nearby.kindSet(match.kinds)
       let leftName = FileName(argument: left), rightName = FileName(argument: right)
       if leftName.isStandardInput, rightName.isStandardInput {
@@ -98,16 +98,16 @@
         let answer =
           if let hours, let open {
             hours.nearest(
-              count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet,
+              count, to: origin, within: distances.within, beyond: distances.beyond, kinds: kindSet,
               open: open.condition, where: excludeSelf ? counts : nil)
           } else {
             index.nearest(
-              count, to: origin, within: ring.outer, beyond: ring.inner, kinds: kindSet,
+              count, to: origin, within: distances.within, beyond: distances.beyond, kinds: kindSet,
               where: counts)
           }
         matches += answer.count
         guard let sink else { continue }
-        writer.append(answer.results, of: leftID, keepsEmpty: how == .left)
+        writer.append(answer, of: leftID, keepsEmpty: how == .left)
         try sink.writeChunk(&writer.bytes)
       }
       if let sink {
@@ -115,7 +115,7 @@
         try sink.finish()
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
-      if matches == 0 { ring.remarkOnUnit() }
+      if matches == 0 { RingOptions.remarkOnUnit(match.bareWithin) }
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
     }
   }
@@ -146,7 +146,7 @@
     }
 
     mutating func append(
-      _ results: [NearbyResult<ImportedAnnotation>], of left: AnnotationID, keepsEmpty: Bool
+      _ results: NearbyAnswer<ImportedAnnotation>, of left: AnnotationID, keepsEmpty: Bool
     ) {
       for (place, result) in results.enumerated() {
         append(left, result.annotation.id, rank: place + 1, meters: result.distance.meters)

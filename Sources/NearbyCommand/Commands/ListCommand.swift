@@ -1,6 +1,7 @@
 #if CommandLine
   import AnnotationImport
   import ArgumentParser
+  import NearbySearch
 
   /// `nearby list SOURCE`: what a source holds, filtered, sorted, counted and page by page.
   struct ListCommand: ParsableCommand {
@@ -23,19 +24,19 @@
     func run() throws {
       let output = try output.plan()
       try query.measured.check()
-      let (listing, total) = try listing()
+      let (listing, total) = try listing(output)
       try listing.answer(output, countOnly: count, of: total, "records")
     }
 
     /// What is left of the records, and how many there are.
-    private func listing() throws(CommandError) -> (Listing, total: Int) {
+    private func listing(_ output: OutputPlan) throws(CommandError) -> (Listing, total: Int) {
       do throws(CommandError) {
-        let question = try AreaQuestion(query)
+        let question = try Question(query)
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
         let annotations = try Source.annotations(
           of: input.files, reading, asksForSample: input.sample)
-        let listing = try question.listing(of: question.items(of: annotations), from: annotations)
+        let listing = try question.listing(of: AnnotationScan(annotations), annotations, output)
         question.remarkOnKinds(listing.rows, among: annotations)
         return (listing, annotations.count)
       } catch {

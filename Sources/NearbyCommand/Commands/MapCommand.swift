@@ -37,17 +37,16 @@
       let file = try OutputFiles.claim(output)
       _ = try MapFormat.named(by: file, option: nil)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
-      let question = try AreaQuestion(query, input)
+      var question = try Question(query, input)
       let box = try bbox.map(parseBox)
       if interactive { return try explore(question, box, plan) }
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
-      let listing = try question.listing(
-        of: index.annotations(in: box ?? .world, kinds: question.kindSet),
-        from: index.annotations, viewport: box)
+      question.query.area = .box(box ?? .world)
+      let listing = try question.listing(of: index, index.annotations, viewport: box)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
-      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
+      if listing.rows.isEmpty { question.remarkOnUnit() }
       // Numbers would name no list here, so annotations are drawn by kind.
       let picture = try MapPicture(of: listing, plan, isNumbered: false)
         .draw(listing.rows, label: label)
@@ -57,7 +56,7 @@
     }
 
     /// The map that keys move, until somebody ends it.
-    private func explore(_ question: AreaQuestion, _ box: BoundingBox?, _ plan: MapPlan) throws {
+    private func explore(_ question: Question, _ box: BoundingBox?, _ plan: MapPlan) throws {
       guard output == nil, Console.outputIsTerminal else {
         throw CommandError(
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",

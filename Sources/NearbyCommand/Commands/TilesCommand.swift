@@ -53,10 +53,10 @@
         layer: TilesCommand.layerName(of: input), isCompressed: target.isCompressed)
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
-      let selection = try clusters.selection()
+      let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(selection, open, for: annotations)
+      let filter = try clusters.filter(condition, open, for: annotations)
       let features = TilesCommand.features(
         of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules, where: filter)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule, filter)

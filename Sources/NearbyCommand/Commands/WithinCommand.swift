@@ -23,22 +23,20 @@
 
     func run() throws {
       let output = try output.plan()
-      let question = try AreaQuestion(query, input)
+      var question = try Question(query, input)
       let file = FileName(argument: area)
       if file.isStandardInput, input.files.contains(where: \.isStandardInput) {
         throw CommandError(
           "one-standard-input", "AREA and SOURCE cannot both be -; name a file for one",
           status: .usage)
       }
-      let area = try AreaFile.area(of: file)
+      question.query.area = .polygons(try AreaFile.area(of: file))
       let opened = try Source.index(input, isAskedOnce: true)
       let index = opened.index
-      let listing = try question.listing(
-        of: index.annotations(in: area, kinds: question.kindSet), from: index.annotations,
-        area: "\(area)")
+      let listing = try question.listing(of: index, index.annotations, output)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
-      if listing.rows.isEmpty { question.ring.remarkOnUnit() }
+      if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: index.placedCount)
     }
   }

@@ -52,18 +52,16 @@
     }
 
     /// The condition, parsed before any source is read.
-    func selection() throws(CommandError) -> Selection {
-      var selection = Selection()
-      try selection.take(condition: condition)
-      return selection
+    func written() throws(CommandError) -> WrittenCondition? {
+      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
     }
 
     /// Whether an annotation counts, by kind and condition; nil where all do.
     func filter(
-      _ selection: Selection, _ open: OpenPlan?, for annotations: ImportedAnnotations
+      _ condition: WrittenCondition?, _ open: OpenPlan?, for annotations: ImportedAnnotations
     ) throws(CommandError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
       KindRemarks.say(kinds, shown: [], among: annotations)
-      let filter = try selection.filter(for: annotations, from: nil)
+      let filter = try condition?.filter(for: annotations, from: nil)
       let kinds = Nearby.kindSet(kinds)
       guard filter != nil || kinds != nil || open != nil else { return nil }
       // Reads each different text once, for whoever asks.

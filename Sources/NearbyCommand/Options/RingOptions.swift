@@ -1,6 +1,7 @@
 #if CommandLine
   import ArgumentParser
-  import MapAnnotations
+  import Geodesy
+  import NearbySearch
 
   /// How far and which kinds: what a search and a join ask alike.
   struct RingOptions: ParsableArguments {
@@ -15,6 +16,31 @@
       help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
     var kinds: [String] = []
 
-    func ring() throws(CommandError) -> Ring { try Ring(within: within, beyond: beyond) }
+    /// The distances between which results lie; `--beyond` must leave room below `--within`.
+    func distances() throws(CommandError) -> DistanceRange {
+      var distances = DistanceRange()
+      if let within { distances.within = try parseDistance(within, option: "--within") }
+      if let beyond { distances.beyond = try parseDistance(beyond, option: "--beyond") }
+      if let inner = distances.beyond, inner >= distances.within {
+        throw CommandError(
+          "empty-ring",
+          "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); exchange them",
+          status: .usage)
+      }
+      return distances
+    }
+
+    /// `--within` where it was given without a unit; nil where it has one.
+    var bareWithin: String? {
+      let text = within.map { trimmed(ArgumentPreparation.restored($0)) }
+      return text?.last?.isLetter == true ? nil : text
+    }
+
+    /// Says which unit a bare number has, where nothing lies so near.
+    static func remarkOnUnit(_ bareWithin: String?) {
+      guard let bareWithin else { return }
+      Console.remark(
+        "note: looked within \(bareWithin) m; write \(bareWithin)km for kilometers")
+    }
   }
 #endif

@@ -38,36 +38,34 @@
         "Count all that match by the values of these fields (table and json).", valueName: "a,b"))
     var facets: String?
 
-    /// The options understood.
+    /// The condition, before any source is read; nil for none.
+    func written() throws(CommandError) -> WrittenCondition? {
+      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
+    }
+
+    /// Asks for the days, the order, the page and the counts.
     ///
-    /// - Parameters:
-    ///   - zone: Whose clock says which day is today.
-    ///   - origin: Where the question stands.
-    func selection(
-      isGrouped: Bool, by zone: ZoneOptions, at origin: Coordinate?
-    ) throws(CommandError) -> Selection {
-      var selection = Selection()
-      try selection.take(condition: condition)
+    /// - Parameter zone: Whose clock says which day is today.
+    func apply(to query: inout NearbyQuery, by zone: ZoneOptions) throws(CommandError) {
       if let on {
-        selection.dates = try DateSelection(
-          ArgumentPreparation.restored(on), today: try zone.clocks().today(at: origin))
+        query.dates = try QueryDates(
+          ArgumentPreparation.restored(on), today: try zone.clocks().today(at: query.origin))
       }
       if let sort {
-        selection.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)
+        query.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)
       } else if bucket != nil {
         throw CommandError(
           "missing-sort", "--bucket orders each band by a field; say --sort FIELD", status: .usage)
       }
-      selection.cursor = after.map(ArgumentPreparation.restored)
+      query.after = after.map(ArgumentPreparation.restored)
       if let facets {
-        selection.facets = OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
+        query.facets = OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
       }
-      if isGrouped, selection.order != nil || selection.cursor != nil {
+      if query.isPerKind, query.order != nil || query.after != nil {
         throw CommandError(
           "grouped-order", "--per-kind has an order of its own; leave out --sort and --after",
           status: .usage)
       }
-      return selection
     }
 
     private static func order(

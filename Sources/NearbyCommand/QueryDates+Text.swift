@@ -1,0 +1,55 @@
+import BusinessHours
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+extension QueryDates {
+  /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
+  /// `2026-12-01/2026-12-07`.
+  init(_ text: String, today: CalendarDate) throws(CommandError) {
+    let choice: Choice
+    switch text.lowercased() {
+    case "today": choice = .segment(.today)
+    case "tomorrow": choice = .segment(.tomorrow)
+    case "this-month": choice = .segment(.thisMonth)
+    case "all": choice = .segment(.all)
+    case "next": choice = .next
+    default:
+      if let day = CalendarDate(text) {
+        choice = .segment(.on(day))
+      } else if let days = Self.run(text) {
+        choice = .segment(.during(days))
+      } else {
+        throw CommandError(
+          "bad-date",
+          "--on \"\(text)\" is no day; write a date as 2026-11-22, a month as 2026-11, a run as "
+            + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", status: .usage)
+      }
+    }
+    self.init(choice, today: today)
+  }
+
+  /// The longest run of days that is asked at once: ten years.
+  private static let mostDays = 3_653
+
+  /// A month, or a run of days whose ends are named; nil for anything else.
+  private static func run(_ text: String) -> ClosedRange<CalendarDate>? {
+    if text.utf8.count == 7, let first = CalendarDate(text + "-01") { return first.wholeMonth }
+    let ends = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = CalendarDate(String(ends[0])),
+      let last = CalendarDate(String(ends[1])), first <= last,
+      last.dayNumber - first.dayNumber < mostDays
+    else { return nil }
+    return first...last
+  }
+}
+
+extension PlaceClocks {
+  /// The date at a position, or of the machine's own zone where there is none.
+  func today(at position: Coordinate?) -> CalendarDate {
+    let date = setting(at: position).localTime(at: Int64(Console.milliseconds / 1000)).date
+    // The clock of a machine may say anything; a calendar ends in 9999.
+    return CalendarDate(year: date.0, month: date.1, day: date.2)
+      ?? CalendarDate(year: 1970, month: 1, day: 1)!
+  }
+}
