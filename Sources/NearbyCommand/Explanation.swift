@@ -1,6 +1,7 @@
 import Geodesy
 import NearbySearch
 import SpatialIndexing
+import TextMaps
 
 /// What a search did, in sentences for `--explain`.
 enum Explanation {

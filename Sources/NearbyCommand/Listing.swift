@@ -42,6 +42,16 @@ struct Listing {
       open = result.openStatus
     }
 
+    /// One that no query has found.
+    init(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
+      self.annotation = annotation
+      coordinate = annotation.coordinate
+      distance = origin.flatMap { origin in annotation.coordinate.map { origin.distance(to: $0) } }
+      bearing = origin.flatMap { origin in
+        annotation.coordinate.flatMap { origin.initialBearing(to: $0) }
+      }
+    }
+
     /// Whether it is in business: at the moment that is asked about, or today.
     var business: BusinessStatus { open?.business ?? annotation.businessToday }
   }

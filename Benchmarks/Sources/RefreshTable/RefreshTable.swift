@@ -135,7 +135,7 @@ private struct Places {
   /// Whether a track has a fourth place within 50 km: what lies in another country tells nothing.
   func isNear(_ positions: [Coordinate]) -> Bool {
     guard let first = positions.first else { return false }
-    let four = index.nearest(4, to: first).results
+    let four = index.nearest(4, to: first)
     return four.count == 4 && four[3].distance < .kilometers(50)
   }
 
@@ -144,7 +144,7 @@ private struct Places {
   }
 
   private func ids(_ answer: NearbyAnswer<BasicAnnotation>?) -> Set<AnnotationID> {
-    Set((answer?.results ?? []).map(\.annotation.id))
+    Set((answer?.annotations).map { $0.map(\.id) } ?? [])
   }
 
   typealias Outcome = (asked: Int, wrong: Int)

@@ -232,15 +232,16 @@ import Testing
         id: AnnotationID(name),
         properties: ["place": "cold", "number": .integer(number), "date": .string(date)])
     }
-    let cold = try ConditionFilter(Condition(parsing: "place = 'cold'"), for: shelf, from: nil)
-    let order = ResultOrder(.field(.property("number")), ties: [ResultOrder.Tie(.property("date"))])
-    var cursor: PageCursor?
+    var query = NearbyQuery()
+    query.condition = try Condition(parsing: "place = 'cold'")
+    query.order = ResultOrder(.field(.property("number")), ties: [ResultOrder.Tie(.property("date"))])
+    query.limit = 2
+    query.after = ""
     repeat {
-      let request = PageRequest(limit: 2, order: order, after: cursor, query: "cold by order")
-      let page = try ResultPage(of: shelf.filter(cold.includes), request, from: nil)
-      print(page.items.map(\.id.text), page.next == nil)
-      cursor = page.next
-    } while cursor != nil
+      let page = try AnnotationScan(shelf).answer(query)
+      print(page.annotations.map(\.id.text), page.next == nil)
+      query.after = page.next
+    } while query.after != nil
     // ["butter", "eggs"] false
     // ["milk", "ham"] false
     // ["kimchi"] true

@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  private func oneQuery() throws {
+    var query = NearbyQuery(from: cityHall, limit: 2)
+    query.distances = DistanceRange(within: .kilometers(5))
+    query.condition = try Condition(parsing: "kind = 'cinema' and name is not null")
+    let answer = try AnnotationIndex(shops).answer(query)
+    print(answer.map(\.annotation.id.text), answer.plan.map { "\($0)" } ?? "")
+  }
+
+  @Test func `ask one query, as a value`() throws {
+    let judged = shops.filter { $0.kind == .cinema }.compactMap { shop in
+      shop.coordinate.map { (id: shop.id.text, meters: cityHall.distance(to: $0).meters) }
+    }.sorted { $0.meters < $1.meters }.prefix(2)
+    #expect(
+      try PrintedLines.of(oneQuery) == [
+        "\(judged.map(\.id)) nearest first, within 5000 m, of kind cinema, asking each: "
+          + "name is not null"
+      ])
+  }
+
   private func labels() {
     let index = AnnotationIndex(shops)
     for near in index.nearest(2, to: cityHall) {
