@@ -253,6 +253,10 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      "매월 둘째·넷째 일요일 휴무 (단, 12/13은 정상영업), 10:00~23:00",
+      "10:00-23:00; Su[2,4] off; Dec 13 10:00-23:00"
+    ),
     ("정상영업 10:00~23:00", "10:00-23:00"), ("Regular hours: 10:00-18:00", "10:00-18:00"),
     ("10:00~23:00, 12/25 휴무, 정상영업", "10:00-23:00; Dec 25 off"),
     ("12/13(일) 정상영업", #""hours not stated"; Dec 13 Su "hours not stated""#),
@@ -288,7 +292,10 @@ import Testing
   @Test(arguments: [
     "10:00~23:00 12/13 정상영업 12/25 휴무", "정상영업 12/13, 12/25 휴무, 10:00~23:00",
     "12/13 정상영업 10:00~20:00", "10:00~23:00 매주 일요일 정상영업", "12/13(일) 휴무 아님, 10:00~23:00",
-    "10:00~22:00 12/13は休みません",
+    "10:00~22:00 12/13は休みません", "10:00~23:00 12/13 정상영업 안함", "10:00~23:00 12/13은 정상영업하지 않습니다",
+    "10:00-20:00 12/30は通常営業しません", "10:00~23:00 12/13 정상영업시간 단축", "10:00~23:00 12/13 오전 정상영업",
+    "10:00~23:00 12/13(정상영업) 10:00~20:00", "10:00-20:00; not open as usual on Dec 25",
+    "10:00-20:00, Dec 25 normal hours only until noon",
   ]) func `words that leave open which dates open leave the hours unknown`(text: String) {
     let read = WrittenHours(text)
     #expect(read.hours.rules.allSatisfy { $0.state == .unknown }, "\(read.hours)")

@@ -20,8 +20,9 @@ extension WrittenReader {
     }
     if let last = lastDate, last.end == before, !pending.isEmpty {
       index += 1
-      // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: of which dates, and of which the times?
-      if hasColon || isDay(word(next)) || isTimesAhead() {
+      // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: of which dates, and of which the times? And what is not
+      // known may deny all of it: `12/13 정상영업 안 함`.
+      if hasColon || isDay(word(next)) || word(next) == .unknown || isTimesAhead(behind: start) {
         giveUp(start..<index)
         return
       }
@@ -164,12 +165,16 @@ extension WrittenReader {
   }
 
   /// Whether times follow that may be of these dates alone; behind `;` and `/` they are not.
-  private func isTimesAhead() -> Bool {
+  private func isTimesAhead(behind start: Int) -> Bool {
     var place = index
     while let word = word(place) {
       switch word {
       case .clock, .allDay, .half, .partOfDay: return true
-      case .filler, .colon, .close, .open: place += 1
+      case .filler, .colon, .open: place += 1
+      case .close:
+        // `12/13(정상영업) 10:00~20:00`; a bracket around the date, too, sets it off.
+        guard start > 0, tokens[start - 1].word == .open else { return false }
+        place += 1
       case .separator:
         let sign = text.scalars[tokens[place].place.lowerBound]
         if sign == "/" || sign == ";" { return false }
