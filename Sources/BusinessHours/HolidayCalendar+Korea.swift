@@ -2,7 +2,7 @@ extension HolidayCalendar {
   /// The public holidays of Korea, 2005 to 2035: those by the lunar calendar, days of elections,
   /// temporary holidays and substitute days among them.
   ///
-  /// Workers' Day is not one of them.
+  /// Labour Day, 1 May, is one of them from 2026 on.
   ///
   /// Source of the rules: 관공서의 공휴일에 관한 규정 (the decree on the holidays of public offices), articles
   /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. The dates that follow
@@ -83,6 +83,7 @@ extension HolidayCalendar {
     add(1, 1, "신정")
     add(3, 1, "삼일절", from(2022, .weekends))
     if year == 2005 { add(4, 5, "식목일") }
+    if year >= 2026 { add(5, 1, "노동절", .weekends) }
     add(5, 5, "어린이날", from(2014, .weekends))
     add(lunar.buddha / 100, lunar.buddha % 100, "부처님오신날", from(2023, .weekends))
     add(6, 6, "현충일")

@@ -149,8 +149,14 @@ struct JSONScanner {
       column: errorMark.column)
   }
 
-  /// The beginning of the value that comes next, as evidence in an error.
+  /// The beginning of the value that comes next, as evidence in an error; a string whole, unless it is long.
   var excerpt: String {
+    let quote = UInt8(ascii: "\"")
+    if position < end, bytes[position] == quote {
+      let text = bytes[position + 1..<min(end, position + 81)].prefix { $0 != quote }
+      let isWhole = text.endIndex < end && bytes[text.endIndex] == quote
+      return "\"\(String(decoding: text, as: UTF8.self))\(isWhole ? "" : "…")\""
+    }
     let ends: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), 0x0A, 0x0D]
     let start = bytes[position..<min(end, position + 32)].prefix { !ends.contains($0) }
     return String(decoding: start, as: UTF8.self)

@@ -3,12 +3,12 @@ enum CSVText {
   static func append(_ cells: [String], to bytes: inout [UInt8]) {
     for (place, cell) in cells.enumerated() {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      append(cell, to: &bytes)
+      append(cell: cell, to: &bytes)
     }
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  private static func append(_ cell: String, to bytes: inout [UInt8]) {
+  static func append(cell: String, to bytes: inout [UInt8]) {
     let needsQuotes = cell.utf8.contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
         || byte == UInt8(ascii: "\r")

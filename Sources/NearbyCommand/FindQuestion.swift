@@ -39,7 +39,9 @@
       guard let latitude = values["--lat"], let longitude = values["--lon"] else { return nil }
       let origin = try parsePosition(latitude: latitude, longitude: longitude)
       try OriginCheck().check(origin)
-      question.query = NearbyQuery(from: origin, limit: try values["-k"].map { (text) throws(CommandError) in try parseLimit(text) } ?? 10)
+      question.query = NearbyQuery(
+        from: origin,
+        limit: try values["-k"].map { (text) throws(CommandError) in try parseLimit(text) } ?? 10)
     }
 
     func answer() throws {

@@ -24,9 +24,7 @@ struct HoursPage {
       do throws(HoursError) {
         _ = try OpeningHours(text)
       } catch {
-        throw CommandError(
-          error.code, "\(error.description)\n\(Caret.lines(under: error.column, of: text))",
-          status: .usage)
+        throw CommandError(unreadable: text, as: written, or: error)
       }
     }
     hours = written.hours
@@ -118,11 +116,38 @@ struct HoursPage {
     return writer.bytes
   }
 
+  /// Whether a text is in Korean or Japanese, and not only its comments.
+  static func isWritten(_ text: String) -> Bool {
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().contains { place, part in
+      place.isMultiple(of: 2) && WrittenLanguage(of: String(part)) != nil
+    }
+  }
+
   /// Start, end, state and comment, if there is one.
   static func members(of interval: HoursInterval) -> [PropertyValue] {
     [
       .string(TimeText.iso(interval.start)), .string(TimeText.iso(interval.end)),
       .string("\(interval.answer.state)"),
     ] + (interval.answer.comment.map { [.string($0)] } ?? [])
+  }
+}
+
+extension CommandError {
+  /// Nothing of a text of hours is understood: in the words of the language in which it is written, with a caret
+  /// under what was not read.
+  init(unreadable text: String, as written: WrittenHours, or error: HoursError) {
+    var (code, column, sentence) = (error.code, error.column, error.description)
+    if HoursPage.isWritten(text) {
+      code = "hours-unread"
+      if let doubt = written.doubts.first {
+        column = doubt.column
+        sentence = "\(doubt); write it otherwise, or in the opening_hours language of OpenStreetMap"
+      } else {
+        column = 1
+        sentence = "no hours and no closing days are said; write both as in 10:00~22:00, 매주 월요일 휴무"
+      }
+    }
+    self.init(code, "\(sentence)\n\(Caret.lines(under: column, of: text))", status: .usage)
   }
 }

@@ -85,7 +85,9 @@ extension Listing {
     if let order = query.order { members.append("sort", .string("\(order)")) }
     if let dates = query.dates { members.append("on", .string("\(dates)")) }
     if let open = question.open { members.append("open", .object(open.members)) }
-    if !question.kinds.isEmpty { members.append("kinds", .array(question.kinds.map { .string($0) })) }
+    if !question.kinds.isEmpty {
+      members.append("kinds", .array(question.kinds.map { .string($0) }))
+    }
     if let viewport {
       members.append(
         "bbox",

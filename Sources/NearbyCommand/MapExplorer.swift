@@ -62,7 +62,8 @@
         showing: box ?? circle ?? index.annotations.extent ?? .world, plan: plan, outlines: outlines
       ) { annotation in
         guard
-          question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
+          question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false })
+            ?? true,
           filter?.includes(annotation) ?? true
         else { return false }
         guard let origin = question.query.origin, let coordinate = annotation.coordinate else {

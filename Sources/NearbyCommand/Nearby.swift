@@ -19,6 +19,7 @@
       version: ProgramVersion.text,
       subcommands: [
         FindCommand.self, BoxCommand.self, WithinCommand.self, ListCommand.self, JoinCommand.self,
+        DiffCommand.self,
         MapCommand.self, ClusterCommand.self, InfoCommand.self, CheckCommand.self,
         ConvertCommand.self,
         ExportCommand.self, TilesCommand.self, GeohashCommand.self, DistanceCommand.self,

@@ -98,8 +98,7 @@
       }
     }
 
-    /// The marks, nearest to a position first and those without a position last, equal ones by id;
-    /// without a position, in the order they were put.
+    /// The marks by ascending id, then by layer; from a position the nearest first, and those without one last.
     ///
     /// - Parameters:
     ///   - origin: Where distances are measured from.
@@ -112,15 +111,20 @@
         let names = Set(try layerNames())
         return try connection.rows(
           "SELECT layer, id, mark, added, hidden, name, kind, latitude, longitude "
-            + "FROM nearby_favorites ORDER BY added, layer, id, mark"
+            + "FROM nearby_favorites ORDER BY layer, mark"
         ) { (row) throws(StoreError) in try favorite(row, names) }
       }
       let wanted = all.filter {
         (includesHidden || $0.hidden == nil) && (mark == nil || $0.mark == mark)
       }
-      guard let origin else { return wanted }
-      return wanted.map { ($0, $0.coordinate?.distance(to: origin).meters ?? .infinity) }
-        .sorted { ($0.1, $0.0.id, $0.0.layer) < ($1.1, $1.0.id, $1.0.layer) }
+      func meters(_ favorite: Favorite) -> Double {
+        guard let origin else { return 0 }
+        return favorite.coordinate?.distance(to: origin).meters ?? .infinity
+      }
+      return wanted.map { ($0, meters($0)) }
+        .sorted {
+          ($0.1, $0.0.id, $0.0.layer, $0.0.mark) < ($1.1, $1.0.id, $1.0.layer, $1.0.mark)
+        }
         .map(\.0)
     }
 

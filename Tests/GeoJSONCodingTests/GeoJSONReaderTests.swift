@@ -111,6 +111,23 @@ import Testing
     #expect(outcome.records.isEmpty)
   }
 
+  /// Rows of a GeoPackage whose bytes are damaged say so where the type of their geometry would stand.
+  @Test func `a type that is not known is named to its end, and cut where it is long`() {
+    func message(_ type: String) -> String {
+      let geometry = #"{"type":"\#(type)","coordinates":[1,2]}"#
+      let outcome = Outcome(
+        reading:
+          #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":\#(geometry),"properties":{}}]}"#
+      )
+      return outcome.errors.first?.message ?? ""
+    }
+    let damage = "unreadable bytes: a geometry without the envelope it announces"
+    #expect(message(damage).hasPrefix("GeoJSON has no type \"\(damage)\";"))
+    let long = String(repeating: "x", count: 200)
+    #expect(message(long).hasPrefix("GeoJSON has no type \"\(long.prefix(80))…\";"))
+    #expect(message("").hasPrefix("GeoJSON has no type \"\";"))
+  }
+
   @Test(arguments: [
     (#"{"type":"Feature","properties":{}}"#, "geojson-member"),
     (#"{"type":"Feature","geometry":null}"#, "geojson-member"),

@@ -37,7 +37,7 @@ import Testing
     let text = ClosingDayColumns.text(of: [
       "정기휴무": "매월 둘째·넷째 일요일", "holidays": .array(["2026-12-25"]), "closing_days": "2026-12-25",
     ])
-    #expect(text == "매월 둘째·넷째 일요일 + 2026-12-25")
+    #expect(text == "매월 둘째·넷째 일요일; 2026-12-25")
     #expect(
       WrittenHours("10:00~23:00", closingDays: text ?? "").hours.description
         == "10:00-23:00; Su[2,4] off; 2026 Dec 25 off")

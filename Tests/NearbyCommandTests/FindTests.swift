@@ -35,9 +35,9 @@ import Testing
       ["--lat", "1", "--lon", "2", "--json"], ["--lat", "1", "--lat", "1", "--lon", "2"],
       ["--lat=1", "--lon", "2"], ["--lat", "1", "--lon", "--help"], ["find"],
     ] {
-      #expect(try FindQuestion(plain: other).map(\.limit) == nil, "\(other)")
+      #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
     }
-    #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.limit == 10)
+    #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
     #expect(throws: CommandError.self) { try FindQuestion(plain: ["--lat", "200", "--lon", "2"]) }
   }
 

@@ -53,7 +53,8 @@ import Testing
       }
       return BasicAnnotation(
         id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
-        kind: number % 7 == 6 ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
+        kind: number % 7 == 6
+          ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
         coordinate: number % 11 == 10 ? nil : coordinate, openingHours: text,
         validDates: number % 6 == 0
           ? [Self.day(number % 4 - 2)] : [], properties: properties)
@@ -67,7 +68,8 @@ import Testing
   ) throws -> Question {
     var question = Question()
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
-    let radius = Distance.meters([300, 5_000, 200_000, 8_000_000].randomElement(using: &generator)!)
+    let radius = Distance.meters(
+      [300, 5_000, 200_000, 8_000_000].randomElement(using: &generator)!)
     if chance(70) { question.query.origin = origin }
     if chance(40) {
       let box = BoundingBox(around: origin, radius: radius)
@@ -166,7 +168,8 @@ import Testing
   }
 
   /// Everything that matches, in order.
-  private static func matches(_ question: Question, _ items: [BasicAnnotation]) -> [BasicAnnotation] {
+  private static func matches(_ question: Question, _ items: [BasicAnnotation]) -> [BasicAnnotation]
+  {
     let query = question.query
     func distance(_ item: BasicAnnotation) -> Double? {
       query.origin.flatMap { origin in
@@ -310,10 +313,13 @@ import Testing
       try plan("kind in ('mart', 'deal') and rating > 3", from: origin)
         == "nearest first, of kind deal, mart, asking each: rating > 3")
     #expect(try plan("id = 'a' and kind = 'mart'") == "look up id a, of kind mart")
-    #expect(try plan("kind = 'mart' or rating > 3") == "ask all, asking each: kind = 'mart' or rating > 3")
+    #expect(
+      try plan("kind = 'mart' or rating > 3") == "ask all, asking each: kind = 'mart' or rating > 3"
+    )
     #expect(try plan("not kind = 'mart'") == "ask all, asking each: not kind = 'mart'")
     let near = try plan("distance < 50", from: origin)
-    #expect(near.hasPrefix("nearest first, within 50.") && near.hasSuffix("asking each: distance < 50"))
+    #expect(
+      near.hasPrefix("nearest first, within 50.") && near.hasSuffix("asking each: distance < 50"))
     // A number is also the ids that look otherwise.
     #expect(try plan("id = 7") == "ask all, asking each: id = 7")
   }
@@ -337,7 +343,8 @@ import Testing
     #expect(try error { $0.order = ResultOrder(.field(.property("x"))) } == "unknown-field")
     #expect(try error { $0.facets = [.property("x")] } == "unknown-field")
     #expect(try error { $0.condition = try Condition(parsing: "x = 1") } == "where-field")
-    #expect(try error { $0.condition = try Condition(parsing: "distance < 5") } == "missing-position")
+    #expect(
+      try error { $0.condition = try Condition(parsing: "distance < 5") } == "missing-position")
     #expect(try error { $0.after = "nonsense" } == "cursor-syntax")
     #expect(
       try error {

@@ -168,14 +168,10 @@ def opening_hours():
 
 
 def public_holidays():
-    # Left out: Labour Day of Korea, a public holiday from 2026 on by this version of `holidays`, which the
-    # collected list of ../shared and Nearby do not have.
-    left_out = {"2026-05-01", "2027-05-01", "2027-05-03"}
     rows = []
     for country in ("KR", "JP"):
         for date in sorted(holidays.country_holidays(country, years=range(2024, 2028))):
-            if country != "KR" or date.isoformat() not in left_out:
-                rows.append([country, date.isoformat()])
+            rows.append([country, date.isoformat()])
     table("public_holidays.csv", ["country", "date"], rows)
 
 

@@ -144,7 +144,7 @@ private struct Places {
   }
 
   private func ids(_ answer: NearbyAnswer<BasicAnnotation>?) -> Set<AnnotationID> {
-    Set((answer?.annotations).map { $0.map(\.id) } ?? [])
+    Set(answer?.annotations.map(\.id) ?? [])
   }
 
   typealias Outcome = (asked: Int, wrong: Int)

@@ -64,6 +64,8 @@ struct WrittenFacts {
   /// The only days on which the place opens.
   var openDays: [Item] = []
   var closings: [Item] = []
+  /// Dates on which it opens all the same.
+  var asUsual: [Item] = []
   var doubts: [WrittenDoubt] = []
   /// A part was not understood that may close more days.
   var mayCloseMore = false

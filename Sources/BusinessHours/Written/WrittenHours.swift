@@ -100,13 +100,14 @@ public struct WrittenHours: Hashable, Sendable {
       extent: saysNothing ? .none : isPartial ? .part : .whole)
   }
 
-  /// Whether a text names days on which a place is closed, be they certain or not.
+  /// Whether a text names days on which a place is closed, or open all the same, be they certain or not.
   ///
   /// - Complexity: O(length).
   package static func namesClosingDays(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return true }
     var reader = WrittenReader(text, isOfClosingDays: true)
-    return !reader.read().closings.isEmpty
+    let facts = reader.read()
+    return !facts.closings.isEmpty || !facts.asUsual.isEmpty
   }
 
   package static func isBlank(_ text: String) -> Bool {
@@ -120,6 +121,7 @@ extension WrittenFacts {
     hours += other.hours
     openDays += other.openDays
     closings += other.closings
+    asUsual += other.asUsual
     doubts += other.doubts
     mayCloseMore = mayCloseMore || other.mayCloseMore
     mayBeOtherwise = mayBeOtherwise || other.mayBeOtherwise

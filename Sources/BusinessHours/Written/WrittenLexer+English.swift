@@ -28,6 +28,12 @@ extension WrittenLexer {
       index = holidays.end
       return .publicHolidays(isOfDecree: false)
     }
+    if text.isForeign, let end = self.end(ofAnyOf: Self.asUsual[letters] ?? [], from: index),
+      scalar(end).map(Self.isLatin) != true
+    {
+      index = end
+      return .asUsual
+    }
     if let word = Self.english[letters] ?? (text.isForeign ? Self.englishAlone[letters] : nil) {
       index = scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end
       return word
@@ -86,7 +92,8 @@ extension WrittenLexer {
     var start = skippingSpaces(place)
     if scalar(start) == "," { start = skippingSpaces(start + 1) }
     guard start > place, let number = number(start), number.end == start + 4,
-      Self.years.contains(number.value), scalar(skippingSpaces(number.end)) != ":"
+      Self.years.contains(number.value),
+      !isClock(skippingSpaces(number.end))
     else { return nil }
     // `Dec 13, 2027-01-03`: the year of another date.
     if let sign = scalar(number.end), ["-", "/", "."].contains(sign),
@@ -97,6 +104,11 @@ extension WrittenLexer {
     }
     if month(skippingSpaces(number.end)) != nil { return nil }
     return (number.value, number.end)
+  }
+
+  /// Whether the colon of a time stands at a place, and not that of a label.
+  private func isClock(_ place: Int) -> Bool {
+    scalar(place) == ":" && scalar(skippingSpaces(place + 1)).map(WrittenText.isDigit) == true
   }
 
   /// Days in a row: `13`, `13th and 27th`, `13, 27`, `13-15`.
@@ -112,7 +124,7 @@ extension WrittenLexer {
       let isDash = scalar(next) == "-" && days.isEmpty
       // `Dec 25, 10:00`, `Dec 25, 9-18`, `Dec 2nd Sunday`, `Dec 25, 3 Jan`: no days of this month.
       let isOther =
-        scalar(next) == ":" || scalar(after).map(Self.isLatin) == true
+        isClock(next) || scalar(after).map(Self.isLatin) == true
         || [".", "-", "/"].contains(scalar(next)) && !isDash
           && scalar(next + 1).map(WrittenText.isDigit) == true
         || ordinal != nil && number.value <= 5 && leadsToWeekday(next)
@@ -194,6 +206,18 @@ extension WrittenLexer {
     }
     return byName(words + [(.closed, "closed")])
   }()
+
+  /// Ways to say that a place opens as on other days, without their blanks, by their first word.
+  private static let asUsual = [
+    "open": [
+      "openasusual", "openasnormal", "opennormally", "openusualhours", "opennormalhours",
+      "openregularhours",
+    ],
+    "normal": ["normalopeninghours", "normalbusinesshours", "normalhours"],
+    "regular": ["regularopeninghours", "regularbusinesshours", "regularhours"],
+    "usual": ["usualopeninghours", "usualbusinesshours", "usualhours"],
+    "business": ["businessasusual"],
+  ]
 
   /// Words of texts in English.
   private static let englishAlone: [String: WrittenWord] = {

@@ -33,7 +33,7 @@ extension WrittenReader {
       // Only the signs that set off the parts of a list.
       let sign = text.scalars[token.place.lowerBound]
       if depth == 0, token.word == .separator,
-        sign == "+" || sign == "," || sign == "2" || sign == "3"
+        sign == "+" || sign == "," || sign == ";" || sign == "2" || sign == "3"
       {
         flush()
         result.append(token)

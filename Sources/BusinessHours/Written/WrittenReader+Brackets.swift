@@ -3,6 +3,12 @@
 extension WrittenReader {
   mutating func readBracket() {
     let end = closing(of: index)
+    if tokens[index..<end].contains(where: { $0.word == .asUsual }) {
+      // `둘째 일요일 휴무(12/13 정상영업)`; but `12/13(정상영업)` is about the date before.
+      if word(skippingFillers(index + 1)) != .asUsual { setOff = tokens[index].place.lowerBound }
+      index += 1
+      return
+    }
     // Behind days that wait, or behind closed days.
     let isBehindPending = !pending.isEmpty
     if isBehindPending, let item = said(index + 1..<end, of: pending[pending.count - 1]) {

@@ -58,7 +58,7 @@ extension WrittenReader {
   ]
 
   func link(to place: Int) -> Link {
-    guard let end = lastDate?.end, end <= place, place - end <= 2 else { return .none }
+    guard let end = lastDate?.end, end <= place, place - end <= 3 else { return .none }
     var link = Link.list
     for token in tokens[end..<place] {
       let written = text.text(token.place)
@@ -66,6 +66,8 @@ extension WrittenReader {
       case .separator:
         if !WrittenReader.listSigns.contains(written) { link = .loose }
       case .filler where written == "과" || written == "와": break
+      // `12월 13일 휴무, 27일 휴무`: every 27th?
+      case .closed, .asUsual: link = .loose
       default: return .none
       }
     }

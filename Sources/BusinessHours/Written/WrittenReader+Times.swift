@@ -16,7 +16,7 @@ extension WrittenReader {
 
   mutating func readTimes() {
     let start = index
-    if mode == .closings, !pending.isEmpty {
+    if mode == .closings || mode == .asUsual, !pending.isEmpty {
       // `休業日 水曜 平日9:00-17:00`: which of the days are closed?
       giveUp(start..<start + 1)
       pending = []
@@ -144,7 +144,7 @@ extension WrittenReader {
   /// Gives the times to the days that wait for them, or to all days.
   private mutating func add(_ times: [TimeSpan]) {
     facts.saysSomething = true
-    mode = mode == .closings ? .hours : mode
+    mode = mode == .openDays ? mode : .hours
     hasLabel = false
     if !pending.isEmpty, mode != .openDays {
       flushHours()

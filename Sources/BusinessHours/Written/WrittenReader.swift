@@ -7,6 +7,8 @@ struct WrittenReader {
     case openDays
     /// Days on which it closes.
     case closings
+    /// Dates on which it opens although it may be a closing day.
+    case asUsual
   }
 
   let text: WrittenText
@@ -29,6 +31,8 @@ struct WrittenReader {
   var lastDate: (date: NamedDate, end: Int)?
   /// A label that closes or opens days stood before them.
   var hasLabel = false
+  /// Where the last sign stands that sets dates off from those before it: `;` or a bracket.
+  var setOff = 0
 
   init(_ written: String, isOfClosingDays: Bool) {
     text = WrittenText(written)
@@ -93,10 +97,14 @@ struct WrittenReader {
       recentNths = 0
       index += 1
     case .separator:
-      let written = text.text(tokens[index].place)
-      if written == "+" || written == "/" || written == "＋" { recentNths = 0 }
+      let sign = text.scalars[tokens[index].place.lowerBound]
+      if sign == "+" || sign == ";" || sign == "/" { recentNths = 0 }
+      if mode == .asUsual || sign == ";" { setOffDates(sign) }
       index += 1
-    case .filler, .colon, .but: index += 1
+    case .but:
+      setOff = tokens[index].place.lowerBound
+      index += 1
+    case .filler, .colon: index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .half, .partOfDay: readTimes()
     case .noClosingDays:
@@ -121,12 +129,15 @@ struct WrittenReader {
       index += 1
     case .closed: readClosed()
     case .openHours, .openDays: readOpen()
+    case .asUsual: readAsUsual()
     case .open: readBracket()
-    case .close: index += 1
+    case .close:
+      if mode == .asUsual { endAsUsual() }
+      index += 1
     case .unknown: readUnknown()
     case .lastOrders: readLastOrders()
     case .feastDays, .theDay, .pause, .dash, .from, .until, .except, .including, .inCase,
-      .coinciding, .other, .nextDay, .nextWorkday:
+      .coinciding, .other, .nextDay, .nextWorkday, .notClosed:
       giveUp(index..<index + 1)
       index += 1
     }
@@ -139,6 +150,7 @@ struct WrittenReader {
     switch mode {
     case .closings: facts.closings += pending
     case .openDays: facts.openDays += pending
+    case .asUsual: takeAsUsual(0)
     case .hours:
       if pending.allSatisfy({ $0.days == .weekdays(0x7F, nths: 0) }) {
         // `매일`: open every day, it is not said when.
@@ -168,6 +180,11 @@ struct WrittenReader {
       facts.shut = HoursComment.cleaned(text.text(tokens[index].place))
       index += 1
       return
+    }
+    if mode == .asUsual, !pending.isEmpty {
+      // `정상영업 12/13, 12/25 휴무`: which of the two is closed?
+      if !isSetOff(index) { giveUp(index..<index + 1) }
+      endAsUsual()
     }
     if case .closings = mode, !isOfClosingDays, !pending.isEmpty, hasLabel {
       // A label had said so already: `休み 日曜休み`.
@@ -199,7 +216,7 @@ struct WrittenReader {
     recentNths = 0
   }
 
-  private mutating func readOpen() {
+  mutating func readOpen() {
     let isDays = tokens[index].word == .openDays
     if isOfClosingDays {
       giveUp(index..<index + 1)
@@ -207,6 +224,7 @@ struct WrittenReader {
       return
     }
     facts.saysSomething = true
+    if mode == .asUsual { endAsUsual() }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
       // `日曜 営業`: open on Sundays, it is not said when.
@@ -279,7 +297,8 @@ struct WrittenReader {
       switch word {
       case .open: depth += 1
       case .close: depth -= 1
-      case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed:
+      case .except, .including, .inCase, .coinciding, .but, .openHours, .openDays, .closed,
+        .asUsual, .notClosed:
         mayOpen = true
       case .weekdays(1 << 6, excludesHolidays: false) where index > start && isGlued(index):
         // The last syllable of `정기청소일`, a day with a name.

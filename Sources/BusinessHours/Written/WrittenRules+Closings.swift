@@ -2,11 +2,12 @@
 
 extension WrittenRules {
   mutating func close(_ item: WrittenFacts.Item) {
-    let words = HoursComment.cleaned(doubts.first { covers($0, item) }?.text ?? "")
+    let found = doubtWords(of: item)
     if item.isUncertain {
-      uncertain.append(rule(days(item), .unknown, words.isEmpty ? nil : words))
+      uncertain.append(rule(days(item), .unknown, found))
       return
     }
+    let words = found ?? ""
     switch item.days {
     case .weekdays(let days, let nths):
       if item.hasDoubtfulNths {
@@ -61,13 +62,19 @@ extension WrittenRules {
     facts.closings = joined
   }
 
+  /// The words that leave an item open; nil where there are none.
+  func doubtWords(of item: WrittenFacts.Item) -> String? {
+    let words = HoursComment.cleaned(doubts.first { covers($0, item) }?.text ?? "")
+    return words.isEmpty ? nil : words
+  }
+
   private func covers(_ doubt: WrittenDoubt, _ item: WrittenFacts.Item) -> Bool {
     doubt.column > item.place.lowerBound && doubt.column <= item.place.upperBound + 1
       || doubt.column - 1 == item.place.upperBound
   }
 
   /// The days of an item that is not certain, or is of dates.
-  private func days(_ item: WrittenFacts.Item) -> [[DaySelector]] {
+  func days(_ item: WrittenFacts.Item) -> [[DaySelector]] {
     let weekday = item.onWeekday == 0 ? [] : [Self.selectors(item.onWeekday)]
     return switch item.days {
     case .weekdays(let days, let nths): [Self.selectors(days, nths: nths)]

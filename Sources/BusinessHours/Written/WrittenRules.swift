@@ -21,6 +21,11 @@ struct WrittenRules {
 
   mutating func hours(base given: [HoursRule]?) -> OpeningHours {
     if let shut = facts.shut, !facts.mayBeOtherwise {
+      guard facts.asUsual.isEmpty else {
+        hasContradiction = true
+        doubts.append(WrittenDoubt(text: shut, column: 1, kind: .contradiction))
+        return .unknown(shut)
+      }
       return OpeningHours(rules: [rule([], .closed, shut)])
     }
     checkHours()
@@ -30,6 +35,7 @@ struct WrittenRules {
     }
     guard facts.saysSomething || given != nil else { return .unknown(Self.notStated) }
     base = given ?? timedRules()
+    let asUsual = facts.asUsual.isEmpty ? [] : asUsual(base + last)
     if facts.mayCloseMore {
       let words = doubts.first { $0.kind == .notUnderstood || $0.kind == .notDated }?.text
       base = base.map { rule in
@@ -54,7 +60,7 @@ struct WrittenRules {
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)
     uncertain = KoreanFeasts.joined(uncertain)
-    let rules = base + uncertain + moved + closed + last
+    let rules = base + uncertain + moved + closed + last + asUsual
     guard rules.count <= OpeningHours.maximumRules else {
       doubts.append(WrittenDoubt(text: "too many rules", column: 1, kind: .contradiction))
       hasContradiction = true

@@ -55,6 +55,10 @@ enum WrittenWord: Hashable {
   case openHours
   /// Open: a label before days.
   case openDays
+  /// Open as on other days: behind dates, or a label before them.
+  case asUsual
+  /// Not closed, and not said what instead.
+  case notClosed
   /// Days that are announced when they come, as any house has them.
   case announced
   /// Days that no rule gives.
@@ -163,6 +167,15 @@ extension WrittenWord {
       """)
     add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")
+    add(
+      .asUsual,
+      """
+      정상영업일 정상영업합니다 정상영업예정 정상영업함 정상영업 정상운영일 정상운영합니다 정상운영함 정상운영 정상개관 정상진료 \
+      통상영업 통상운영 휴무없이정상영업 휴무없이영업 휴무없이운영 \
+      通常営業日 通常営業いたします 通常営業します 通常営業 通常通り営業いたします 通常通り営業します 通常通り営業 通常どおり営業いたします \
+      通常どおり営業します 通常どおり営業 平常営業 平常通り営業 休まず営業いたします 休まず営業します 休まず営業 通常開館
+      """)
+    add(.notClosed, "휴무아님 휴무안함 휴무하지 휴업하지 휴무없이 休業しません 休みません 休業しない 休まず")
     add(
       .announced,
       """

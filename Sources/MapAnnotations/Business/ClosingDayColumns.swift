@@ -10,7 +10,7 @@ import BusinessHours
 public enum ClosingDayColumns {
   /// What the properties of a place say of its closing days, for `WrittenHours`; nil where they say nothing.
   ///
-  /// - Returns: The texts of the columns in their order with ` + ` between; of a list, its values with
+  /// - Returns: The texts of the columns in their order with `; ` between; of a list, its values with
   ///   commas between.
   /// - Complexity: O(properties), and O(length) for a column that may be about something else.
   public static func text(of properties: Properties) -> String? {
@@ -21,7 +21,7 @@ public enum ClosingDayColumns {
       else { continue }
       texts.append(text)
     }
-    return texts.isEmpty ? nil : texts.joined(separator: " + ")
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
   }
 
   /// Whether a column of this name is among those that are read.

@@ -117,7 +117,7 @@
 
     struct List: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "The marks, nearest first where a position is given, as csv or json.")
+        abstract: "The marks by id, or nearest first where a position is given, as csv or json.")
 
       @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
       var lat: String?

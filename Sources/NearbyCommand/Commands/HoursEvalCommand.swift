@@ -133,7 +133,11 @@
         hours = try OpeningHours(value)
         try hours.requireHolidays(of: setting)
       } catch {
-        throw HoursRowError(code: error.code, message: error.description, column: error.column)
+        let message =
+          HoursPage.isWritten(value)
+          ? "the value is in Korean or Japanese, and eval reads the opening_hours language alone; nearby hours TEXT reads it"
+          : error.description
+        throw HoursRowError(code: error.code, message: message, column: error.column)
       }
       if hours.usesPublicHolidays, let calendar = setting.publicHolidays,
         !calendar.knows(day: from.day) || !calendar.knows(day: max(from.day, to.day - 1))

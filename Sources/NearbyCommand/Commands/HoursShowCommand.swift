@@ -202,34 +202,59 @@
       }
     }
 
-    private func chosen() throws -> [ImportedAnnotation] {
+    /// The annotations, and beside each the ids that are marked in its layer; nil where marks are not asked for.
+    private func marked() throws -> (ImportedAnnotations, marks: [Set<AnnotationID>?]) {
       var files = input.files
-      var marked: Set<AnnotationID>?
+      var reading = try input.sourceReading()
       #if Store
         if favorites {
           // A store that is named as a source has favorites, too.
           var named = store
           named.store = named.store ?? input.sources.first
-          marked = Set(
-            try named.withStore(.readOnly) { try $0.favorites(from: nil, mark: nil) }.map(\.id))
-          if files.isEmpty { files = [try named.file()] }
-        } else if files.isEmpty, store.store != nil {
-          files = [try store.file()]
+          let file = try named.file()
+          let marks = Dictionary(
+            grouping: try named.withStore(.readOnly) { try $0.favorites() }, by: \.layer
+          ).mapValues { Set($0.map(\.id)) }
+          guard
+            files.isEmpty
+              || files.count == 1 && FileIdentity(file: files[0]) == FileIdentity(file: file)
+          else {
+            // Other sources have no layers.
+            let annotations = try Source.annotations(of: files, reading)
+            let all = marks.values.reduce(into: Set()) { $0.formUnion($1) }
+            return (annotations, annotations.map { _ in all })
+          }
+          // An id of one layer may be another thing in the next.
+          let layers = try reading.layer.map { [$0] } ?? StoreSource.layers(of: file)
+          var parts: [ImportedAnnotations] = []
+          for layer in layers {
+            reading.layer = layer
+            parts.append(try Source.annotations(of: [file], reading))
+          }
+          let ids = zip(layers, parts).flatMap { layer, part in
+            part.map { _ in marks[layer] ?? [] }
+          }
+          return (ImportedAnnotations(joining: parts), ids)
         }
+        if files.isEmpty, store.store != nil { files = [try store.file()] }
       #endif
-      let annotations = try Source.annotations(
-        of: files, try input.sourceReading(), asksForSample: input.sample)
+      let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
+      return (annotations, annotations.map { _ in nil })
+    }
+
+    private func chosen() throws -> [ImportedAnnotation] {
+      let (annotations, marks) = try marked()
       let filter = try condition.map { (text) throws(CommandError) in
         try WrittenCondition(text).filter(for: annotations, from: nil)
       }
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
       let kindSet = Nearby.kindSet(kinds)
       KindRemarks.say(kinds, shown: [], among: annotations)
-      let chosen = annotations.filter { item in
-        (ids.isEmpty || ids.contains(item.id)) && marked?.contains(item.id) ?? true
+      let chosen = zip(annotations, marks).lazy.filter { item, marks in
+        (ids.isEmpty || ids.contains(item.id)) && marks?.contains(item.id) ?? true
           && kindSet.map { item.kind.map($0.contains) ?? false } ?? true
           && filter?.includes(item) ?? true
-      }
+      }.map(\.0)
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
         throw CommandError(
           "unknown-id",

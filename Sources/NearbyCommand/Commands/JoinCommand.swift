@@ -5,6 +5,8 @@
   import Geodesy
   import MapAnnotations
   import NearbySearch
+  import SpatialIndexing
+  import TextMaps
 
   /// `nearby join LEFT RIGHT -k N`: for each left annotation its nearest right ones.
   struct JoinCommand: ParsableCommand {
@@ -36,6 +38,14 @@
     @Option(
       help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
     var how = "inner"
+
+    @Option(
+      help: ArgumentHelp("Columns of LEFT to write with each row.", valueName: "a,b"))
+    var leftFields: String?
+
+    @Option(
+      help: ArgumentHelp("Columns of RIGHT to write with each row.", valueName: "a,b"))
+    var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT") var open: OpenOptions
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -85,33 +95,43 @@
         throw LeftReadingOptions.named(error)
       }
       let rights = try Source.annotations(of: [rightName], rightReading)
+      var fields = JoinFields(
+        left: leftFields.map(OutputOptions.fieldNames) ?? [],
+        right: rightFields.map(OutputOptions.fieldNames) ?? [])
+      try fields.check(against: lefts, rights)
+      fields.ofEmpty = how == .left
       let index = AnnotationIndex(forManyQuestions: rights)
-      let hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
+      let search = JoinSearch(
+        index: index, hours: open.map { HoursIndex(index, reader: $0.clocks.reader) },
+        open: open?.condition, limit: count, distances: distances, kinds: kindSet,
+        excludesSelf: excludeSelf)
 
-      var writer = JoinWriter(format: format)
       let sink = quiet ? nil : try OutputSink(file)
+      let progress = ProgressReport(
+        mode: try reading.progressMode(), name: "\(leftName.text) and \(rightName.text)")
+      defer { progress.finish() }
+      var bytes = format.head(fields)
+      var isFirst = true
       var matches = 0
-      for leftItem in lefts {
-        guard let origin = leftItem.coordinate else { continue }
-        let leftID = leftItem.id
-        func counts(_ item: ImportedAnnotation) -> Bool { !excludeSelf || item.id != leftID }
-        let answer =
-          if let hours, let open {
-            hours.nearest(
-              count, to: origin, within: distances.within, beyond: distances.beyond, kinds: kindSet,
-              open: open.condition, where: excludeSelf ? counts : nil)
-          } else {
-            index.nearest(
-              count, to: origin, within: distances.within, beyond: distances.beyond, kinds: kindSet,
-              where: counts)
-          }
-        matches += answer.count
+      var rows = lefts[...]
+      while !rows.isEmpty {
+        let part = rows.prefix(JoinSearch.rowsAtOnce)
+        rows = rows.dropFirst(part.count)
+        let (texts, found) = try AwaitedWork.result { [fields] in
+          await search.texts(of: part, as: sink == nil ? nil : format, fields)
+        }
+        matches += found
         guard let sink else { continue }
-        writer.append(answer, of: leftID, keepsEmpty: how == .left)
-        try sink.writeChunk(&writer.bytes)
+        for text in texts where !text.isEmpty {
+          if !isFirst { bytes += format.separator.utf8 }
+          isFirst = false
+          bytes += text
+          try sink.writeChunk(&bytes)
+        }
+        progress.update(allRows: lefts.count - rows.count, of: lefts.count)
       }
       if let sink {
-        try sink.write(writer.finish())
+        try sink.write(bytes + Array(format.tail.utf8))
         try sink.finish()
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
@@ -127,58 +147,56 @@
 
   enum JoinFormat: String, WrittenFormat {
     case csv, json, jsonl
+
+    /// What stands before the first row.
+    func head(_ fields: JoinFields) -> [UInt8] {
+      switch self {
+      case .csv:
+        var bytes: [UInt8] = []
+        CSVText.append(
+          ["left_id", "right_id", "rank", "distance"] + fields.left.map { "left_\($0)" }
+            + fields.right.map { "right_\($0)" }, to: &bytes)
+        return bytes
+      case .json: return Array("[".utf8)
+      case .jsonl: return []
+      }
+    }
+
+    /// What stands between two rows, beside the end of a line.
+    var separator: String { self == .json ? ",\n" : "" }
+    /// What stands behind the last row.
+    var tail: String { self == .json ? "]\n" : "" }
   }
 
-  /// The rows of a join: `left_id,right_id,rank,distance`.
-  private struct JoinWriter {
-    let format: JoinFormat
-    /// What has been written and not yet sent on.
-    var bytes: [UInt8] = []
-    private var isFirst = true
+  /// What a row of a join says beside ids, rank and distance.
+  struct JoinFields {
+    let left: [String]
+    let right: [String]
+    /// Whether a left row without a match has a row.
+    var ofEmpty = false
 
-    init(format: JoinFormat) {
-      self.format = format
-      switch format {
-      case .csv: bytes += "left_id,right_id,rank,distance\n".utf8
-      case .json: bytes += "[".utf8
-      case .jsonl: break
-      }
+    init(left: [String], right: [String]) {
+      self.left = left
+      self.right = right
     }
 
-    mutating func append(
-      _ results: NearbyAnswer<ImportedAnnotation>, of left: AnnotationID, keepsEmpty: Bool
-    ) {
-      for (place, result) in results.enumerated() {
-        append(left, result.annotation.id, rank: place + 1, meters: result.distance.meters)
+    /// Refuses a field that no row has: it is a slip of the pen.
+    func check(
+      against lefts: ImportedAnnotations, _ rights: ImportedAnnotations
+    ) throws(CommandError) {
+      for (names, annotations, option) in [
+        (left, lefts, "--left-fields"), (right, rights, "--right-fields"),
+      ] {
+        for name in names where !annotations.columns.contains(name) {
+          guard annotations.allSatisfy({ $0.property(name) == nil }), !annotations.isEmpty else {
+            continue
+          }
+          let known = annotations.columns.prefix(40).joined(separator: ",")
+          throw CommandError(
+            "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
+            status: .usage)
+        }
       }
-      if results.isEmpty, keepsEmpty { append(left, nil, rank: nil, meters: nil) }
-    }
-
-    private mutating func append(
-      _ left: AnnotationID, _ right: AnnotationID?, rank: Int?, meters: Double?
-    ) {
-      let distance = meters.map { fixedDecimal($0, decimals: 4) }
-      switch format {
-      case .csv:
-        CSVText.append(
-          [left.text, right?.text ?? "", rank.map(String.init) ?? "", distance ?? ""], to: &bytes)
-      case .json, .jsonl:
-        if format == .json, !isFirst { bytes += ",\n".utf8 }
-        var members: Properties = ["left_id": .string(left.text)]
-        members.append("right_id", right.map { .string($0.text) } ?? .null)
-        members.append("rank", rank.map { .integer($0) } ?? .null)
-        members.append("distance", distance.map { .number($0) } ?? .null)
-        var writer = JSONWriter()
-        writer.value(.object(members))
-        bytes += writer.bytes
-        if format == .jsonl { bytes += "\n".utf8 }
-      }
-      isFirst = false
-    }
-
-    mutating func finish() -> [UInt8] {
-      if format == .json { bytes += "]\n".utf8 }
-      return bytes
     }
   }
 #endif

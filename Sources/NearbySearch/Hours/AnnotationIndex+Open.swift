@@ -75,7 +75,8 @@ extension OpenFilter {
     }
     let passedOver = nearer.prefix(limit).map { row in
       NearbyResult(
-        Neighbor(position: 0, distance: row.distance), on: AnnotationShelf([row.item]), from: origin,
+        Neighbor(position: 0, distance: row.distance), on: AnnotationShelf([row.item]),
+        from: origin,
         [status(of: row.item)])
     }
     return (end, passedOver)

@@ -11,7 +11,15 @@ extension AnnotationIndex: AnnotationSearching {
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
-    try QueryRun(self, query, context).answer()
+    // The commonest query is answered before anything is set up.
+    if let origin = query.origin, query.asksOnlyForTheNearest {
+      var answer = nearest(
+        max(query.limit, 0), to: origin, within: query.distances.within,
+        beyond: query.distances.beyond, kinds: query.kinds)
+      answer.plan = QueryPlan(query)
+      return answer
+    }
+    return try QueryRun(self, query, context).answer()
   }
 }
 
@@ -27,7 +35,8 @@ extension AnnotationIndex: QuerySource {
   }
 
   func nearest(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     let filter = filter(kinds: kinds)

@@ -65,7 +65,8 @@ extension AnnotationScan: QuerySource {
   func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
   func nearest(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     let rows = places.compactMap { place -> (neighbor: Neighbor, key: TieKey)? in
@@ -95,9 +96,10 @@ extension NearestAnswer {
       self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
       return
     }
-    let start = ring.inner.flatMap { inner in
-      ranked.firstIndex { $0.distance > inner } ?? ranked.count
-    } ?? 0
+    let start =
+      ring.inner.flatMap { inner in
+        ranked.firstIndex { $0.distance > inner } ?? ranked.count
+      } ?? 0
     let inside = ranked[start...].prefix { $0.distance <= ring.outer }
     let neighbors = Array(inside.prefix(limit))
     let rest = start + neighbors.count

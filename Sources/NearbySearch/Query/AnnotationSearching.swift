@@ -103,7 +103,8 @@ protocol QuerySource<Item> {
 
   /// The nearest that are of some kinds and of which something is true; nil where nothing is asked.
   func nearest(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer
   /// The places of the placed annotations of some kinds in an area, ascending.

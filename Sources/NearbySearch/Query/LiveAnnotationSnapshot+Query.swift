@@ -55,7 +55,8 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
   func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
   func nearest(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, of kinds: Set<AnnotationKind>?,
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     if distances.beyond != nil {

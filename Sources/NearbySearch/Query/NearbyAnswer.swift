@@ -168,6 +168,25 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     return answer
   }
 
+  /// Without the results of which something is true; how long the rest stays the answer nobody knows.
+  package func dropping(_ isDropped: (Item) -> Bool) -> NearbyAnswer {
+    let kept = neighbors.indices.filter { !isDropped(shelf[neighbors[$0].position]) }
+    return kept.count == count ? self : chosen(kept)
+  }
+
+  /// The first results alone; how long they stay the answer nobody knows.
+  package func first(_ limit: Int) -> NearbyAnswer {
+    chosen(Array(neighbors.indices.prefix(limit)))
+  }
+
+  private func chosen(_ ranks: [Int]) -> NearbyAnswer {
+    var answer = NearbyAnswer(
+      ranks.map { neighbors[$0] }, on: shelf, from: origin, validRadius: .zero,
+      statistics: statistics)
+    if !openStatuses.isEmpty { answer.openStatuses = ranks.map { openStatuses[$0] } }
+    return answer
+  }
+
   /// The answer with what hours say of each result.
   func stating(_ statuses: [OpenStatus]) -> NearbyAnswer {
     var answer = self

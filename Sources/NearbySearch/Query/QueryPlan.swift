@@ -111,7 +111,8 @@ extension Condition {
 
   /// The kinds that a test names, where it is true of these and of no others.
   fileprivate var kinds: Set<AnnotationKind>? {
-    guard let (field, texts) = texts, field == .common(.kind), !texts.contains(where: NullText.isNull)
+    guard let (field, texts) = texts, field == .common(.kind),
+      !texts.contains(where: NullText.isNull)
     else { return nil }
     return Set(texts.map { AnnotationKind(rawValue: $0) })
   }

@@ -61,7 +61,9 @@ struct QueryRun<Source: QuerySource> {
     }
     do throws(PageCursorError) {
       cursor =
-        if let after = query.after, !after.isEmpty { try PageCursor(after, of: query.text) } else { nil }
+        if let after = query.after, !after.isEmpty { try PageCursor(after, of: query.text) } else {
+          nil
+        }
     } catch {
       throw .cursor(error)
     }
@@ -159,7 +161,9 @@ struct QueryRun<Source: QuerySource> {
     let names = groups.keys.compactMap { $0 }.sorted {
       $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
     }
-    let answers = (names.map { $0 } + [nil]).compactMap { groups[$0] }.map { page(of: $0, on: shelf) }
+    let answers = (names.map { $0 } + [nil]).compactMap { groups[$0] }.map {
+      page(of: $0, on: shelf)
+    }
     return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
   }
 

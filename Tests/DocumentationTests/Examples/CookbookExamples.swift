@@ -234,7 +234,8 @@ import Testing
     }
     var query = NearbyQuery()
     query.condition = try Condition(parsing: "place = 'cold'")
-    query.order = ResultOrder(.field(.property("number")), ties: [ResultOrder.Tie(.property("date"))])
+    query.order = ResultOrder(
+      .field(.property("number")), ties: [ResultOrder.Tie(.property("date"))])
     query.limit = 2
     query.after = ""
     repeat {

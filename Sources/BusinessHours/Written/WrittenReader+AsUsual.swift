@@ -1,0 +1,204 @@
+// Dates on which a place opens although it may be a closing day: `12/13(일) 정상영업`, `normal hours on Dec 25`.
+
+extension WrittenReader {
+  /// Takes the words, which stand behind their dates or before them, or are a label of times.
+  mutating func readAsUsual() {
+    let start = index
+    var next = skippingFillers(start + 1)
+    let hasColon = word(next) == .colon
+    if hasColon { next = skippingFillers(next + 1) }
+    if isDateAhead(next), start == 0 || isSetOff(start) {
+      beginAsUsual()
+      return
+    }
+    // The date that these words stand right behind.
+    var before = start
+    while before > 0, [.filler, .open, .colon].contains(tokens[before - 1].word),
+      !tokens[before - 1].isFullStop(of: text)
+    {
+      before -= 1
+    }
+    if let last = lastDate, last.end == before, !pending.isEmpty {
+      index += 1
+      // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: of which dates, and of which the times? And what is not
+      // known may deny all of it: `12/13 정상영업 안 함`.
+      if hasColon || isDay(word(next)) || word(next) == .unknown || isTimesAhead(behind: start) {
+        giveUp(start..<index)
+        return
+      }
+      facts.saysSomething = true
+      takeAsUsual(mode == .closings ? setOff : 0)
+      return
+    }
+    let isBehindList = start > 0 && tokens[start - 1].word == .separator
+    guard !isOfClosingDays, pending.isEmpty || mode == .closings && isBehindList else {
+      // `매주 일요일 정상영업`.
+      giveUp(start..<start + 1)
+      index += 1
+      return
+    }
+    // `정상영업 10:00~23:00`: the hours. `12/25 휴무, 정상영업`: the other days.
+    readOpen()
+  }
+
+  /// Takes the dates that wait, from a place in the text on, as open.
+  ///
+  /// Where dates may as well be closed, `2026-12-06, 2026-12-13 정상영업` in a column of closing days, the last is
+  /// open and the others are left open.
+  mutating func takeAsUsual(_ place: Int) {
+    guard !pending.isEmpty else { return }
+    let last = firstOfLast()
+    let first = (pending.lastIndex { !($0.isOfDates || $0.place.lowerBound >= last) } ?? -1) + 1
+    let mayBeClosed = mode == .closings
+    var rest: [WrittenFacts.Item] = []
+    for (number, item) in pending.enumerated() {
+      guard number >= first, item.place.lowerBound >= place else {
+        rest.append(item)
+        continue
+      }
+      var item = item
+      if mayBeClosed, item.place.lowerBound < last {
+        item.isUncertain = true
+        facts.doubts.append(
+          WrittenDoubt(
+            text: HoursComment.cleaned(text.text(item.place)), column: item.place.lowerBound + 1,
+            kind: .ambiguous))
+      }
+      facts.asUsual.append(item)
+    }
+    if mayBeClosed, isOfClosingDays {
+      pending = rest
+      return
+    }
+    pending = []
+    if mayBeClosed {
+      facts.closings += rest
+    } else if !rest.isEmpty {
+      // `매주 일요일, 12/13 정상영업`.
+      giveUp(0..<min(index + 1, tokens.count))
+    }
+    mode = .hours
+    hasLabel = false
+    recentNths = 0
+  }
+
+  /// The words are a label: what follows are dates.
+  private mutating func beginAsUsual() {
+    facts.saysSomething = true
+    if mode == .asUsual { endAsUsual() }
+    if isOfClosingDays {
+      facts.closings += pending
+      pending = []
+    } else {
+      flushPendingClosings()
+    }
+    if !pending.isEmpty || mode == .openDays {
+      giveUp(index..<index + 1)
+      pending = []
+    }
+    flushHours()
+    mode = .asUsual
+    hasLabel = false
+    recentNths = 0
+    index += 1
+  }
+
+  /// The dates behind the label are complete.
+  mutating func endAsUsual() {
+    takeAsUsual(0)
+    mode = isOfClosingDays ? .closings : .hours
+  }
+
+  /// Dates behind a `;` are other ones; what is behind a `/` and is no date says something else.
+  mutating func setOffDates(_ sign: Unicode.Scalar) {
+    if sign == "/" {
+      if !isDateAhead(index + 1) { endAsUsual() }
+      return
+    }
+    guard sign == ";" else { return }
+    setOff = tokens[index].place.lowerBound
+    guard mode == .asUsual else { return }
+    endAsUsual()
+    // `정상영업: 12/13; 12/20`: open or closed?
+    if isOfClosingDays, index + 1 < tokens.count { giveUp(index..<index + 1) }
+  }
+
+  /// What stands between dates of which the same is said, whatever stands before them.
+  private static let joints: Set<String> = [
+    "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
+  ]
+
+  /// Where the dates begin that the words are about, `및` joining them to the last.
+  private func firstOfLast() -> Int {
+    var first = pending.count - 1
+    while first > 0 {
+      let (before, own) = (pending[first - 1].place, pending[first].place)
+      // One date may make several items.
+      guard
+        before.lowerBound == own.lowerBound
+          || before.upperBound < own.lowerBound
+            && Self.joints.contains(text.text(before.upperBound..<own.lowerBound))
+      else { break }
+      first -= 1
+    }
+    return pending[first].place.lowerBound
+  }
+
+  /// Whether a sign sets a word off from those before it.
+  func isSetOff(_ place: Int) -> Bool {
+    guard place > 0 else { return false }
+    switch tokens[place - 1].word {
+    case .separator, .open, .close, .but: return true
+    case .filler: return tokens[place - 1].isFullStop(of: text)
+    default: return false
+    }
+  }
+
+  /// Whether a date stands at a place, or behind the weekday there.
+  private func isDateAhead(_ place: Int) -> Bool {
+    var place = place
+    if word(place)?.singleWeekday != nil {
+      place += 1
+      if word(place) == .separator { place += 1 }
+    }
+    return if case .date? = word(place) { true } else { false }
+  }
+
+  /// Whether times follow that may be of these dates alone; behind `;` and `/` they are not.
+  private func isTimesAhead(behind start: Int) -> Bool {
+    var place = index
+    while let word = word(place) {
+      switch word {
+      case .clock, .allDay, .half, .partOfDay: return true
+      case .filler, .colon, .open: place += 1
+      case .close:
+        // `12/13(정상영업) 10:00~20:00`; a bracket around the date, too, sets it off.
+        guard start > 0, tokens[start - 1].word == .open else { return false }
+        place += 1
+      case .separator:
+        let sign = text.scalars[tokens[place].place.lowerBound]
+        if sign == "/" || sign == ";" { return false }
+        place += 1
+      default: return false
+      }
+    }
+    return false
+  }
+}
+
+extension WrittenFacts.Item {
+  fileprivate var isOfDates: Bool {
+    switch days {
+    case .dates: true
+    // `12월 13일 휴무, 27일 정상영업`.
+    case .daysOfMonth: isUncertain
+    default: false
+    }
+  }
+}
+
+extension WrittenLexer.Token {
+  fileprivate func isFullStop(of text: WrittenText) -> Bool {
+    word == .filler && [".", "。"].contains(text.scalars[place.lowerBound])
+  }
+}

@@ -1,0 +1,141 @@
+// Dates on which a place opens although it may be a closing day, as rules.
+
+extension WrittenRules {
+  /// Dates whose hours are told by the same rules.
+  private struct Dates {
+    /// nil where they are of several weekdays.
+    let weekday: Int?
+    /// The weekday is a condition: `12/13(일)` is of the years in which it is a Sunday.
+    let isCondition: Bool
+    var days: [DaySelector]
+
+    var groups: [[DaySelector]] {
+      guard isCondition, let weekday else { return [days] }
+      return [days, [.weekdays(first: weekday, last: weekday)]]
+    }
+  }
+
+  /// What stands where a place is open and nobody states the times.
+  private static let timesNotStated = "open as usual"
+
+  /// Rules that give some dates the hours that the place has without its closing days.
+  ///
+  /// Where no hours are of the date's weekday, the place is open at times that nobody states: *unknown*.
+  ///
+  /// - Parameter times: The rules of times, as they are before anything closes.
+  func asUsual(_ times: [HoursRule]) -> [HoursRule] {
+    let open = times.filter { $0.state != .closed || !$0.times.isEmpty }
+    let night = Self.lastMinuteOfNight(open)
+    var rules: [HoursRule] = []
+    var dates: [Dates] = []
+    for item in facts.asUsual {
+      if item.isUncertain {
+        rules.append(unknown(days(item), doubtWords(of: item), night))
+        continue
+      }
+      for selector in days(item).first ?? [] {
+        let weekday = item.onWeekday == 0 ? selector.weekday : item.onWeekday.trailingZeroBitCount
+        let isCondition = item.onWeekday != 0
+        if let place = dates.firstIndex(where: {
+          $0.weekday == weekday && $0.isCondition == isCondition
+        }) {
+          if !dates[place].days.contains(selector) { dates[place].days.append(selector) }
+        } else {
+          dates.append(Dates(weekday: weekday, isCondition: isCondition, days: [selector]))
+        }
+      }
+    }
+    for dates in dates { rules += replayed(open, on: dates, night) }
+    return rules
+  }
+
+  /// Days of which it is not known when they open, and the night behind them where others have one.
+  private func unknown(
+    _ days: [[DaySelector]], _ words: String?, _ night: Int?
+  ) -> HoursRule {
+    let times = night.map { [TimeSpan(start: .clock(0), end: .time(.clock(1440 + $0)))] }
+    return rule(days, .unknown, words ?? Self.timesNotStated, times: times ?? [])
+  }
+
+  /// The rules of some dates, in place of all others.
+  private func replayed(_ open: [HoursRule], on dates: Dates, _ night: Int?) -> [HoursRule] {
+    let unknown = unknown(dates.groups, nil, night)
+    var rules: [HoursRule] = []
+    for source in open {
+      guard let conditions = Self.conditions(of: source, on: dates.weekday) else {
+        return [unknown]
+      }
+      if let conditions {
+        var copy = source
+        copy.days = dates.groups + conditions
+        // What an unconditional rule replaces.
+        if conditions.isEmpty, source.operator == .normal, source.state != .closed { rules = [] }
+        rules.append(copy)
+      }
+    }
+    let isCovered = rules.first.map {
+      $0.days.count == dates.groups.count && $0.operator == .normal && $0.state != .closed
+    }
+    if isCovered == true, rules.count == 1 {
+      // Added to what is there, so that the night before goes on past midnight.
+      if night != nil { rules[0].operator = .additional }
+      return rules
+    }
+    if isCovered != true { rules.insert(unknown, at: 0) }
+    if let night {
+      // It replaces the night before, too, of which nothing is said here.
+      var early = unknown
+      early.times = [TimeSpan(start: .clock(0), end: .time(.clock(night)))]
+      early.operator = .additional
+      rules.append(early)
+    }
+    return rules
+  }
+
+  /// The conditions that a rule has on a weekday: nil in place of them where it does not hold, and nil where
+  /// it names other days than weekdays and public holidays.
+  private static func conditions(of rule: HoursRule, on weekday: Int?) -> [[DaySelector]]?? {
+    var conditions: [[DaySelector]] = []
+    for group in rule.days {
+      var holds = false
+      for selector in group {
+        switch selector {
+        case .weekdays(let first, let last) where first <= last:
+          if let weekday { holds = holds || (first...last).contains(weekday) }
+        case .publicHolidays(0): continue
+        default: return nil
+        }
+      }
+      if holds { continue }
+      let left = weekday == nil ? group : group.filter { $0 == .publicHolidays(offset: 0) }
+      if left.isEmpty { return .some(nil) }
+      conditions.append(left)
+    }
+    return conditions
+  }
+
+  /// The minute of the next day up to which some rules may say something; nil where none passes midnight.
+  private static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
+    guard CompiledHours(rules).spill > 0 else { return nil }
+    var last = 1
+    for span in rules.flatMap(\.times) {
+      if case .clock(let start) = span.start, case .time(.clock(let end)) = span.end {
+        last = max(last, end > 1440 ? end - 1440 : end <= start ? end : 0)
+      } else {
+        // An open end is believed for eight hours; and who knows of the sun.
+        last = max(last, 720)
+      }
+    }
+    return min(last, 1440)
+  }
+}
+
+extension DaySelector {
+  /// The weekday of one date of one year, 0 being Monday; nil for any other days.
+  fileprivate var weekday: Int? {
+    guard case .dates(let range) = self, range.end == .single, range.start.offset == 0,
+      let year = range.start.year, case .day(let month, let day) = range.start.day
+    else { return nil }
+    return CivilDay.weekday(CivilDay.number(year, month, day))
+  }
+}

@@ -1,0 +1,156 @@
+#if CommandLine
+  import AnnotationImport
+  import ArgumentParser
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import TextMaps
+
+  /// `nearby diff OLD NEW`: what is new, gone, moved and changed.
+  struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "diff",
+      abstract: "What is new, gone, moved and changed from one source to another, by id.",
+      discussion: """
+        Input options are for both sources. Columns that only one of the two has are not compared. Of \
+        rows with one id the first counts.
+
+          nearby diff marts-2025.csv marts-2026.csv
+          nearby diff store.gpkg marts.csv --layer marts --tolerance 10m --format csv
+        """)
+
+    @Argument(help: ArgumentHelp("What was.", valueName: "old"), completion: .file())
+    var old: String
+
+    @Argument(help: ArgumentHelp("What is.", valueName: "new"), completion: .file())
+    var new: String
+
+    @Option(
+      help: ArgumentHelp("A move by no more than this counts for nothing.", valueName: "dist"))
+    var tolerance: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Only these columns; otherwise all that both sources have.", valueName: "a,b"))
+    var fields: String?
+
+    @Option(help: ArgumentHelp("The layer of OLD, if it is not --layer.", valueName: "name"))
+    var oldLayer: String?
+
+    @OptionGroup(title: "Input") var reading: ReadingOptions
+
+    @Option(
+      help: ArgumentHelp("table, csv, json or jsonl.", valueName: "format"),
+      completion: .words(of: ChangeFormat.self))
+    var format: String?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      completion: .file())
+    var output: String?
+
+    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing differs.")
+    var quiet = false
+
+    @Flag(help: "Exit with 1 when nothing differs.")
+    var exitStatus = false
+
+    func run() throws {
+      let file = try OutputFiles.claim(output)
+      let format =
+        try ChangeFormat.asked(format ?? (json ? "json" : nil), for: file) ?? .table
+      let tolerance =
+        try tolerance.map { (text) throws(CommandError) in
+          try parseDistance(ArgumentPreparation.restored(text), option: "--tolerance")
+        } ?? .zero
+      let sources = try sources()
+      let diff = SourceDiff(
+        from: sources.old, to: sources.new, tolerance: tolerance,
+        columns: fields.map(OutputOptions.fieldNames))
+      try remark(on: diff, sources.old, sources.new)
+      if !quiet {
+        let sink = try OutputSink(file)
+        switch format {
+        case .table:
+          let isOnTerminal = Console.showsOnTerminal(file)
+          let width = Console.width(onTerminal: isOnTerminal)
+          try sink.write(Array(diff.table(width: width).utf8))
+        case .csv: try diff.writeCSV(to: sink)
+        case .json: try sink.write(diff.json())
+        case .jsonl: try diff.writeJSONLines(to: sink)
+        }
+        try sink.finish()
+      }
+      if diff.changes.isEmpty, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+    }
+  }
+
+  extension DiffCommand {
+    private func sources() throws(CommandError) -> (
+      old: ImportedAnnotations, new: ImportedAnnotations
+    ) {
+      let files = (old: FileName(argument: old), new: FileName(argument: new))
+      // Rejected rows of one are written before the other is read.
+      ReadFiles.note(files.old)
+      ReadFiles.note(files.new)
+      if files.old.isStandardInput, files.new.isStandardInput {
+        throw CommandError(
+          "one-standard-input", "OLD and NEW cannot both be -; name a file for one", status: .usage)
+      }
+      var reading = try reading.reading()
+      // What has no position is compared, too.
+      reading.options.requiresPositions = false
+      // A layer is of the source that has layers.
+      let isStore = (
+        old: try StoreSource.answers(for: files.old, reading.format),
+        new: try StoreSource.answers(for: files.new, reading.format)
+      )
+      var old = reading, new = reading
+      if isStore.new, !isStore.old { old.layer = nil }
+      if isStore.old, !isStore.new { new.layer = nil }
+      old.layer = oldLayer.map(ArgumentPreparation.restored) ?? old.layer
+      return (
+        try Source.annotations(of: [files.old], old), try Source.annotations(of: [files.new], new)
+      )
+    }
+
+    /// Says what the comparison leaves out, and refuses a column that neither source has.
+    private func remark(
+      on diff: SourceDiff, _ old: ImportedAnnotations, _ new: ImportedAnnotations
+    ) throws(CommandError) {
+      if let column = diff.missingColumn {
+        throw CommandError(
+          "unknown-field", "neither source has a column named \"\(column)\"", status: .usage)
+      }
+      for (name, count) in [
+        (self.old, diff.repeatedCounts.old), (self.new, diff.repeatedCounts.new),
+      ]
+      where count > 0 {
+        Console.remark(
+          "\(FileName(argument: name).text): \(grouped(count)) \(count == 1 ? "row repeats" : "rows repeat") "
+            + "an id; the first of each is compared")
+      }
+      if let source = (old.numberedSources + new.numberedSources).first {
+        Console.remark(
+          "warning: compared-by-number: \(source) names no ids, so records are compared by their "
+            + "number; one that is put in or left out gives the others another; name a column with "
+            + "--id-field")
+      }
+      let columns = diff.unsharedColumns
+      if !columns.isEmpty {
+        let shown = columns.prefix(8).joined(separator: ", ") + (columns.count > 8 ? ", …" : "")
+        Console.remark(
+          TerminalText.sanitized("not compared, because only one of the two has them: \(shown)"))
+      }
+    }
+  }
+
+  /// What changes are written as.
+  enum ChangeFormat: String, WrittenFormat {
+    case table, csv, json, jsonl
+  }
+#endif

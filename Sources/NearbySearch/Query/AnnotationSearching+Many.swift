@@ -1,0 +1,37 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension AnnotationSearching {
+  /// Answers one query from many origins, on all cores: the two nearest stops of each shop.
+  ///
+  ///     let stops = try await index.answers(NearbyQuery(from: anywhere, limit: 2), from: shops)
+  ///
+  /// Origins are asked in an order in which neighbors follow one another, so that each finds in the caches
+  /// what the one before it has read.
+  ///
+  /// - Parameters:
+  ///   - query: What is wanted; its own origin does not matter.
+  ///   - origins: Where distances are measured from, one answer each.
+  ///   - context: What the query does not say.
+  /// - Returns: As many answers as origins, in their order.
+  /// - Throws: ``QueryError``, where the query does not fit the annotations.
+  public func answers(
+    _ query: NearbyQuery, from origins: [Coordinate],
+    in context: QueryContext<Item> = QueryContext()
+  ) async throws(QueryError) -> [NearbyAnswer<Item>] {
+    let results = await mappedInSpatialOrder(origins) { place in
+      var query = query
+      query.origin = origins[place]
+      do throws(QueryError) {
+        return Result<NearbyAnswer<Item>, QueryError>.success(try answer(query, in: context))
+      } catch {
+        return .failure(error)
+      }
+    }
+    var answers: [NearbyAnswer<Item>] = []
+    answers.reserveCapacity(results.count)
+    for result in results { answers.append(try result.get()) }
+    return answers
+  }
+}

@@ -1,0 +1,63 @@
+import Geodesy
+import Synchronization
+
+/// Does work for each of many places on all cores, places that lie together one after another, so that what
+/// one has brought into the caches serves the next.
+///
+/// - Parameter work: Takes the offset of a place.
+/// - Returns: What came of each, in the order of `places`.
+package func mappedInSpatialOrder<Result: Sendable>(
+  _ places: [Coordinate], _ work: @escaping @Sendable (Int) -> Result
+) async -> [Result] {
+  guard !places.isEmpty else { return [] }
+  let order = [UInt32](unsafeUninitializedCapacity: places.count) { offsets, count in
+    guard let start = offsets.baseAddress else { return }
+    SpatialOrder.order(places, 0..<places.count, into: start)
+    count = places.count
+  }
+  let results = MappedResults<Result>(count: places.count)
+  let next = SharedValue(0)
+  // A share is small beside the whole and takes long beside a lock.
+  let share = max(16, min(256, places.count / 64))
+  await withTaskGroup(of: Void.self) { group in
+    for _ in 0..<min(64, (places.count + share - 1) / share) {
+      group.addTask {
+        while true {
+          let start = next.withLock { next in
+            defer { next += share }
+            return next
+          }
+          guard start < places.count else { return }
+          for offset in order[start..<min(start + share, places.count)] {
+            results.set(Int(offset), to: work(Int(offset)))
+          }
+        }
+      }
+    }
+  }
+  return results.all()
+}
+
+/// Room for results, each of which is set once by one task.
+private final class MappedResults<Result>: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<Result>
+  private let count: Int
+
+  init(count: Int) {
+    self.count = count
+    memory = .allocate(capacity: count)
+  }
+
+  deinit { memory.deallocate() }
+
+  func set(_ offset: Int, to result: Result) { (memory + offset).initialize(to: result) }
+
+  /// Moves the results out, once all are set.
+  func all() -> [Result] {
+    [Result](unsafeUninitializedCapacity: count) { room, initialized in
+      guard let start = room.baseAddress else { return }
+      start.moveInitialize(from: memory, count: count)
+      initialized = count
+    }
+  }
+}
