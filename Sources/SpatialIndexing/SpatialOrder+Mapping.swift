@@ -1,5 +1,4 @@
 import Geodesy
-import Synchronization
 
 /// Does work for each of many places on all cores, places that lie together one after another, so that what
 /// one has brought into the caches serves the next.
@@ -16,17 +15,13 @@ package func mappedInSpatialOrder<Result: Sendable>(
     count = places.count
   }
   let results = MappedResults<Result>(count: places.count)
-  let next = SharedValue(0)
   // A share is small beside the whole and takes long beside a lock.
   let share = max(16, min(256, places.count / 64))
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<min(64, (places.count + share - 1) / share) {
       group.addTask {
         while true {
-          let start = next.withLock { next in
-            defer { next += share }
-            return next
-          }
+          let start = results.next(share)
           guard start < places.count else { return }
           for offset in order[start..<min(start + share, places.count)] {
             results.set(Int(offset), to: work(Int(offset)))
@@ -42,6 +37,8 @@ package func mappedInSpatialOrder<Result: Sendable>(
 private final class MappedResults<Result>: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Result>
   private let count: Int
+  /// The first that no task has taken.
+  private let taken = SharedValue(0)
 
   init(count: Int) {
     self.count = count
@@ -49,6 +46,14 @@ private final class MappedResults<Result>: @unchecked Sendable {
   }
 
   deinit { memory.deallocate() }
+
+  /// Takes some to be worked on, and says where they begin.
+  func next(_ share: Int) -> Int {
+    taken.withLock { taken in
+      defer { taken += share }
+      return taken
+    }
+  }
 
   func set(_ offset: Int, to result: Result) { (memory + offset).initialize(to: result) }
 

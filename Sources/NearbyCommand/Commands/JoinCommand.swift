@@ -107,6 +107,7 @@
         excludesSelf: excludeSelf)
 
       let sink = quiet ? nil : try OutputSink(file)
+      let written = quiet ? nil : format
       let progress = ProgressReport(
         mode: try reading.progressMode(), name: "\(leftName.text) and \(rightName.text)")
       defer { progress.finish() }
@@ -118,7 +119,7 @@
         let part = rows.prefix(JoinSearch.rowsAtOnce)
         rows = rows.dropFirst(part.count)
         let (texts, found) = try AwaitedWork.result { [fields] in
-          await search.texts(of: part, as: sink == nil ? nil : format, fields)
+          await search.texts(of: part, as: written, fields)
         }
         matches += found
         guard let sink else { continue }
