@@ -22,6 +22,17 @@ static const float nearby_band = 1.1f / 6335439.0f * 57.29578f * 1.0001f;
 static const float nearby_far = 1e-2f;
 enum { nearby_many_leaves = 4 };
 
+/// The equatorial radius in meters, and the polar one for each meter of it.
+static const double nearby_axis = 6378137.0, nearby_axis_ratio = 1 - 1 / 298.257223563;
+
+/// What distances of GroundSearch.inc may be wrong by for each meter, and for each meter more the
+/// farther they are; from what squared chord's complement on they say next to nothing, and up to how
+/// many meters the sphere says enough. GroundMetric.swift says why.
+#define NEARBY_GROUND_ERROR 4e-8
+#define NEARBY_GROUND_BEND 6e-9
+#define NEARBY_GROUND_VAGUE 0.0025
+#define NEARBY_GROUND_NEAR 200000.0
+
 /// What sharp gaps are compared with.
 NEARBY_INLINE float nearby_sharp_limit(const nearby_walk *walk) {
   return walk->position_limit * (1 + 8e-6f) + 1e-6f;
@@ -383,6 +394,24 @@ void nearby_locals(
 
 void nearby_local_at(double latitude, double longitude, nearby_local *local) {
   some_locals_target(&latitude, &longitude, 1, local);
+}
+
+void nearby_globe_at(double latitude, double longitude, nearby_globe *globe) {
+  doubles_target sine, cosine;
+  reduce_target((doubles_target)latitude, &sine, &cosine);
+  *globe = (nearby_globe){.sine = sine[0], .cosine = cosine[0], .longitude = longitude};
+}
+
+void nearby_bound_boxes(
+    int32_t level, const nearby_globe *globe, const void *group, double reach,
+    nearby_bounds *bounds) {
+  NEARBY_DISPATCH(nearby_bound_boxes, globe, group, reach, bounds)
+}
+
+void nearby_bound_positions(
+    int32_t level, const nearby_globe *globe, const void *leaf, bool is_decimal,
+    nearby_bounds *bounds) {
+  NEARBY_DISPATCH(nearby_bound_positions, globe, leaf, is_decimal, bounds)
 }
 
 void nearby_begin_area(nearby_area_walk *walk, const nearby_tree *tree, nearby_answer answer) {

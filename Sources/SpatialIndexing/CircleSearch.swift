@@ -24,7 +24,7 @@ struct CircleSearch {
     level: VectorLevel = .greatest
   ) {
     let metric = LocalMetric(nearby: origin)
-    shell = NearestOrigin.shell(around: radius.meters)
+    shell = ChordBracket.shell(around: radius.meters)
     let outer = KDTreeBuilder.roundedUp(shell.upperBound)
     guard outer <= metric.squaredReach else { return nil }
     self.tree = tree

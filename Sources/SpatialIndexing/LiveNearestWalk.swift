@@ -53,7 +53,7 @@ struct LiveNearestWalk<Collector: NearestCollector> {
     end.initialize(to: metric.kernel)
     kernel = UnsafePointer(end)
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount(root))
-    let outer = min(metric.squaredReach, KDTreeBuilder.roundedUp(squaredOuter))
+    let outer = min(metric.nearestReach, KDTreeBuilder.roundedUp(squaredOuter))
     nodeLimit = metric.nodeLimit(upTo: outer)
     positionLimit = metric.positionLimit(upTo: outer)
     growth = metric.growth(upTo: outer)
@@ -66,7 +66,7 @@ struct LiveNearestWalk<Collector: NearestCollector> {
   mutating func run() -> [LiveCandidate]? {
     if root.isNode { visit(root) } else { read(root) }
     guard let numbers = collector.finish(metric: metric),
-      let farthest = collector.farthest, farthest <= metric.squaredReach
+      let farthest = collector.farthest, farthest <= metric.nearestReach
     else { return nil }
     return numbers.map { LiveCandidate(leaf: leaves[$0.slot >> 4], slot: $0.slot & 15) }
   }
@@ -109,68 +109,5 @@ struct LiveNearestWalk<Collector: NearestCollector> {
       positionLimit = min(positionLimit, metric.positionLimit(upTo: farthest))
       growth = metric.growth(upTo: farthest)
     }
-  }
-}
-
-/// `NearestWalk` over a live tree: anywhere on the Earth, by chords in space.
-struct LiveGlobalWalk {
-  private let origin: NearestOrigin
-  private let limit: Int
-  private let filter: LiveFilter
-  private var squaredReach: Double
-  private var found: [(squaredChord: Double, candidate: LiveCandidate)] = []
-  /// How many may pile up before those out of reach are dropped.
-  private var capacity: Int
-
-  init(origin: Coordinate, limit: Int, outer: Distance, filter: LiveFilter) {
-    self.origin = NearestOrigin(origin)
-    self.limit = limit
-    self.filter = filter
-    squaredReach = NearestOrigin.shell(around: outer.meters).upperBound
-    capacity = limit > .max / 4 ? .max : 2 * limit + 64
-  }
-
-  /// Walks a tree.
-  ///
-  /// - Returns: Candidates among which the nearest are, and all within the outer limit when there are
-  ///   no more than were asked for.
-  mutating func run(_ root: LiveBlock) -> [LiveCandidate] {
-    if root.isNode { visit(root) } else { read(root) }
-    tighten()
-    return found.map(\.candidate)
-  }
-
-  private mutating func visit(_ node: LiveBlock) {
-    var bounds = origin.leastSquaredChords(to: NodeGroup(memory: node.lanes))
-    while true {
-      let nearest = bounds.leastLane
-      guard nearest < .infinity, Double(nearest) <= squaredReach else { return }
-      let lane = bounds.firstLane(of: nearest)
-      bounds[lane] = .infinity
-      guard filter.accepts(node, childAt: lane) else { continue }
-      let child = node.child(lane)
-      if child.isNode { visit(child) } else { read(child) }
-    }
-  }
-
-  private mutating func read(_ leaf: LiveBlock) {
-    leaf.forEachSlot(in: leaf.bits) { slot in
-      let squared = origin.lines.squaredChord(
-        latitude: leaf.latitude(slot), longitude: leaf.longitude(slot))
-      guard squared <= squaredReach, filter.accepts(leaf, slot) else { return }
-      found.append((squared, LiveCandidate(leaf: leaf, slot: slot)))
-    }
-    if found.count >= capacity { tighten() }
-  }
-
-  /// Draws the reach in to what is certainly enough, and drops the rest.
-  private mutating func tighten() {
-    guard found.count > limit else { return }
-    found.sort { $0.squaredChord < $1.squaredChord }
-    squaredReach = min(
-      squaredReach, NearestOrigin.squaredReach(past: found[limit - 1].squaredChord))
-    while let last = found.last, last.squaredChord > squaredReach { found.removeLast() }
-    // Many at one distance all stay, and are not sorted again for every leaf.
-    capacity = max(capacity, 2 * found.count)
   }
 }

@@ -59,7 +59,7 @@ struct LiveRanking {
     while start < order.count {
       var end = start + 1
       while end < order.count,
-        chords[order[end]] <= NearestOrigin.squaredReach(past: chords[order[end - 1]])
+        chords[order[end]] <= ChordBracket.squaredReach(past: chords[order[end - 1]])
       { end += 1 }
       if end - start > 1 {
         let settled = order[start..<end].map { index in

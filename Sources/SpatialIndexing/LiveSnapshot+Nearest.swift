@@ -125,8 +125,9 @@ extension LiveSnapshot {
         return near
       }
     }
-    var walk = LiveGlobalWalk(origin: origin, limit: limit, outer: ring.outer, filter: filter)
-    return walk.run(root)
+    var walk = GroundWalk(
+      LiveTree(root: root, filter: filter), origin: origin, limit: limit, ring: ring)
+    return walk.run()
   }
 
   /// For more, memory on the stack would not do.
@@ -141,7 +142,7 @@ extension LiveSnapshot {
     ) { memory in
       var walk = LiveNearestWalk<Collector>(
         root: root, origin: origin, limit: limit,
-        squaredOuter: NearestOrigin.shell(around: outer.meters).upperBound, filter: filter,
+        squaredOuter: ChordBracket.shell(around: outer.meters).upperBound, filter: filter,
         memory: memory.baseAddress.unsafelyUnwrapped)
       return walk.run()
     }

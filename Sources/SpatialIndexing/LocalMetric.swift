@@ -17,7 +17,7 @@ import Geodesy
 /// the small terms are left out.
 ///
 /// How far that may be trusted ends at `squaredReach`: farther away, across the antimeridian or
-/// round a pole, `NearestOrigin` knows more.
+/// round a pole, `GroundMetric` knows more.
 ///
 /// What flat squared chords may be off by: let c or d be at most D, δ = 1.1 D/R₁ and ω the greatest
 /// |Δλ| there is. Then |x| ≤ δ, because c is no shorter than the chord of R₁ |x| on a circle of the
@@ -133,6 +133,9 @@ struct LocalMetric {
     let cosine = (1 - t * 0.5) + t2 * ((1 / 24 - t * (1 / 720)) + t2 * cosineHigh)
     return (sine, cosine)
   }
+
+  /// What is farther is not found by flat squared chords.
+  var nearestReach: Float { min(squaredReach, nearby_nearest_reach) }
 
   /// The greatest flat squared chord of a position that may be nearer than one with this.
   ///

@@ -110,7 +110,7 @@ struct LocalSearch {
   ) -> Result? {
     typealias Walk = NearestFirstWalk<LocalSight>
     let metric = LocalMetric(origin)
-    guard metric.squaredReach > 0 else { return nil }
+    guard metric.nearestReach > 0 else { return nil }
     var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63

@@ -64,7 +64,7 @@ struct LocalWalk<Collector: NearestCollector> {
     level = tree.shape.firstLevel
     looksFar = limit > 4
     collector = Collector(limit: limit, memory: memory + Self.ownByteCount)
-    let outer = metric.squaredReach
+    let outer = metric.nearestReach
     nodeLimit = metric.nodeLimit(upTo: outer)
     positionLimit = metric.positionLimit(upTo: outer)
     growth = metric.growth(upTo: outer)
@@ -117,14 +117,14 @@ struct LocalWalk<Collector: NearestCollector> {
   @inline(__always)
   mutating func finish() -> UnsafeMutableBufferPointer<FlatCandidate>? {
     guard let candidates = collector.finish(metric: metric),
-      let farthest = collector.farthest, farthest <= metric.squaredReach
+      let farthest = collector.farthest, farthest <= metric.nearestReach
     else { return nil }
     return candidates
   }
 
   /// Whether as many as were asked for are near enough to be judged, so that a walk without an answer
   /// met more candidates than it has room for.
-  var isInReach: Bool { collector.farthest.map { $0 <= metric.squaredReach } ?? false }
+  var isInReach: Bool { collector.farthest.map { $0 <= metric.nearestReach } ?? false }
 
   /// Finds the gaps to sixteen siblings, of which the nearest are visited first.
   @inline(__always)
@@ -193,31 +193,10 @@ struct LocalWalk<Collector: NearestCollector> {
       .sorted { squares[$0] < squares[$1] }
     for lane in lanes where squares[lane] <= positionLimit {
       statistics.candidates += 1
-      statistics.predicateCalls += 1
-      guard asking.includes(tree.position(leaf << 4 &+ lane)) else {
-        statistics.predicateRejections += 1
-        continue
-      }
+      guard asking.includes(tree.position(leaf << 4 &+ lane), &statistics) else { continue }
       positionLimit = collector.add(
         slot: leaf << 4, bits: 1 << UInt32(lane), squares: squares, limit: positionLimit,
         growth: growth)
     }
-  }
-}
-
-/// A caller's predicate, and what it said.
-///
-/// An object of its own, so that searches without a predicate have nothing to clear away.
-final class PredicateAsking {
-  private let isIncluded: (Int) -> Bool
-  /// What the caller said, by position, so that nobody asks again.
-  private(set) var verdicts: [UInt32: Bool] = [:]
-
-  init(_ isIncluded: @escaping (Int) -> Bool) { self.isIncluded = isIncluded }
-
-  func includes(_ position: UInt32) -> Bool {
-    let verdict = isIncluded(Int(position))
-    verdicts[position] = verdict
-    return verdict
   }
 }

@@ -308,12 +308,12 @@ private final class BatchWriter: @unchecked Sendable {
 
   private func answerAnywhere(_ question: Int, tree: TreeView, categories: CategorySet) {
     let positions = storage.memory + question * limit
-    let neighbors = index.nearestAnywhere(limit, origins[question], categories, tree)
-    for (rank, neighbor) in neighbors.enumerated() {
-      positions[rank] = UInt32(truncatingIfNeeded: neighbor.position)
-    }
-    for rank in neighbors.count..<limit { positions[rank] = .max }
-    counts[question] = UInt32(truncatingIfNeeded: neighbors.count)
+    var walk = GroundWalk(
+      PackedTree(tree, categories: categories), origin: origins[question], limit: limit)
+    let slots = walk.runInOrder()
+    for (rank, slot) in slots.enumerated() { positions[rank] = tree.position(slot) }
+    for rank in slots.count..<limit { positions[rank] = .max }
+    counts[question] = UInt32(truncatingIfNeeded: slots.count)
   }
 
   private func write<Collector: NearestCollector>(

@@ -279,7 +279,7 @@ struct NearestFirstWalk<Sight: WalkSight> {
 struct LocalSight: WalkSight {
   let metric: LocalMetric
 
-  var squaredReach: Float { metric.squaredReach }
+  var squaredReach: Float { metric.nearestReach }
 
   @inline(__always)
   func writeGaps(to group: UnsafeRawPointer, into gaps: UnsafeMutableRawPointer) {

@@ -58,13 +58,15 @@ extension KDTreeIndex {
     guard limit > 0, !ring.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
+    let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else {
+        return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+      }
       var statistics = SearchStatistics()
-      var verdicts: [UInt32: Bool] = [:]
       if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
         var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit + 1, categories: categories,
-          asking: isIncluded.map(PredicateAsking.init))
+          tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking)
         var buffer = QueryBuffer()
         let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
           (0...limit).map { rank in
@@ -77,11 +79,10 @@ extension KDTreeIndex {
           return answer(from: neighbors, in: ring, statistics: search.statistics)
         }
         statistics = search.statistics
-        verdicts = search.asking?.verdicts ?? [:]
       }
       return searchAnywhere(
-        limit, tree: tree, origin: origin, ring: ring, categories: categories,
-        isIncluded: isIncluded, statistics: statistics, verdicts: verdicts)
+        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin,
+        ring: ring, statistics: statistics)
     }
   }
 
@@ -104,31 +105,26 @@ extension KDTreeIndex {
 
   /// The answer by the walks that know the whole Earth, and rings.
   private func searchAnywhere(
-    _ limit: Int, tree: TreeView, origin: Coordinate, ring: NearestRing, categories: CategorySet,
-    isIncluded: ((Int) -> Bool)?, statistics: SearchStatistics, verdicts: [UInt32: Bool]
+    _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing,
+    statistics: SearchStatistics
   ) -> NearestAnswer {
     var statistics = statistics
-    let isIncluded = isIncluded ?? { _ in true }
+    func nearest(_ limit: Int, _ ring: NearestRing) -> ArraySlice<Neighbor> {
+      var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
+      let (neighbors, geodesics) = tree.view.measuredNeighbors(of: walk.run(), from: origin)
+      statistics = statistics + walk.statistics
+      statistics.geodesics += geodesics
+      return neighbors.prefix(limit)
+    }
     // One more than asked: the first one left out says how far the answer holds.
-    var walk = NearestWalk(
-      tree: tree, origin: origin, limit: limit == .max ? limit : limit + 1, ring: ring,
-      categories: categories, isIncluded: isIncluded, verdicts: verdicts)
-    var neighbors = walk.run()
-    statistics = statistics + walk.statistics
+    var neighbors = Array(nearest(limit == .max ? limit : limit + 1, ring))
     var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
     if next == nil, ring.outer < .infinity {
-      var beyond = NearestWalk(
-        tree: tree, origin: origin, limit: 1,
-        ring: NearestRing(outer: .infinity, inner: ring.outer), categories: categories,
-        isIncluded: isIncluded, verdicts: verdicts)
-      next = beyond.run().first?.distance
-      statistics = statistics + beyond.statistics
+      next = nearest(1, NearestRing(outer: .infinity, inner: ring.outer)).first?.distance
     }
     var last: Distance?
     if let inner = ring.inner {
-      var inside = NearestHoleWalk(
-        tree: tree, origin: origin, radius: inner, categories: categories,
-        isIncluded: isIncluded)
+      var inside = NearestHoleWalk(tree, origin: origin, radius: inner)
       last = inside.run()
       statistics = statistics + inside.statistics
     }

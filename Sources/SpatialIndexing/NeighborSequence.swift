@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 extension KDTreeIndex {
@@ -33,7 +34,7 @@ public struct NeighborSequence: Sequence, Sendable {
 public struct NeighborIterator: IteratorProtocol {
   private enum Content {
     case node(Int, level: Int)
-    /// Known by its chord only.
+    /// Not measured yet.
     case slot(Int)
     case neighbor(position: Int)
   }
@@ -58,12 +59,12 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private let index: KDTreeIndex
-  private let origin: NearestOrigin
+  private let metric: GroundMetric
   private var queue: [Entry] = []
 
   init(index: KDTreeIndex, origin: Coordinate) {
     self.index = index
-    self.origin = NearestOrigin(origin)
+    metric = GroundMetric(origin)
     if index.count > 0 { push(Entry(meters: 0, content: .node(0, level: index.shape.topLevel))) }
   }
 
@@ -75,7 +76,7 @@ public struct NeighborIterator: IteratorProtocol {
         return Neighbor(position: position, distance: .meters(entry.meters))
       case .slot(let slot):
         let (position, meters) = index.withTree { tree in
-          (Int(tree.position(slot)), tree.geodesic(from: origin.coordinate, toSlot: slot))
+          (Int(tree.position(slot)), tree.geodesic(from: metric.coordinate, toSlot: slot))
         }
         push(Entry(meters: meters, content: .neighbor(position: position)))
       case .node(let node, let level):
@@ -86,36 +87,27 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private mutating func expand(_ node: Int, level: Int) {
-    let entries = index.withTree { tree in
-      level == 0
-        ? positions(in: node, tree: tree) : children(of: node, level: level, tree: tree)
+    var bounds = nearby_bounds()
+    index.withTree { tree in
+      if level == 0 {
+        metric.bound(
+          positions: tree.leaf(node), isDecimal: tree.encoding == .decimal, &bounds)
+      } else {
+        let group = tree.groupMemory(level: level - 1, node)
+        metric.bound(nodes: group, reach: .infinity, &bounds)
+        for lane in 0..<TreeShape.fanOut where bounds.isVague(lane) {
+          metric.sharpen(lane, of: group, &bounds)
+        }
+      }
     }
-    for entry in entries { push(entry) }
-  }
-
-  private func positions(in leaf: Int, tree: TreeView) -> [Entry] {
-    tree.slots(below: leaf, level: 0).map { slot in
-      Entry(
-        meters: leastGeodesic(squaredChord: tree.squaredChord(from: origin, toSlot: slot)),
-        content: .slot(slot))
+    let lanes = level == 0 ? index.shape.slots(below: node, level: 0).count : TreeShape.fanOut
+    for lane in 0..<lanes where bounds.least(lane) < .infinity {
+      let child = node << 4 + lane
+      push(
+        Entry(
+          meters: bounds.least(lane),
+          content: level == 0 ? .slot(child) : .node(child, level: level - 1)))
     }
-  }
-
-  private func children(of node: Int, level: Int, tree: TreeView) -> [Entry] {
-    let least = origin.leastSquaredChords(to: tree.group(level: level - 1, node))
-    return (0..<TreeShape.fanOut).compactMap { lane in
-      guard least[lane] < .infinity else { return nil }
-      return Entry(
-        meters: leastGeodesic(squaredChord: Double(least[lane])),
-        content: .node(node << 4 + lane, level: level - 1))
-    }
-  }
-
-  /// Less than any geodesic with this chord, by more than both can be off.
-  private func leastGeodesic(squaredChord: Double) -> Double {
-    max(
-      0,
-      ChordBracket.shortestGeodesic(chord: squaredChord.squareRoot()) - NearestOrigin.margin)
   }
 
   // MARK: The queue, a binary heap with the first entry on top

@@ -275,32 +275,6 @@ struct TreeView: @unchecked Sendable {
       leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
   }
 
-  /// Calls `body` with the positions of a leaf as boxes without extent; slots past the end lie beyond
-  /// 91° north.
-  @inline(__always)
-  func withBoxes<Result>(ofLeaf leaf: Int, _ body: (NodeGroup) -> Result) -> Result {
-    let memory = self.leaf(leaf)
-    return withUnsafeTemporaryAllocation(of: Float.self, capacity: 32) { floats in
-      let latitudes = floats.baseAddress.unsafelyUnwrapped, longitudes = latitudes + 16
-      switch encoding {
-      case .decimal:
-        for lane in 0..<TreeShape.fanOut {
-          latitudes[lane] =
-            Float(memory.load(fromByteOffset: lane << 2, as: Int32.self)) * 1e-7
-          longitudes[lane] =
-            Float(memory.load(fromByteOffset: 64 &+ lane << 2, as: Int32.self)) * 1e-7
-        }
-      case .degrees:
-        for lane in 0..<TreeShape.fanOut {
-          latitudes[lane] = Float(memory.load(fromByteOffset: lane << 3, as: Double.self))
-          longitudes[lane] = Float(memory.load(fromByteOffset: 128 &+ lane << 3, as: Double.self))
-        }
-      }
-      return body(
-        NodeGroup(south: latitudes, west: longitudes, north: latitudes, east: longitudes))
-    }
-  }
-
   @inline(__always)
   func leaf(_ leaf: Int) -> UnsafeRawPointer {
     let memory = leaves + leaf &* encoding.leafSize
@@ -335,7 +309,7 @@ struct TreeView: @unchecked Sendable {
 
   /// The nearest value in −`limit`…`limit`; −`limit` for what is no number.
   @inline(__always)
-  private static func clamped(_ value: Double, _ limit: Double) -> Double {
+  static func clamped(_ value: Double, _ limit: Double) -> Double {
     let atLeast = value > -limit ? value : -limit
     return atLeast < limit ? atLeast : limit
   }
@@ -399,11 +373,6 @@ struct TreeView: @unchecked Sendable {
     categories == .any || !self.categories(slot).isDisjoint(with: categories)
   }
 
-  /// The squared chord from an origin to a slot's position, in square meters.
-  func squaredChord(from origin: NearestOrigin, toSlot slot: Int) -> Double {
-    origin.lines.squaredChord(latitude: latitude(slot), longitude: longitude(slot))
-  }
-
   /// The geodesic distance from an origin to a slot's position, in meters.
   func geodesic(from origin: Coordinate, toSlot slot: Int) -> Double {
     Geodesic.distance(
@@ -412,20 +381,9 @@ struct TreeView: @unchecked Sendable {
   }
 }
 
-/// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes;
-/// or sixteen positions, as boxes without extent.
+/// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes.
 struct NodeGroup {
   let south, west, north, east: UnsafePointer<Float>
-
-  init(
-    south: UnsafePointer<Float>, west: UnsafePointer<Float>, north: UnsafePointer<Float>,
-    east: UnsafePointer<Float>
-  ) {
-    self.south = south
-    self.west = west
-    self.north = north
-    self.east = east
-  }
 
   /// Reads a group; see `TreeSections.groupSize`.
   @inline(__always)

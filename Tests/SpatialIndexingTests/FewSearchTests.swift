@@ -303,7 +303,7 @@ import Testing
         let outcome = search.run(level: level, into: nil)
         let farthest =
           limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
-        guard farthest <= metric.squaredReach else {
+        guard farthest <= metric.nearestReach else {
           #expect(outcome == NEARBY_BEYOND)
           continue
         }
