@@ -71,6 +71,12 @@ private final class NearbyPeer: Peer {
         index.findNearest(k, to: origins[query], into: &answers.buffer.pointee)
         return answers.ids
       }
+    case .far(let k):
+      let first = data.queryCount, origins = data.farOrigins
+      return .lent { query in
+        index.findNearest(k, to: origins[query - first], into: &answers.buffer.pointee)
+        return answers.ids
+      }
     case .nearestMeters(let k):
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
