@@ -185,9 +185,10 @@ NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t l
   return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
 }
 
-/// Those of some slots of a leaf, given as bits, that count.
+/// Those of some slots of a leaf, given as bits, that count by their categories.
 NEARBY_INLINE uint32_t nearby_wanted(
     const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  if (filter->slot_sets == NULL) return bits;
   const char *sets = nearby_slot_sets(filter, leaf);
   if (__builtin_expect(tree->check != NULL, 0)) {
     tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
@@ -212,6 +213,16 @@ NEARBY_INLINE uint32_t nearby_wanted(
     wanted |= (uint32_t)(set != 0) << lane;
   }
   return wanted;
+}
+
+/// The nearest of some keys, given as bits.
+NEARBY_INLINE int nearby_nearest_key(const double *keys, uint32_t bits) {
+  int nearest = __builtin_ctz(bits);
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    const int lane = __builtin_ctz(bits);
+    if (keys[lane] < keys[nearest]) nearest = lane;
+  }
+  return nearest;
 }
 
 // MARK: Live trees
@@ -253,7 +264,7 @@ NEARBY_INLINE void nearby_prefetch_block(const char *block) {
   for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
 }
 
-/// Those of some slots of a live leaf, given as bits, that count.
+/// Those of some slots of a live leaf, given as bits, that count by what the leaf says.
 NEARBY_INLINE uint32_t nearby_live_wanted(
     const char *leaf, const nearby_live_question *question, uint32_t bits) {
   if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {

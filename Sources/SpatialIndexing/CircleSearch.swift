@@ -23,7 +23,7 @@ struct CircleSearch {
     tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet,
     level: VectorLevel = .greatest
   ) {
-    let metric = LocalMetric(nearby: origin)
+    let metric = LocalMetric(origin)
     shell = ChordBracket.shell(around: radius.meters)
     let outer = KDTreeBuilder.roundedUp(shell.upperBound)
     guard outer <= metric.squaredReach else { return nil }

@@ -1,15 +1,15 @@
 import CKernels
 import Geodesy
 
-/// A search for up to sixteen nearest, of all positions or of some categories, done in C as a whole.
+/// A search for up to sixteen nearest, of all positions, of some categories or of those that somebody
+/// says, done in C as a whole.
 ///
-/// It walks as `LocalWalk` does, by the same flat squared chords and limits, and keeps what it finds
-/// in sorted lanes; so what came to an end stands in order already, but for what ties.
+/// It walks by the flat squared chords and limits of `LocalMetric`, depth first, and keeps what it finds in
+/// sorted lanes; so what came to an end stands in order already, but for what ties.
 struct FewSearch {
-  private let tree: TreeView
+  private let tree: PackedTree
   private let origin: Coordinate
   private let limit: Int
-  private let categories: CategorySet
   private let walk: UnsafeMutablePointer<nearby_walk>
 
   /// Whether it is a few positions that are wanted, and they can be told from others.
@@ -34,26 +34,24 @@ struct FewSearch {
   /// - Parameter memory: Of `byteCount`, aligned to 64 bytes.
   @inline(__always)
   init(
-    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    memory: UnsafeMutableRawPointer
+    tree: PackedTree, origin: Coordinate, limit: Int, memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
-    self.categories = categories
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
   }
 
   /// - Parameter positions: Gets the answer, in order; nil where candidates are enough.
   @inline(__always)
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
-    var searched = tree.searched
+    var searched = tree.view.searched
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
-    guard categories != .any else {
+    guard tree.isFiltered else {
       return nearby_find(level.rawValue, &searched, walk, limit, nil, positions)
     }
-    var filter = tree.filter(categories)
+    var filter = tree.filter
     return nearby_find(level.rawValue, &searched, walk, limit, &filter, positions)
   }
 
@@ -67,7 +65,7 @@ struct FewSearch {
     let outcome = run(level: level, into: positions)
     guard outcome == NEARBY_TIED || outcome == NEARBY_LOST else { return outcome }
     let isSettled = FewSearch.settle(
-      walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories, level: level,
+      walk, outcome, tree: tree, origin: origin, limit: limit, level: level,
       memory: settlingMemory, into: positions)
     return isSettled ? NEARBY_FOUND : outcome
   }
@@ -80,18 +78,18 @@ struct FewSearch {
   /// - Returns: Whether there was room for them.
   @inline(never)
   static func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    origin: Coordinate, limit: Int, categories: CategorySet, level: VectorLevel,
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: PackedTree,
+    origin: Coordinate, limit: Int, level: VectorLevel,
     memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
   ) -> Bool {
     guard
       let candidates = outcome == NEARBY_TIED
         ? candidates(of: walk)
         : crowd(
-          of: walk, tree: tree, limit: limit, categories: categories, level: level, memory: memory)
+          of: walk, tree: tree, limit: limit, level: level, memory: memory)
     else { return false }
     var ranking = NearestRanking(
-      tree: tree, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
+      tree: tree.view, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
     _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
     return true
@@ -104,15 +102,15 @@ struct FewSearch {
   /// - Returns: nil where there are more than `greatestCount`; or fewer than `limit`, which a file can
   ///   bring about whose nodes do not hold their positions.
   private static func crowd(
-    of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
+    of walk: UnsafePointer<nearby_walk>, tree: PackedTree, limit: Int,
     level: VectorLevel, memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
-    var searched = tree.searched
-    var filter = tree.filter(categories)
+    var searched = tree.view.searched
+    var filter = tree.filter
     let count = withUnsafePointer(to: &filter) { filter in
       nearby_collect(
-        level.rawValue, &searched, walk, categories == .any ? nil : filter, keys,
+        level.rawValue, &searched, walk, tree.isFiltered ? filter : nil, keys,
         Int32(greatestCount))
     }
     guard count >= limit else { return nil }
@@ -137,8 +135,7 @@ struct FewSearch {
   /// The same where the walk lost some; nil where there are more than `greatestCount`.
   func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     FewSearch.crowd(
-      of: walk, tree: tree, limit: limit, categories: categories, level: level,
-      memory: settlingMemory)
+      of: walk, tree: tree, limit: limit, level: level, memory: settlingMemory)
   }
 
   private static func candidates(

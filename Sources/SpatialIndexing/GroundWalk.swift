@@ -126,7 +126,7 @@ struct GroundWalk<Tree: WalkedTree> {
         guard least <= reach else { continue }
       }
       statistics.candidates += 1
-      guard tree.includes(candidate, &statistics) else { continue }
+      guard tree.includes(candidate) else { continue }
       found.append(Found(least: least, greatest: greatest, candidate: candidate))
       tighten(by: greatest)
     }

@@ -72,7 +72,8 @@ extension KDTreeIndex {
       guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
       let search = FewSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+        tree: PackedTree(tree, categories: categories), origin: origin, limit: limit,
+        memory: memory)
       let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
       if outcome == NEARBY_FOUND { buffer.put(count: limit) }
       return outcome
@@ -100,8 +101,8 @@ extension KDTreeIndex {
       let limit = min(limit, tree.shape.count)
       if limit > 0 {
         sink.reserve(limit)
-        var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories, level: level)
+        let tree = PackedTree(tree, categories: categories)
+        var search = LocalSearch(tree, origin: origin, limit: limit, level: level)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? =
@@ -114,15 +115,16 @@ extension KDTreeIndex {
             }
           }
         if found == nil {
-          var walk = GroundWalk(
-            PackedTree(tree, categories: categories), origin: origin, limit: limit)
+          var walk = GroundWalk(tree, origin: origin, limit: limit)
           if isMeasured {
-            for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(limit) {
+            for neighbor in tree.view.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
+              limit)
+            {
               sink.append(UInt32(truncatingIfNeeded: neighbor.position))
               distances.append(neighbor.distance.meters)
             }
           } else {
-            for slot in walk.runInOrder() { sink.append(tree.position(slot)) }
+            for slot in walk.runInOrder() { sink.append(tree.view.position(slot)) }
           }
         }
         swap(&distances, &buffer.distances)

@@ -3,29 +3,21 @@ import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.
 struct LocalSearch {
-  let tree: TreeView
+  let tree: PackedTree
   let origin: Coordinate
   let limit: Int
-  let categories: CategorySet
-  /// nil where everything counts; knows afterwards what its predicate said.
-  let asking: PredicateAsking?
 
   /// What the search for a few is to be done with; nil where it is known to lead nowhere.
-  private let level: VectorLevel?
+  var level: VectorLevel? = .greatest
 
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
-  init(
-    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
-  ) {
-    self.level = level
+  init(_ tree: PackedTree, origin: Coordinate, limit: Int, level: VectorLevel? = .greatest) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
-    self.categories = categories
-    self.asking = asking
+    self.level = level
   }
 
   /// Finds the nearest `limit`, in order.
@@ -40,64 +32,26 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    if let level, asking == nil, FewSearch.canAnswer(limit, categories, in: tree) {
-      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-      let outcome = search.run(level: level, into: nil)
-      statistics = search.statistics
-      let candidates =
-        outcome == NEARBY_FOUND
-        ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
-      if let candidates {
-        return body(
-          rank(
-            candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
-            count: candidates.count, memory: search.rankingMemory))
-      }
-      if outcome == NEARBY_BEYOND { return nil }
+    guard let level, FewSearch.canAnswer(limit, tree.categories, in: tree.view) else {
+      return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
     }
-    var isCrowded = false
-    if limit <= FewNearest.greatestLimit {
-      if let result = run(
-        FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
-      {
-        return result
-      }
-      guard isCrowded, categories == .any, asking == nil else { return nil }
+    let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+    let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+    let outcome = search.run(level: level, into: nil)
+    statistics = search.statistics
+    // What follows comes to the same positions again.
+    if outcome != NEARBY_FOUND { tree.asking?.beginAgain() }
+    let candidates =
+      outcome == NEARBY_FOUND
+      ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
+    if let candidates {
+      return body(
+        rank(
+          candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+          count: candidates.count, memory: search.rankingMemory))
     }
-    if categories == .any, asking == nil {
-      return runNearestFirst(
-        isMeasured: isMeasured, isCrowded: isCrowded, buffer: &buffer, body)
-    }
-    return run(
-      ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
-  }
-
-  /// - Parameter isCrowded: Set where there is no answer because there are more candidates than room.
-  @inline(__always)
-  private mutating func run<Collector: NearestCollector, Result>(
-    _: Collector.Type, isMeasured: Bool, buffer: inout QueryBuffer, isCrowded: inout Bool,
-    _ body: (NearestRanking) -> Result
-  ) -> Result? {
-    let walkBytes = LocalWalk<Collector>.byteCount(limit: limit)
-    let greatestCount = Collector.greatestCount(limit: limit)
-    let memory = buffer.scratch(
-      byteCount: walkBytes + NearestRanking.byteCount(greatestCount))
-    let metric = LocalMetric(origin)
-    var walk = LocalWalk<Collector>(
-      tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
-      memory: memory)
-    let candidates = walk.run()
-    statistics = walk.statistics
-    guard let candidates, candidates.count <= NearestRanking.greatestCount else {
-      isCrowded = walk.isInReach
-      return nil
-    }
-    return body(
-      rank(
-        candidates, isMeasured: isMeasured, metric: metric, count: greatestCount,
-        memory: memory + walkBytes))
+    if outcome == NEARBY_BEYOND { return nil }
+    return runNearestFirst(isMeasured: isMeasured, isCrowded: true, buffer: &buffer, body)
   }
 
   /// Walks to the nearest node first, with ever more room where there are crowds.
@@ -108,17 +62,15 @@ struct LocalSearch {
     isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,
     _ body: (NearestRanking) -> Result
   ) -> Result? {
-    typealias Walk = NearestFirstWalk<LocalSight>
+    typealias Walk = NearestFirstWalk<PackedTree>
     let metric = LocalMetric(origin)
-    guard metric.nearestReach > 0 else { return nil }
+    guard metric.squaredReach > 0, tree.view.canTell(tree.categories) else { return nil }
     var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = buffer.scratch(
         byteCount: walkBytes + NearestRanking.byteCount(capacity))
-      var walk = Walk(
-        tree: tree, sight: LocalSight(metric: metric), limit: limit, capacity: capacity,
-        memory: memory)
+      var walk = Walk(tree, metric: metric, limit: limit, capacity: capacity, memory: memory)
       defer { statistics = statistics + walk.statistics }
       do {
         let candidates = try walk.run()
@@ -127,6 +79,7 @@ struct LocalSearch {
             candidates, isMeasured: isMeasured, metric: metric, count: capacity,
             memory: memory + walkBytes))
       } catch {
+        tree.asking?.beginAgain()
         guard error == .noRoom else { return nil }
         capacity *= 8
       }
@@ -139,7 +92,7 @@ struct LocalSearch {
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, isMeasured: Bool,
     metric: LocalMetric, count: Int, memory: UnsafeMutableRawPointer
   ) -> NearestRanking {
-    var ranking = NearestRanking(tree: tree, origin: origin, count: count, memory: memory)
+    var ranking = NearestRanking(tree: tree.view, origin: origin, count: count, memory: memory)
     statistics.geodesics &+=
       isMeasured
       ? ranking.measure(candidates)

@@ -245,39 +245,52 @@ private final class BatchWriter: @unchecked Sendable {
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
-      if FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 {
-        writeFew(part, tree, categories)
-      } else if limit <= FewNearest.greatestLimit {
-        write(part, FewNearest.self, tree, categories)
-      } else {
-        write(part, ManyNearest.self, tree, categories)
+      guard FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 else {
+        var buffer = QueryBuffer()
+        for place in part { write(Int(order[place]), &buffer) }
+        return
       }
+      writeFew(part, PackedTree(tree, categories: categories))
     }
   }
 
+  /// Answers a question as if it were asked alone.
+  ///
+  /// - Parameter isBeyond: Whether flat squared chords are known not to reach so far.
+  private func write(_ question: Int, _ buffer: inout QueryBuffer, isBeyond: Bool = false) {
+    let positions = storage.memory + question * limit
+    index.find(
+      limit, origins[question], categories, isMeasured: false, &buffer, level: nil,
+      isBeyond: isBeyond)
+    let found = buffer.positions
+    found.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
+    for rank in found.count..<limit { positions[rank] = .max }
+    counts[question] = UInt32(truncatingIfNeeded: found.count)
+  }
+
   /// Finds a few positions of a tree.
-  private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
+  private func writeFew(_ part: Range<Int>, _ tree: PackedTree) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
       byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let batch = memory.assumingMemoryBound(to: nearby_batch.self)
-    var searched = tree.searched
-    var filter = tree.filter(categories)
+    var searched = tree.view.searched
+    var filter = tree.filter
+    var buffer = QueryBuffer()
     withUnsafePointer(to: &searched) { searched in
       withUnsafePointer(to: &filter) { filter in
         origins.withUnsafeBytes { origins in
           nearby_begin(
-            batch, searched, categories == .any ? nil : filter,
+            batch, searched, tree.isFiltered ? filter : nil,
             origins.assumingMemoryBound(to: Double.self).baseAddress,
             order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit), storage.memory)
           var walk: UnsafePointer<nearby_walk>?
           while true {
             let outcome = nearby_next(level.rawValue, batch, &walk)
             guard outcome != NEARBY_DONE, let walk else { break }
-            settle(
-              walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
+            settle(walk, outcome, tree, memory: memory + batchBytes, &buffer)
           }
         }
       }
@@ -286,106 +299,17 @@ private final class BatchWriter: @unchecked Sendable {
 
   /// Answers a question that the searches in C left open.
   private func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    categories: CategorySet, memory: UnsafeMutableRawPointer
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: PackedTree,
+    memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer
   ) {
     let question = Int(walk.pointee.question)
-    let origin = origins[question]
-    let positions = storage.memory + question * limit
-    switch outcome {
-    case NEARBY_TIED, NEARBY_LOST:
-      let isSettled = FewSearch.settle(
-        walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories,
-        level: level, memory: memory, into: positions)
-      if isSettled { return }
-      var buffer = QueryBuffer()
-      index.find(limit, origin, self.categories, isMeasured: false, &buffer, level: nil)
-      buffer.positions.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
-    default:
-      answerAnywhere(question, tree: tree, categories: categories)
+    if outcome != NEARBY_BEYOND,
+      FewSearch.settle(
+        walk, outcome, tree: tree, origin: origins[question], limit: limit, level: level,
+        memory: memory, into: storage.memory + question * limit)
+    {
+      return
     }
-  }
-
-  private func answerAnywhere(_ question: Int, tree: TreeView, categories: CategorySet) {
-    let positions = storage.memory + question * limit
-    var walk = GroundWalk(
-      PackedTree(tree, categories: categories), origin: origins[question], limit: limit)
-    let slots = walk.runInOrder()
-    for (rank, slot) in slots.enumerated() { positions[rank] = tree.position(slot) }
-    for rank in slots.count..<limit { positions[rank] = .max }
-    counts[question] = UInt32(truncatingIfNeeded: slots.count)
-  }
-
-  private func write<Collector: NearestCollector>(
-    _ part: Range<Int>, _: Collector.Type, _ tree: TreeView, _ categories: CategorySet
-  ) {
-    typealias Walk = LocalWalk<Collector>
-    // Enough that memory answers one while the others work, and few enough for the first cache.
-    let walkCount = min(8, part.count)
-    let walkBytes = (Walk.byteCount(limit: limit) + 63) & ~63
-    let greatestCount = Collector.greatestCount(limit: limit)
-    let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: walkCount * walkBytes + NearestRanking.byteCount(greatestCount), alignment: 64)
-    defer { scratch.deallocate() }
-    let memory = scratch.baseAddress.unsafelyUnwrapped
-    let walks = UnsafeMutablePointer<Walk>.allocate(capacity: walkCount)
-    defer { walks.deallocate() }
-    let questions = UnsafeMutablePointer<Int>.allocate(capacity: walkCount)
-    defer { questions.deallocate() }
-
-    func begin(_ number: Int, _ place: Int) {
-      questions[number] = Int(order[place])
-      (walks + number).initialize(
-        to: Walk(
-          tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-          categories: categories, asking: nil,
-          memory: memory + number * walkBytes))
-    }
-    for number in 0..<walkCount { begin(number, part.lowerBound + number) }
-    var next = part.lowerBound + walkCount
-    var walking = walkCount
-    while walking > 0 {
-      var number = 0
-      while number < walking {
-        if walks[number].resume() {
-          number &+= 1
-          continue
-        }
-        let candidates = walks[number].finish()
-        let metric = walks[number].metric
-        (walks + number).deinitialize(count: 1)
-        answer(
-          questions[number], candidates, metric, tree: tree, categories: categories,
-          count: greatestCount,
-          memory: memory + walkCount * walkBytes)
-        if next < part.upperBound {
-          begin(number, next)
-          next += 1
-        } else {
-          // The last walk takes this one's place; its memory stays where it is.
-          walking -= 1
-          if number < walking {
-            (walks + number).moveInitialize(from: walks + walking, count: 1)
-            questions[number] = questions[walking]
-          }
-        }
-      }
-    }
-  }
-
-  private func answer(
-    _ question: Int, _ candidates: UnsafeMutableBufferPointer<FlatCandidate>?,
-    _ metric: LocalMetric, tree: TreeView, categories: CategorySet, count: Int,
-    memory: UnsafeMutableRawPointer
-  ) {
-    let positions = storage.memory + question * limit
-    if let candidates, candidates.count <= NearestRanking.greatestCount {
-      var ranking = NearestRanking(
-        tree: tree, origin: origins[question], count: count, memory: memory)
-      _ = ranking.order(candidates, limit: limit, metric: metric)
-      for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
-    } else {
-      answerAnywhere(question, tree: tree, categories: categories)
-    }
+    write(question, &buffer, isBeyond: outcome == NEARBY_BEYOND)
   }
 }

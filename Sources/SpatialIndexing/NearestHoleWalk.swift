@@ -60,7 +60,7 @@ struct NearestHoleWalk<Tree: WalkedTree> {
       statistics.geodesics += 1
       let meters = metric.geodesic(
         latitude: tree.latitude(candidate), longitude: tree.longitude(candidate))
-      guard meters <= radius, meters > farthest, tree.includes(candidate, &statistics) else {
+      guard meters <= radius, meters > farthest, tree.includes(candidate) else {
         continue
       }
       farthest = meters

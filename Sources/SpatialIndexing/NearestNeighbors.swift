@@ -63,10 +63,15 @@ extension KDTreeIndex {
       guard tree.shape.count > 0, tree.canTell(categories) else {
         return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
       }
+      let tree = PackedTree(tree, categories: categories, asking: asking)
       var statistics = SearchStatistics()
-      if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
-        var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking)
+      func counted() -> SearchStatistics {
+        statistics.predicateCalls = asking?.calls ?? 0
+        statistics.predicateRejections = asking?.rejections ?? 0
+        return statistics
+      }
+      if ring.inner == nil, limit < tree.count, limit <= KDTreeIndex.greatestLocalLimit {
+        var search = LocalSearch(tree, origin: origin, limit: limit + 1)
         var buffer = QueryBuffer()
         let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
           (0...limit).map { rank in
@@ -75,14 +80,13 @@ extension KDTreeIndex {
               distance: .meters(ranking.distance(rank: rank)))
           }
         }
-        if let neighbors {
-          return answer(from: neighbors, in: ring, statistics: search.statistics)
-        }
         statistics = search.statistics
+        if let neighbors { return answer(from: neighbors, in: ring, statistics: counted()) }
       }
-      return searchAnywhere(
-        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin,
-        ring: ring, statistics: statistics)
+      let answer = searchAnywhere(limit, tree, origin: origin, ring: ring)
+      statistics = statistics + answer.statistics
+      return NearestAnswer(
+        neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted())
     }
   }
 
@@ -105,11 +109,11 @@ extension KDTreeIndex {
 
   /// The answer by the walks that know the whole Earth, and rings.
   private func searchAnywhere(
-    _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing,
-    statistics: SearchStatistics
+    _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing
   ) -> NearestAnswer {
-    var statistics = statistics
+    var statistics = SearchStatistics()
     func nearest(_ limit: Int, _ ring: NearestRing) -> ArraySlice<Neighbor> {
+      tree.asking?.beginAgain()
       var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
       let (neighbors, geodesics) = tree.view.measuredNeighbors(of: walk.run(), from: origin)
       statistics = statistics + walk.statistics
@@ -124,6 +128,7 @@ extension KDTreeIndex {
     }
     var last: Distance?
     if let inner = ring.inner {
+      tree.asking?.beginAgain()
       var inside = NearestHoleWalk(tree, origin: origin, radius: inner)
       last = inside.run()
       statistics = statistics + inside.statistics

@@ -107,7 +107,7 @@ extension KDTreeIndex {
   /// A circle as flat squares tell it, with a micrometer left to geodesics on either side; nil where
   /// they cannot judge it.
   private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
-    let metric = LocalMetric(nearby: origin)
+    let metric = LocalMetric(origin)
     let outer = KDTreeBuilder.roundedUp(
       ChordBracket.shell(around: radius + LeastWalk.slack).upperBound)
     guard outer <= metric.squaredReach else { return nil }

@@ -79,10 +79,11 @@ struct TreeView: @unchecked Sendable {
     categories == .any || categoryEncoding != .none
   }
 
-  /// What of a tree with categories counts, for the searches of `CKernels`.
+  /// What counts of a tree that can tell categories, for the searches of `CKernels`.
   @inline(__always)
   func filter(_ categories: CategorySet) -> nearby_filter {
     var filter = nearby_filter()
+    guard categories != .any else { return filter }
     filter.categories = categories.rawValue
     filter.node_sets = nodeCategories
     filter.slot_sets = slotCategories
@@ -132,20 +133,6 @@ struct TreeView: @unchecked Sendable {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
     check(memory, 128)
     return memory
-  }
-
-  /// Asks for the memory of those, and for the codes of the slots below sixteen leaves.
-  @inline(__always)
-  func prefetchCategories(level: Int, group: Int) {
-    let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
-    nearby_prefetch(memory)
-    nearby_prefetch(memory + 64)
-    guard level == 0, categoryEncoding == .coded else { return }
-    let codes = slotCategories + group << 8
-    nearby_prefetch(codes)
-    nearby_prefetch(codes + 64)
-    nearby_prefetch(codes + 128)
-    nearby_prefetch(codes + 192)
   }
 
   /// Which slots of a leaf belong to one of the categories, as bits.
