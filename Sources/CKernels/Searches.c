@@ -22,6 +22,9 @@ static const float nearby_band = 1.1f / 6335439.0f * 57.29578f * 1.0001f;
 static const float nearby_far = 1e-2f;
 enum { nearby_many_leaves = 4 };
 
+/// After so many leaves a search for what is farther than `nearby_nearest_reach` gives up.
+enum { nearby_most_leaves = 32 };
+
 /// The equatorial radius in meters, and the polar one for each meter of it.
 static const double nearby_axis = 6378137.0, nearby_axis_ratio = 1 - 1 / 298.257223563;
 
@@ -369,6 +372,11 @@ int32_t nearby_collect(
     int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
     uint64_t *keys, int32_t capacity) {
   NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
+}
+
+uint32_t nearby_slots_in_categories(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  return nearby_wanted(tree, filter, leaf, bits);
 }
 
 nearby_outcome nearby_find_live(

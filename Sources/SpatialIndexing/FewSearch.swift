@@ -45,14 +45,11 @@ struct FewSearch {
   /// - Parameter positions: Gets the answer, in order; nil where candidates are enough.
   @inline(__always)
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
-    var searched = tree.view.searched
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
-    guard tree.isFiltered else {
-      return nearby_find(level.rawValue, &searched, walk, limit, nil, positions)
+    return tree.withSearched { searched, filter in
+      nearby_find(level.rawValue, searched, walk, limit, filter, positions)
     }
-    var filter = tree.filter
-    return nearby_find(level.rawValue, &searched, walk, limit, &filter, positions)
   }
 
   /// Finds the positions in order.
@@ -106,12 +103,8 @@ struct FewSearch {
     level: VectorLevel, memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
-    var searched = tree.view.searched
-    var filter = tree.filter
-    let count = withUnsafePointer(to: &filter) { filter in
-      nearby_collect(
-        level.rawValue, &searched, walk, tree.isFiltered ? filter : nil, keys,
-        Int32(greatestCount))
+    let count = tree.withSearched { searched, filter in
+      nearby_collect(level.rawValue, searched, walk, filter, keys, Int32(greatestCount))
     }
     guard count >= limit else { return nil }
     return UnsafeMutableBufferPointer(start: keys, count: Int(count))

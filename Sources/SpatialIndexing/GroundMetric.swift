@@ -132,6 +132,11 @@ extension nearby_bounds {
     }
   }
 
+  /// Makes what is farthest nearest: distances less than 0.
+  mutating func reverse() {
+    withUnsafeMutablePointer(to: &self) { nearby_reverse($0) }
+  }
+
   fileprivate mutating func sharpen(_ lane: Int, least: Double, greatest: Double) {
     withUnsafeMutableBytes(of: &self.least) {
       $0.storeBytes(of: least, toByteOffset: lane << 3, as: Double.self)

@@ -1,10 +1,11 @@
 import CKernels
 import Geodesy
 
-/// One walk down a tree for the nearest positions in a ring, anywhere on the Earth.
+/// One walk down a tree for the nearest positions in a ring, or the farthest, anywhere on the Earth.
 ///
 /// It keeps every position whose distance may be among the `limit` shortest by the bounds of
-/// `GroundMetric`. Those are hardly more than were asked for, and then put in order.
+/// `GroundMetric`. Those are hardly more than were asked for, and then put in order. The farthest are
+/// the nearest where distances are less than 0.
 struct GroundWalk<Tree: WalkedTree> {
   private struct Found {
     /// Bounds of the distance.
@@ -18,12 +19,14 @@ struct GroundWalk<Tree: WalkedTree> {
   private let limit: Int
   private let outer: Double
   private let inner: Double?
+  /// Whether all distances are taken for less than 0.
+  private var isReversed = false
 
   /// What lies beyond cannot be in the answer.
   private var reach: Double
   private var found: [Found] = []
-  /// The `limit` least of the upper bounds so far, as a heap with the greatest on top.
-  private var bounds: [Double] = []
+  /// The `limit` least of the upper bounds so far, below 0, so that the greatest of them comes first.
+  private var bounds = Heap<Double>()
 
   /// No position has a latitude that is not a number.
   private var lastMeasured = (latitude: Double.nan, longitude: 0.0, meters: 0.0)
@@ -37,6 +40,17 @@ struct GroundWalk<Tree: WalkedTree> {
     outer = ring.outer.meters
     inner = ring.inner?.meters
     reach = outer
+  }
+
+  /// For the farthest position within a radius.
+  init(_ tree: Tree, origin: Coordinate, farthestWithin radius: Distance) {
+    self.tree = tree
+    limit = min(1, tree.count)
+    metric = GroundMetric(origin)
+    outer = 0
+    inner = (-radius.meters).nextDown
+    reach = 0
+    isReversed = true
   }
 
   /// Walks the tree.
@@ -54,30 +68,19 @@ struct GroundWalk<Tree: WalkedTree> {
   mutating func runInOrder() -> [Tree.Candidate] {
     walk()
     found.sort { $0.least < $1.least }
-    var start = 0
-    while start < min(limit, found.count) {
-      var end = start + 1
-      var greatest = found[start].greatest
-      while end < found.count, found[end].least <= greatest {
-        greatest = max(greatest, found[end].greatest)
-        end += 1
-      }
-      if end - start > 1 { settle(start..<end) }
-      start = end
+    for run in tiedRuns(count: found.count, limit: limit, { (found[$0].least, found[$0].greatest) })
+    {
+      let measured = found[run].map { entry in
+        (meters: meters(entry.candidate), id: tree.id(entry.candidate), entry: entry)
+      }.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
+      for (place, item) in zip(run, measured) { found[place] = item.entry }
     }
     return found.prefix(limit).map(\.candidate)
   }
 
-  /// Puts those in order of whom bounds do not tell which is nearer.
-  private mutating func settle(_ run: Range<Int>) {
-    let measured = found[run].map { entry in
-      (meters: meters(entry.candidate), id: tree.id(entry.candidate), entry: entry)
-    }.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
-    for (place, item) in zip(run, measured) { found[place] = item.entry }
-  }
-
   private mutating func walk() {
     found.reserveCapacity(min(2 * limit, 256) + 32)
+    if limit < tree.count { bounds.reserveCapacity(limit) }
     visit(tree.root)
     found.removeAll { $0.least > reach }
   }
@@ -89,13 +92,18 @@ struct GroundWalk<Tree: WalkedTree> {
     let group = tree.lanes(block)
     var siblings = nearby_bounds()
     metric.bound(nodes: group, reach: inner == nil ? reach : .infinity, &siblings)
+    if isReversed {
+      for lane in 0..<TreeShape.fanOut where siblings.isVague(lane) {
+        sharpen(lane, of: group, &siblings)
+      }
+      siblings.reverse()
+    }
     while true {
       let lane = Int(nearby_nearest_lane(&siblings, reach))
       // A nearer child than this one has been visited already, so no other can do better.
       guard lane >= 0 else { return }
       if siblings.isVague(lane) {
-        statistics.geodesics += 1
-        metric.sharpen(lane, of: group, &siblings)
+        sharpen(lane, of: group, &siblings)
         continue
       }
       siblings.remove(lane)
@@ -105,10 +113,18 @@ struct GroundWalk<Tree: WalkedTree> {
     }
   }
 
+  private mutating func sharpen(
+    _ lane: Int, of group: UnsafeRawPointer, _ siblings: inout nearby_bounds
+  ) {
+    statistics.geodesics += 1
+    metric.sharpen(lane, of: group, &siblings)
+  }
+
   private mutating func read(_ leaf: Tree.Block) {
     statistics.leavesRead += 1
     var positions = nearby_bounds()
     metric.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &positions)
+    if isReversed { positions.reverse() }
     var lanes = tree.counting(leaf)
     while lanes != 0 {
       let lane = lanes.trailingZeroBitCount
@@ -120,7 +136,7 @@ struct GroundWalk<Tree: WalkedTree> {
       // Where bounds alone cannot tell on which side of a limit the position lies, measure.
       if positions.isVague(lane) || greatest > outer || least <= inner ?? -1 {
         if let inner, greatest <= inner { continue }
-        let meters = meters(candidate)
+        let meters = isReversed ? -meters(candidate) : meters(candidate)
         guard meters <= outer, meters > inner ?? -1 else { continue }
         (least, greatest) = (meters - GroundMetric.margin, meters + GroundMetric.margin)
         guard least <= reach else { continue }
@@ -151,42 +167,17 @@ struct GroundWalk<Tree: WalkedTree> {
     // With no more positions than were asked for, all are wanted and the reach stays.
     guard limit < tree.count else { return }
     if bounds.count < limit {
-      bounds.append(bound)
-      siftUp()
-      guard bounds.count == limit else { return }
+      bounds.insert(-bound)
+    } else if let farthest = bounds.first, -bound > farthest {
+      bounds.replaceFirst(-bound)
     } else {
-      guard bound < bounds[0] else { return }
-      bounds[0] = bound
-      siftDown()
+      return
     }
-    reach = min(reach, bounds[0])
+    guard bounds.count == limit, let farthest = bounds.first else { return }
+    reach = min(reach, -farthest)
     // Most candidates of a long search are out of reach by its end; they need not pile up.
     if found.count > 4 * limit + 64, found.count == found.capacity {
       found.removeAll { $0.least > reach }
-    }
-  }
-
-  // MARK: The heap of bounds
-
-  private mutating func siftUp() {
-    var child = bounds.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard bounds[parent] < bounds[child] else { return }
-      bounds.swapAt(parent, child)
-      child = parent
-    }
-  }
-
-  private mutating func siftDown() {
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < bounds.count else { return }
-      if child + 1 < bounds.count, bounds[child + 1] > bounds[child] { child += 1 }
-      guard bounds[parent] < bounds[child] else { return }
-      bounds.swapAt(parent, child)
-      parent = child
     }
   }
 }

@@ -54,19 +54,16 @@ extension LiveSnapshot {
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
       if let few = findFew(min(limit, root.count), origin, filter, root, &ids) {
-        if !few.isEmpty { rank(few, limit, origin, &ids) }
+        if !few.isEmpty { append(ranked(few, from: origin).prefix(limit), to: &ids) }
       } else {
-        rank(candidates(limit, origin, .infinity, filter, root), limit, origin, &ids)
+        let candidates = candidates(limit, origin, .infinity, filter, root)
+        append(ranked(candidates, from: origin).prefix(limit), to: &ids)
       }
     }
   }
 
-  private func rank(
-    _ candidates: [LiveCandidate], _ limit: Int, _ origin: Coordinate, _ ids: inout [UInt64]
-  ) {
-    LiveRanking(origin).rank(candidates) { ranked in
-      for candidate in ranked.prefix(limit) { ids.append(candidate.leaf.id(candidate.slot)) }
-    }
+  private func append(_ candidates: ArraySlice<LiveCandidate>, to ids: inout [UInt64]) {
+    for candidate in candidates { ids.append(candidate.leaf.id(candidate.slot)) }
   }
 
   /// Finds the ids of a few.

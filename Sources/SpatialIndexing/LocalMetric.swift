@@ -72,7 +72,7 @@ struct LocalMetric {
     squaredReach = local.squared_reach
   }
 
-  /// What is farther is not found by flat squared chords.
+  /// What is farther is better not looked for by flat squared chords.
   var nearestReach: Float { min(squaredReach, nearby_nearest_reach) }
 
   /// The greatest flat squared chord of a position that may be nearer than one with this.

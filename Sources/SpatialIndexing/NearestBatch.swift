@@ -9,21 +9,17 @@ import Synchronization
 public struct NearestBatch: RandomAccessCollection, Sendable {
   /// The answers end to end, each with room for `limit`; behind them how many each one has, and the
   /// order in which they were found.
-  private var storage: PositionStorage
+  fileprivate let storage: PositionStorage
   /// How many positions an answer has at most: as many as were asked for, or as the index holds.
-  public private(set) var limit: Int
+  public let limit: Int
   /// How many questions there were.
-  public private(set) var endIndex: Int
+  public let endIndex: Int
 
-  /// A batch of no answers, whose memory a question to come may use.
-  public init() {
-    storage = NearestBatch.noStorage
-    limit = 0
-    endIndex = 0
+  fileprivate init(count: Int, limit: Int) {
+    storage = PositionStorage(capacity: count * (limit + 2))
+    self.limit = limit
+    endIndex = count
   }
-
-  /// Nobody's alone, so that it is never written to.
-  private static let noStorage = PositionStorage(capacity: 0)
 
   /// Always 0.
   public var startIndex: Int { 0 }
@@ -47,17 +43,6 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
       try body(UnsafeBufferPointer(start: storage.memory, count: count * limit))
     }
   }
-
-  /// Makes room for other answers, in the memory of those before unless somebody shares it.
-  fileprivate mutating func makeRoom(_ count: Int, limit: Int) -> PositionStorage {
-    let capacity = count * (limit + 2)
-    if !isKnownUniquelyReferenced(&storage) || storage.capacity < capacity {
-      storage = PositionStorage(capacity: capacity)
-    }
-    self.limit = limit
-    endIndex = count
-    return storage
-  }
 }
 
 extension KDTreeIndex {
@@ -79,34 +64,15 @@ extension KDTreeIndex {
     findNearest(limit, toEach: origins, categories: categories, level: .greatest)
   }
 
-  /// The same in the memory of answers that are not needed any more.
-  ///
-  /// - Parameter batch: Gets the answers, in its own memory unless a copy or a `PositionList` shares
-  ///   that.
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
-    into batch: inout NearestBatch
-  ) {
-    findNearest(limit, toEach: origins, categories: categories, level: .greatest, into: &batch)
-  }
-
   /// The same by a set of instructions that the processor has.
   package func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any, level: VectorLevel
   ) -> NearestBatch {
-    var batch = NearestBatch()
-    findNearest(limit, toEach: origins, categories: categories, level: level, into: &batch)
-    return batch
-  }
-
-  private func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet, level: VectorLevel,
-    into batch: inout NearestBatch
-  ) {
     let writer = BatchWriter(
       index: self, limit: limit, origins: origins, categories: categories, level: level,
-      sliceCount: 1, into: &batch)
+      sliceCount: 1)
     writer.work(startingWith: 0)
+    return writer.batch
   }
 
   /// The same in several tasks at once, as many as the executor has threads for.
@@ -118,22 +84,11 @@ extension KDTreeIndex {
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?
   ) async -> NearestBatch {
-    var batch = NearestBatch()
-    await findNearest(
-      limit, toEach: origins, categories: categories, maximumTasks: maximumTasks, into: &batch)
-    return batch
-  }
-
-  /// The same in several tasks and in the memory of answers that are not needed any more.
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
-    maximumTasks: Int?, into batch: inout NearestBatch
-  ) async {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks find nothing")
     let taskCount = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastSliceSize, 64)
     let writer = BatchWriter(
       index: self, limit: limit, origins: origins, categories: categories, level: .greatest,
-      sliceCount: Swift.max(1, taskCount), into: &batch)
+      sliceCount: Swift.max(1, taskCount))
     await withTaskGroup(of: Void.self) { group in
       for number in 1..<Swift.max(1, taskCount) {
         group.addTask { writer.work(startingWith: number) }
@@ -141,6 +96,7 @@ extension KDTreeIndex {
       // This task would only wait, so it works.
       writer.work(startingWith: 0)
     }
+    return writer.batch
   }
 }
 
@@ -194,8 +150,8 @@ private final class BatchWriter: @unchecked Sendable {
   /// The questions, those of a slice in the order in which they are asked.
   private let order: UnsafeMutablePointer<UInt32>
   private let slices: [BatchSlice]
-  // Each question has its own place in all three, so no two tasks write to the same.
-  private let storage: PositionStorage
+  /// The answers; each question has its own place in all three, so no two tasks write to the same.
+  let batch: NearestBatch
   private let counts: UnsafeMutablePointer<UInt32>
   /// What searches for a few are to be done with.
   private let level: VectorLevel
@@ -205,7 +161,7 @@ private final class BatchWriter: @unchecked Sendable {
 
   init(
     index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet,
-    level: VectorLevel, sliceCount: Int, into batch: inout NearestBatch
+    level: VectorLevel, sliceCount: Int
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
     self.level = level
@@ -217,8 +173,8 @@ private final class BatchWriter: @unchecked Sendable {
       BatchSlice(
         slice * origins.count / sliceCount..<(slice + 1) * origins.count / sliceCount)
     }
-    storage = batch.makeRoom(origins.count, limit: self.limit)
-    counts = storage.memory + origins.count * self.limit
+    batch = NearestBatch(count: origins.count, limit: self.limit)
+    counts = batch.storage.memory + origins.count * self.limit
     order = counts + origins.count
   }
 
@@ -258,7 +214,7 @@ private final class BatchWriter: @unchecked Sendable {
   ///
   /// - Parameter isBeyond: Whether flat squared chords are known not to reach so far.
   private func write(_ question: Int, _ buffer: inout QueryBuffer, isBeyond: Bool = false) {
-    let positions = storage.memory + question * limit
+    let positions = batch.storage.memory + question * limit
     index.find(
       limit, origins[question], categories, isMeasured: false, &buffer, level: nil,
       isBeyond: isBeyond)
@@ -275,23 +231,20 @@ private final class BatchWriter: @unchecked Sendable {
       byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
-    let batch = memory.assumingMemoryBound(to: nearby_batch.self)
-    var searched = tree.view.searched
-    var filter = tree.filter
+    let walks = memory.assumingMemoryBound(to: nearby_batch.self)
     var buffer = QueryBuffer()
-    withUnsafePointer(to: &searched) { searched in
-      withUnsafePointer(to: &filter) { filter in
-        origins.withUnsafeBytes { origins in
-          nearby_begin(
-            batch, searched, tree.isFiltered ? filter : nil,
-            origins.assumingMemoryBound(to: Double.self).baseAddress,
-            order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit), storage.memory)
-          var walk: UnsafePointer<nearby_walk>?
-          while true {
-            let outcome = nearby_next(level.rawValue, batch, &walk)
-            guard outcome != NEARBY_DONE, let walk else { break }
-            settle(walk, outcome, tree, memory: memory + batchBytes, &buffer)
-          }
+    tree.withSearched { searched, filter in
+      origins.withUnsafeBytes { origins in
+        nearby_begin(
+          walks, searched, filter,
+          origins.assumingMemoryBound(to: Double.self).baseAddress,
+          order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit),
+          batch.storage.memory)
+        var walk: UnsafePointer<nearby_walk>?
+        while true {
+          let outcome = nearby_next(level.rawValue, walks, &walk)
+          guard outcome != NEARBY_DONE, let walk else { break }
+          settle(walk, outcome, tree, memory: memory + batchBytes, &buffer)
         }
       }
     }
@@ -306,7 +259,7 @@ private final class BatchWriter: @unchecked Sendable {
     if outcome != NEARBY_BEYOND,
       FewSearch.settle(
         walk, outcome, tree: tree, origin: origins[question], limit: limit, level: level,
-        memory: memory, into: storage.memory + question * limit)
+        memory: memory, into: batch.storage.memory + question * limit)
     {
       return
     }

@@ -129,8 +129,8 @@ extension KDTreeIndex {
     var last: Distance?
     if let inner = ring.inner {
       tree.asking?.beginAgain()
-      var inside = NearestHoleWalk(tree, origin: origin, radius: inner)
-      last = inside.run()
+      var inside = GroundWalk(tree, origin: origin, farthestWithin: inner)
+      last = tree.view.measuredNeighbors(of: inside.run(), from: origin).0.last?.distance
       statistics = statistics + inside.statistics
     }
     return NearestAnswer(

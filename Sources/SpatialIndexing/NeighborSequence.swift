@@ -32,23 +32,23 @@ public struct NeighborSequence: Sequence, Sendable {
 
 /// Best-first search: a queue of nodes and positions by the least distance they can have.
 public struct NeighborIterator: IteratorProtocol {
-  private enum Content {
+  private enum Content: Equatable {
     case node(Int, level: Int)
     /// Not measured yet.
     case slot(Int)
     case neighbor(position: Int)
   }
 
-  private struct Entry {
+  private struct Entry: Comparable {
     /// No geodesic to what the entry holds is shorter; for a neighbor, its distance.
     let meters: Double
     let content: Content
 
     /// Whatever may still hide a neighbor comes out before a neighbor at the same distance, so
     /// that ties leave in the order of their positions.
-    func precedes(_ other: Entry) -> Bool {
-      if meters != other.meters { return meters < other.meters }
-      switch (content, other.content) {
+    static func < (one: Entry, other: Entry) -> Bool {
+      if one.meters != other.meters { return one.meters < other.meters }
+      switch (one.content, other.content) {
       case (.neighbor(let position), .neighbor(let otherPosition)):
         return position < otherPosition
       case (.neighbor, _): return false
@@ -60,17 +60,19 @@ public struct NeighborIterator: IteratorProtocol {
 
   private let index: KDTreeIndex
   private let metric: GroundMetric
-  private var queue: [Entry] = []
+  private var queue = Heap<Entry>()
 
   init(index: KDTreeIndex, origin: Coordinate) {
     self.index = index
     metric = GroundMetric(origin)
-    if index.count > 0 { push(Entry(meters: 0, content: .node(0, level: index.shape.topLevel))) }
+    if index.count > 0 {
+      queue.insert(Entry(meters: 0, content: .node(0, level: index.shape.topLevel)))
+    }
   }
 
   /// The next neighbor; nil after the last.
   public mutating func next() -> Neighbor? {
-    while let entry = pop() {
+    while let entry = queue.removeFirst() {
       switch entry.content {
       case .neighbor(let position):
         return Neighbor(position: position, distance: .meters(entry.meters))
@@ -78,7 +80,7 @@ public struct NeighborIterator: IteratorProtocol {
         let (position, meters) = index.withTree { tree in
           (Int(tree.position(slot)), tree.geodesic(from: metric.coordinate, toSlot: slot))
         }
-        push(Entry(meters: meters, content: .neighbor(position: position)))
+        queue.insert(Entry(meters: meters, content: .neighbor(position: position)))
       case .node(let node, let level):
         expand(node, level: level)
       }
@@ -103,38 +105,10 @@ public struct NeighborIterator: IteratorProtocol {
     let lanes = level == 0 ? index.shape.slots(below: node, level: 0).count : TreeShape.fanOut
     for lane in 0..<lanes where bounds.least(lane) < .infinity {
       let child = node << 4 + lane
-      push(
+      queue.insert(
         Entry(
           meters: bounds.least(lane),
           content: level == 0 ? .slot(child) : .node(child, level: level - 1)))
-    }
-  }
-
-  // MARK: The queue, a binary heap with the first entry on top
-
-  private mutating func push(_ entry: Entry) {
-    queue.append(entry)
-    var child = queue.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard queue[child].precedes(queue[parent]) else { return }
-      queue.swapAt(child, parent)
-      child = parent
-    }
-  }
-
-  private mutating func pop() -> Entry? {
-    guard let last = queue.popLast() else { return nil }
-    guard let first = queue.first else { return last }
-    queue[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < queue.count else { return first }
-      if child + 1 < queue.count, queue[child + 1].precedes(queue[child]) { child += 1 }
-      guard queue[child].precedes(queue[parent]) else { return first }
-      queue.swapAt(child, parent)
-      parent = child
     }
   }
 }

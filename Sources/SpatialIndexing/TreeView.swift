@@ -135,43 +135,6 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// Which slots of a leaf belong to one of the categories, as bits.
-  ///
-  /// - Parameter codes: Those of `codes(in:)`.
-  @inline(__always)
-  func slots(ofLeaf leaf: Int, in categories: CategorySet, codes: CodeSet) -> UInt32 {
-    switch categoryEncoding {
-    case .none:
-      return 0
-    case .coded:
-      let memory = slotCategories + leaf << 4
-      check(memory, TreeShape.fanOut)
-      var bits: UInt32 = 0
-      for index in 0..<codes.count { bits |= nearby_equal_bytes(memory, codes[index]) }
-      guard codes.hasMore else { return bits }
-      fallthrough
-    case .plain:
-      var bits: UInt32 = 0
-      for lane in 0..<TreeShape.fanOut {
-        bits |= slot(leaf << 4 &+ lane, isIn: categories) ? 1 << UInt32(lane) : 0
-      }
-      return bits
-    }
-  }
-
-  /// The codes that stand for sets with one of the categories.
-  @inline(__always)
-  func codes(in categories: CategorySet) -> CodeSet {
-    var codes = CodeSet()
-    guard categoryEncoding == .coded, categories != .any else { return codes }
-    check(codeTable, codeCount << 3)
-    for code in 0..<codeCount
-    where codeTable.load(fromByteOffset: code << 3, as: UInt64.self) & categories.rawValue != 0 {
-      codes.add(UInt8(truncatingIfNeeded: code))
-    }
-    return codes
-  }
-
   /// Asks for the memory of a group of nodes.
   @inline(__always)
   func prefetch(group: Int, level: Int) {
@@ -380,22 +343,4 @@ struct NodeGroup {
     north = south + 32
     east = south + 48
   }
-}
-
-/// A handful of codes for sets of categories.
-struct CodeSet {
-  private var codes: UInt64 = 0
-  private(set) var count = 0
-  /// Whether there were more than eight, so that they are not all here.
-  private(set) var hasMore = false
-
-  @inline(__always)
-  mutating func add(_ code: UInt8) {
-    guard count < 8 else { return hasMore = true }
-    codes |= UInt64(code) << UInt64(8 &* count)
-    count &+= 1
-  }
-
-  @inline(__always)
-  subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: codes >> UInt64(8 &* index)) }
 }

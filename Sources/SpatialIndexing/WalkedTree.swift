@@ -74,15 +74,22 @@ struct PackedTree: WalkedTree {
 
   let view: TreeView
   let categories: CategorySet
-  private let codes: CodeSet
   /// nil where everything counts.
   let asking: PredicateAsking?
+  /// The same for the searches of `CKernels`; does not outlive this.
+  private let searched: nearby_tree
+  private var filter: nearby_filter
 
   init(_ view: TreeView, categories: CategorySet = .any, asking: PredicateAsking? = nil) {
     self.view = view
     self.categories = categories
     self.asking = asking
-    codes = view.codes(in: categories)
+    searched = view.searched
+    filter = view.filter(categories)
+    if let asking {
+      filter.ask = PackedTree.ask
+      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
+    }
   }
 
   @inline(__always)
@@ -124,15 +131,14 @@ struct PackedTree: WalkedTree {
   @inline(__always)
   var isFiltered: Bool { categories != .any || asking != nil }
 
-  /// The same for the searches of `CKernels`, which does not outlive this.
+  /// The tree and what of it counts, for the searches of `CKernels`.
   @inline(__always)
-  var filter: nearby_filter {
-    var filter = view.filter(categories)
-    if let asking {
-      filter.ask = PackedTree.ask
-      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
+  func withSearched<Result>(
+    _ body: (UnsafePointer<nearby_tree>, UnsafePointer<nearby_filter>?) -> Result
+  ) -> Result {
+    withUnsafePointer(to: searched) { searched in
+      isFiltered ? withUnsafePointer(to: filter) { body(searched, $0) } : body(searched, nil)
     }
-    return filter
   }
 
   private static let ask: nearby_ask = { context, position in
@@ -159,7 +165,8 @@ struct PackedTree: WalkedTree {
     let held: UInt32 =
       1 << UInt32(view.shape.slots(below: leaf.number, level: 0).count) &- 1
     return categories == .any
-      ? held : held & view.slots(ofLeaf: leaf.number, in: categories, codes: codes)
+      ? held
+      : withSearched { nearby_slots_in_categories($0, $1, leaf.number, held) }
   }
 
   @inline(__always)

@@ -304,10 +304,12 @@ import Testing
         let outcome = search.run(level: level, into: nil)
         let farthest =
           limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
-        guard farthest <= metric.nearestReach else {
+        guard farthest <= metric.squaredReach else {
           #expect(outcome == NEARBY_BEYOND)
           continue
         }
+        // So far away it may give up.
+        if outcome == NEARBY_BEYOND, farthest * 1.01 > metric.nearestReach { continue }
         let reach = metric.positionLimit(upTo: farthest)
         let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
         // So many as far as the last one that some are dropped is a case, too.

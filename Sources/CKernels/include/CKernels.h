@@ -258,21 +258,6 @@ NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
   return nearby_greatest_of_four(greatest);
 }
 
-/// Puts `replacement` where `value` stands in the first `quads` fours of lanes.
-///
-/// Returns the greatest of those lanes.
-NEARBY_INLINE float nearby_replace(void *lanes, int quads, float value, float replacement) {
-  char *bytes = (char *)lanes;
-  nearby_float4 greatest = -__builtin_inff();
-  for (int quad = 0; quad < quads; quad++) {
-    nearby_float4 four = nearby_load(bytes + 16 * quad);
-    four = four == value ? (nearby_float4)replacement : four;
-    memcpy(bytes + 16 * quad, &four, sizeof four);
-    greatest = nearby_greater(greatest, four);
-  }
-  return nearby_greatest_of_four(greatest);
-}
-
 NEARBY_INLINE nearby_float4 nearby_flat_squares(
     nearby_metric m, nearby_float4 north, nearby_float4 east) {
   const nearby_float4 zero = 0, least = 0.2f;

@@ -41,6 +41,16 @@ void nearby_bound_positions(
     int32_t level, const nearby_globe *globe, const void *leaf, bool is_decimal,
     nearby_bounds *bounds);
 
+/// Makes what is farthest nearest: distances less than 0.
+static inline void nearby_reverse(nearby_bounds *bounds) {
+  for (int32_t lane = 0; lane < 16; lane++) {
+    if (bounds->least[lane] == __builtin_inf()) continue;
+    const double least = bounds->least[lane];
+    bounds->least[lane] = -bounds->greatest[lane];
+    bounds->greatest[lane] = -least;
+  }
+}
+
 /// The lane that begins nearest, unless it begins beyond a limit; -1 for none.
 static inline int32_t nearby_nearest_lane(const nearby_bounds *bounds, double limit) {
   int32_t nearest = -1;

@@ -79,7 +79,8 @@ typedef struct {
   float position_error, node_slope, node_error, squared_reach;
 } nearby_local;
 
-/// What is farther than 400 km is found sooner by distances on the ground; in square meters.
+/// What is farther than 400 km is found sooner by distances on the ground, unless there is little of it;
+/// in square meters.
 static const float nearby_nearest_reach = 1.6e11f;
 
 /// How a search ended.
@@ -148,6 +149,10 @@ nearby_outcome nearby_find(
 int32_t nearby_collect(
     int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
     uint64_t *keys, int32_t capacity);
+
+/// Those of some slots of a leaf, given as bits, that count by their categories.
+uint32_t nearby_slots_in_categories(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits);
 
 /// Asked whether the object in a slot of a live leaf counts.
 typedef bool (*nearby_live_ask)(const void *context, const void *leaf, int64_t slot);
