@@ -7,9 +7,11 @@ import Geodesy
 /// It walks by the flat squared chords and limits of `LocalMetric`, depth first, and keeps what it finds in
 /// sorted lanes; so what came to an end stands in order already, but for what ties.
 struct FewSearch {
-  private let tree: PackedTree
+  private let tree: TreeView
   private let origin: Coordinate
   private let limit: Int
+  private let categories: CategorySet
+  private let asking: PredicateAsking?
   private let walk: UnsafeMutablePointer<nearby_walk>
 
   /// Whether it is a few positions that are wanted, and they can be told from others.
@@ -34,11 +36,14 @@ struct FewSearch {
   /// - Parameter memory: Of `byteCount`, aligned to 64 bytes.
   @inline(__always)
   init(
-    tree: PackedTree, origin: Coordinate, limit: Int, memory: UnsafeMutableRawPointer
+    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
+    asking: PredicateAsking? = nil, memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
+    self.categories = categories
+    self.asking = asking
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
   }
 
@@ -47,7 +52,7 @@ struct FewSearch {
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
-    return tree.withSearched { searched, filter in
+    return tree.withSearched(categories, asking) { searched, filter in
       nearby_find(level.rawValue, searched, walk, limit, filter, positions)
     }
   }
@@ -62,7 +67,7 @@ struct FewSearch {
     let outcome = run(level: level, into: positions)
     guard outcome == NEARBY_TIED || outcome == NEARBY_LOST else { return outcome }
     let isSettled = FewSearch.settle(
-      walk, outcome, tree: tree, origin: origin, limit: limit, level: level,
+      walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories, level: level,
       memory: settlingMemory, into: positions)
     return isSettled ? NEARBY_FOUND : outcome
   }
@@ -75,18 +80,19 @@ struct FewSearch {
   /// - Returns: Whether there was room for them.
   @inline(never)
   static func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: PackedTree,
-    origin: Coordinate, limit: Int, level: VectorLevel,
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
+    origin: Coordinate, limit: Int, categories: CategorySet, level: VectorLevel,
     memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
   ) -> Bool {
     guard
       let candidates = outcome == NEARBY_TIED
         ? candidates(of: walk)
         : crowd(
-          of: walk, tree: tree, limit: limit, level: level, memory: memory)
+          of: walk, tree: tree, limit: limit, categories: categories, asking: nil, level: level,
+          memory: memory)
     else { return false }
     var ranking = NearestRanking(
-      tree: tree.view, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
+      tree: tree, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
     _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
     return true
@@ -99,11 +105,11 @@ struct FewSearch {
   /// - Returns: nil where there are more than `greatestCount`; or fewer than `limit`, which a file can
   ///   bring about whose nodes do not hold their positions.
   private static func crowd(
-    of walk: UnsafePointer<nearby_walk>, tree: PackedTree, limit: Int,
-    level: VectorLevel, memory: UnsafeMutableRawPointer
+    of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
+    asking: PredicateAsking?, level: VectorLevel, memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
-    let count = tree.withSearched { searched, filter in
+    let count = tree.withSearched(categories, asking) { searched, filter in
       nearby_collect(level.rawValue, searched, walk, filter, keys, Int32(greatestCount))
     }
     guard count >= limit else { return nil }
@@ -128,7 +134,8 @@ struct FewSearch {
   /// The same where the walk lost some; nil where there are more than `greatestCount`.
   func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     FewSearch.crowd(
-      of: walk, tree: tree, limit: limit, level: level, memory: settlingMemory)
+      of: walk, tree: tree, limit: limit, categories: categories, asking: asking, level: level,
+      memory: settlingMemory)
   }
 
   private static func candidates(

@@ -72,8 +72,7 @@ extension KDTreeIndex {
       guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
       let memory = buffer.scratch(byteCount: FewSearch.byteCount)
       let search = FewSearch(
-        tree: PackedTree(tree, categories: categories), origin: origin, limit: limit,
-        memory: memory)
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
       let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
       if outcome == NEARBY_FOUND { buffer.put(count: limit) }
       return outcome
@@ -101,8 +100,8 @@ extension KDTreeIndex {
       let limit = min(limit, tree.shape.count)
       if limit > 0 {
         sink.reserve(limit)
-        let tree = PackedTree(tree, categories: categories)
-        var search = LocalSearch(tree, origin: origin, limit: limit, level: level)
+        var search = LocalSearch(
+          tree: tree, origin: origin, limit: limit, categories: categories, level: level)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? =
@@ -115,16 +114,17 @@ extension KDTreeIndex {
             }
           }
         if found == nil {
-          var walk = GroundWalk(tree, origin: origin, limit: limit)
+          var walk = GroundWalk(
+            PackedTree(tree, categories: categories), origin: origin, limit: limit)
           if isMeasured {
-            for neighbor in tree.view.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
+            for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
               limit)
             {
               sink.append(UInt32(truncatingIfNeeded: neighbor.position))
               distances.append(neighbor.distance.meters)
             }
           } else {
-            for slot in walk.runInOrder() { sink.append(tree.view.position(slot)) }
+            for slot in walk.runInOrder() { sink.append(tree.position(slot)) }
           }
         }
         swap(&distances, &buffer.distances)

@@ -1,9 +1,11 @@
 import Geodesy
 
 extension LiveSnapshot {
-  /// Candidates by ascending (geodesic, id), measuring only those whose chords do not tell which is
-  /// nearer.
-  func ranked(_ candidates: [LiveCandidate], from origin: Coordinate) -> [LiveCandidate] {
+  /// Appends the ids of the first candidates by ascending (geodesic, id), measuring only those whose
+  /// chords do not tell which is nearer.
+  func appendNearest(
+    _ limit: Int, of candidates: [LiveCandidate], from origin: Coordinate, to ids: inout [UInt64]
+  ) {
     let lines = LineOrigin(origin)
     var entries = candidates.map { candidate in
       (
@@ -14,7 +16,7 @@ extension LiveSnapshot {
       )
     }
     entries.sort { $0.chord < $1.chord }
-    let runs = tiedRuns(count: entries.count) { place in
+    let runs = tiedRuns(count: entries.count, limit: limit) { place in
       (entries[place].chord, ChordBracket.squaredReach(past: entries[place].chord))
     }
     for run in runs {
@@ -26,6 +28,6 @@ extension LiveSnapshot {
       }.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
       for (place, item) in zip(run, settled) { entries[place] = item.entry }
     }
-    return entries.map(\.candidate)
+    for entry in entries.prefix(limit) { ids.append(entry.candidate.leaf.id(entry.candidate.slot)) }
   }
 }

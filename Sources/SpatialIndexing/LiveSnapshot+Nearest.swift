@@ -54,16 +54,12 @@ extension LiveSnapshot {
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
       if let few = findFew(min(limit, root.count), origin, filter, root, &ids) {
-        if !few.isEmpty { append(ranked(few, from: origin).prefix(limit), to: &ids) }
+        if !few.isEmpty { appendNearest(limit, of: few, from: origin, to: &ids) }
       } else {
         let candidates = candidates(limit, origin, .infinity, filter, root)
-        append(ranked(candidates, from: origin).prefix(limit), to: &ids)
+        appendNearest(limit, of: candidates, from: origin, to: &ids)
       }
     }
-  }
-
-  private func append(_ candidates: ArraySlice<LiveCandidate>, to ids: inout [UInt64]) {
-    for candidate in candidates { ids.append(candidate.leaf.id(candidate.slot)) }
   }
 
   /// Finds the ids of a few.

@@ -3,9 +3,12 @@ import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.
 struct LocalSearch {
-  let tree: PackedTree
+  let tree: TreeView
   let origin: Coordinate
   let limit: Int
+  let categories: CategorySet
+  /// nil where everything counts.
+  let asking: PredicateAsking?
 
   /// What the search for a few is to be done with; nil where it is known to lead nowhere.
   var level: VectorLevel? = .greatest
@@ -13,7 +16,12 @@ struct LocalSearch {
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
 
-  init(_ tree: PackedTree, origin: Coordinate, limit: Int, level: VectorLevel? = .greatest) {
+  init(
+    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
+    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
+  ) {
+    self.categories = categories
+    self.asking = asking
     self.tree = tree
     self.origin = origin
     self.limit = limit
@@ -32,15 +40,17 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    guard let level, FewSearch.canAnswer(limit, tree.categories, in: tree.view) else {
+    guard let level, FewSearch.canAnswer(limit, categories, in: tree) else {
       return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
     }
     let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-    let search = FewSearch(tree: tree, origin: origin, limit: limit, memory: memory)
+    let search = FewSearch(
+      tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
+      memory: memory)
     let outcome = search.run(level: level, into: nil)
     statistics = search.statistics
     // What follows comes to the same positions again.
-    if outcome != NEARBY_FOUND { tree.asking?.beginAgain() }
+    if outcome != NEARBY_FOUND { asking?.beginAgain() }
     let candidates =
       outcome == NEARBY_FOUND
       ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
@@ -64,13 +74,14 @@ struct LocalSearch {
   ) -> Result? {
     typealias Walk = NearestFirstWalk<PackedTree>
     let metric = LocalMetric(origin)
-    guard metric.squaredReach > 0, tree.view.canTell(tree.categories) else { return nil }
+    guard metric.squaredReach > 0, tree.canTell(categories) else { return nil }
+    let packed = PackedTree(tree, categories: categories, asking: asking)
     var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = buffer.scratch(
         byteCount: walkBytes + NearestRanking.byteCount(capacity))
-      var walk = Walk(tree, metric: metric, limit: limit, capacity: capacity, memory: memory)
+      var walk = Walk(packed, metric: metric, limit: limit, capacity: capacity, memory: memory)
       defer { statistics = statistics + walk.statistics }
       do {
         let candidates = try walk.run()
@@ -79,7 +90,7 @@ struct LocalSearch {
             candidates, isMeasured: isMeasured, metric: metric, count: capacity,
             memory: memory + walkBytes))
       } catch {
-        tree.asking?.beginAgain()
+        asking?.beginAgain()
         guard error == .noRoom else { return nil }
         capacity *= 8
       }
@@ -92,7 +103,7 @@ struct LocalSearch {
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, isMeasured: Bool,
     metric: LocalMetric, count: Int, memory: UnsafeMutableRawPointer
   ) -> NearestRanking {
-    var ranking = NearestRanking(tree: tree.view, origin: origin, count: count, memory: memory)
+    var ranking = NearestRanking(tree: tree, origin: origin, count: count, memory: memory)
     statistics.geodesics &+=
       isMeasured
       ? ranking.measure(candidates)

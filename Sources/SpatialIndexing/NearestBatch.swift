@@ -206,7 +206,7 @@ private final class BatchWriter: @unchecked Sendable {
         for place in part { write(Int(order[place]), &buffer) }
         return
       }
-      writeFew(part, PackedTree(tree, categories: categories))
+      writeFew(part, tree, categories)
     }
   }
 
@@ -225,7 +225,7 @@ private final class BatchWriter: @unchecked Sendable {
   }
 
   /// Finds a few positions of a tree.
-  private func writeFew(_ part: Range<Int>, _ tree: PackedTree) {
+  private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
       byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
@@ -233,7 +233,7 @@ private final class BatchWriter: @unchecked Sendable {
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let walks = memory.assumingMemoryBound(to: nearby_batch.self)
     var buffer = QueryBuffer()
-    tree.withSearched { searched, filter in
+    tree.withSearched(categories, nil) { searched, filter in
       origins.withUnsafeBytes { origins in
         nearby_begin(
           walks, searched, filter,
@@ -244,7 +244,7 @@ private final class BatchWriter: @unchecked Sendable {
         while true {
           let outcome = nearby_next(level.rawValue, walks, &walk)
           guard outcome != NEARBY_DONE, let walk else { break }
-          settle(walk, outcome, tree, memory: memory + batchBytes, &buffer)
+          settle(walk, outcome, tree, categories, memory: memory + batchBytes, &buffer)
         }
       }
     }
@@ -252,13 +252,14 @@ private final class BatchWriter: @unchecked Sendable {
 
   /// Answers a question that the searches in C left open.
   private func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: PackedTree,
-    memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: TreeView,
+    _ categories: CategorySet, memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer
   ) {
     let question = Int(walk.pointee.question)
     if outcome != NEARBY_BEYOND,
       FewSearch.settle(
-        walk, outcome, tree: tree, origin: origins[question], limit: limit, level: level,
+        walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
+        level: level,
         memory: memory, into: batch.storage.memory + question * limit)
     {
       return

@@ -63,15 +63,15 @@ extension KDTreeIndex {
       guard tree.shape.count > 0, tree.canTell(categories) else {
         return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
       }
-      let tree = PackedTree(tree, categories: categories, asking: asking)
       var statistics = SearchStatistics()
       func counted() -> SearchStatistics {
         statistics.predicateCalls = asking?.calls ?? 0
         statistics.predicateRejections = asking?.rejections ?? 0
         return statistics
       }
-      if ring.inner == nil, limit < tree.count, limit <= KDTreeIndex.greatestLocalLimit {
-        var search = LocalSearch(tree, origin: origin, limit: limit + 1)
+      if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
+        var search = LocalSearch(
+          tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking)
         var buffer = QueryBuffer()
         let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
           (0...limit).map { rank in
@@ -83,7 +83,8 @@ extension KDTreeIndex {
         statistics = search.statistics
         if let neighbors { return answer(from: neighbors, in: ring, statistics: counted()) }
       }
-      let answer = searchAnywhere(limit, tree, origin: origin, ring: ring)
+      let answer = searchAnywhere(
+        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin, ring: ring)
       statistics = statistics + answer.statistics
       return NearestAnswer(
         neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted())

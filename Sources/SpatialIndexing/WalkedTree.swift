@@ -76,9 +76,8 @@ struct PackedTree: WalkedTree {
   let categories: CategorySet
   /// nil where everything counts.
   let asking: PredicateAsking?
-  /// The same for the searches of `CKernels`; does not outlive this.
   private let searched: nearby_tree
-  private var filter: nearby_filter
+  private let filter: nearby_filter
 
   init(_ view: TreeView, categories: CategorySet = .any, asking: PredicateAsking? = nil) {
     self.view = view
@@ -86,10 +85,6 @@ struct PackedTree: WalkedTree {
     self.asking = asking
     searched = view.searched
     filter = view.filter(categories)
-    if let asking {
-      filter.ask = PackedTree.ask
-      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
-    }
   }
 
   @inline(__always)
@@ -131,23 +126,6 @@ struct PackedTree: WalkedTree {
   @inline(__always)
   var isFiltered: Bool { categories != .any || asking != nil }
 
-  /// The tree and what of it counts, for the searches of `CKernels`.
-  @inline(__always)
-  func withSearched<Result>(
-    _ body: (UnsafePointer<nearby_tree>, UnsafePointer<nearby_filter>?) -> Result
-  ) -> Result {
-    withUnsafePointer(to: searched) { searched in
-      isFiltered ? withUnsafePointer(to: filter) { body(searched, $0) } : body(searched, nil)
-    }
-  }
-
-  private static let ask: nearby_ask = { context, position in
-    guard let context else { return true }
-    return Unmanaged<PredicateAsking>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.includes(position)
-    }
-  }
-
   @inline(__always)
   func mayCount(_ block: Block, _ lane: Int) -> Bool {
     view.node(block.number << 4 &+ lane, level: block.level, holds: categories)
@@ -166,7 +144,11 @@ struct PackedTree: WalkedTree {
       1 << UInt32(view.shape.slots(below: leaf.number, level: 0).count) &- 1
     return categories == .any
       ? held
-      : withSearched { nearby_slots_in_categories($0, $1, leaf.number, held) }
+      : withUnsafePointer(to: searched) { searched in
+        withUnsafePointer(to: filter) {
+          nearby_slots_in_categories(searched, $0, leaf.number, held)
+        }
+      }
   }
 
   @inline(__always)
@@ -189,6 +171,31 @@ struct PackedTree: WalkedTree {
 
   @inline(__always)
   func id(_ slot: Int) -> UInt64 { UInt64(view.position(slot)) }
+}
+
+extension TreeView {
+  /// The tree and what of it counts, for the searches of `CKernels`.
+  @inline(__always)
+  func withSearched<Result>(
+    _ categories: CategorySet, _ asking: PredicateAsking?,
+    _ body: (UnsafePointer<nearby_tree>, UnsafePointer<nearby_filter>?) -> Result
+  ) -> Result {
+    var searched = searched
+    guard categories != .any || asking != nil else { return body(&searched, nil) }
+    var filter = filter(categories)
+    if let asking {
+      filter.ask = TreeView.ask
+      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
+    }
+    return body(&searched, &filter)
+  }
+
+  private static let ask: nearby_ask = { context, position in
+    guard let context else { return true }
+    return Unmanaged<PredicateAsking>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.includes(position)
+    }
+  }
 }
 
 /// A caller's predicate, and what it said, so that nobody asks again.

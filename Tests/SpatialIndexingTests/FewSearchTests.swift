@@ -260,7 +260,7 @@ import Testing
         var leavesRead = 0
         for origin in origins {
           let search = FewSearch(
-            tree: PackedTree(tree), origin: origin, limit: 1, memory: memory)
+            tree: tree, origin: origin, limit: 1, categories: .any, memory: memory)
           _ = search.run(level: level, into: nil)
           leavesRead += search.statistics.leavesRead
         }
@@ -299,8 +299,7 @@ import Testing
     for limit in limits {
       for level in VectorLevel.available {
         let search = FewSearch(
-          tree: PackedTree(tree, categories: categories), origin: origin, limit: limit,
-          memory: memory)
+          tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
         let outcome = search.run(level: level, into: nil)
         let farthest =
           limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
