@@ -22,6 +22,20 @@ static const float nearby_band = 1.1f / 6335439.0f * 57.29578f * 1.0001f;
 static const float nearby_far = 1e-2f;
 enum { nearby_many_leaves = 4 };
 
+/// After so many leaves a search for what is farther than `nearby_nearest_reach` gives up.
+enum { nearby_most_leaves = 32 };
+
+/// The equatorial radius in meters, and the polar one for each meter of it.
+static const double nearby_axis = 6378137.0, nearby_axis_ratio = 1 - 1 / 298.257223563;
+
+/// What distances of GroundSearch.inc may be wrong by for each meter, and for each meter more the
+/// farther they are; from what squared chord's complement on they say next to nothing, and up to how
+/// many meters the sphere says enough. GroundMetric.swift says why.
+#define NEARBY_GROUND_ERROR 4e-8
+#define NEARBY_GROUND_BEND 6e-9
+#define NEARBY_GROUND_VAGUE 0.0025
+#define NEARBY_GROUND_NEAR 200000.0
+
 /// What sharp gaps are compared with.
 NEARBY_INLINE float nearby_sharp_limit(const nearby_walk *walk) {
   return walk->position_limit * (1 + 8e-6f) + 1e-6f;
@@ -174,9 +188,10 @@ NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t l
   return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
 }
 
-/// Those of some slots of a leaf, given as bits, that count.
+/// Those of some slots of a leaf, given as bits, that count by their categories.
 NEARBY_INLINE uint32_t nearby_wanted(
     const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  if (filter->slot_sets == NULL) return bits;
   const char *sets = nearby_slot_sets(filter, leaf);
   if (__builtin_expect(tree->check != NULL, 0)) {
     tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
@@ -201,6 +216,16 @@ NEARBY_INLINE uint32_t nearby_wanted(
     wanted |= (uint32_t)(set != 0) << lane;
   }
   return wanted;
+}
+
+/// The nearest of some keys, given as bits.
+NEARBY_INLINE int nearby_nearest_key(const double *keys, uint32_t bits) {
+  int nearest = __builtin_ctz(bits);
+  for (bits &= bits - 1; bits != 0; bits &= bits - 1) {
+    const int lane = __builtin_ctz(bits);
+    if (keys[lane] < keys[nearest]) nearest = lane;
+  }
+  return nearest;
 }
 
 // MARK: Live trees
@@ -242,7 +267,7 @@ NEARBY_INLINE void nearby_prefetch_block(const char *block) {
   for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
 }
 
-/// Those of some slots of a live leaf, given as bits, that count.
+/// Those of some slots of a live leaf, given as bits, that count by what the leaf says.
 NEARBY_INLINE uint32_t nearby_live_wanted(
     const char *leaf, const nearby_live_question *question, uint32_t bits) {
   if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {
@@ -349,6 +374,11 @@ int32_t nearby_collect(
   NEARBY_DISPATCH(nearby_collect, tree, walk, filter, keys, capacity)
 }
 
+uint32_t nearby_slots_in_categories(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
+  return nearby_wanted(tree, filter, leaf, bits);
+}
+
 nearby_outcome nearby_find_live(
     int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
     nearby_live_candidate *candidates, int32_t *count) {
@@ -383,6 +413,24 @@ void nearby_locals(
 
 void nearby_local_at(double latitude, double longitude, nearby_local *local) {
   some_locals_target(&latitude, &longitude, 1, local);
+}
+
+void nearby_globe_at(double latitude, double longitude, nearby_globe *globe) {
+  doubles_target sine, cosine;
+  reduce_target((doubles_target)latitude, &sine, &cosine);
+  *globe = (nearby_globe){.sine = sine[0], .cosine = cosine[0], .longitude = longitude};
+}
+
+void nearby_bound_boxes(
+    int32_t level, const nearby_globe *globe, const void *group, double reach,
+    nearby_bounds *bounds) {
+  NEARBY_DISPATCH(nearby_bound_boxes, globe, group, reach, bounds)
+}
+
+void nearby_bound_positions(
+    int32_t level, const nearby_globe *globe, const void *leaf, bool is_decimal,
+    nearby_bounds *bounds) {
+  NEARBY_DISPATCH(nearby_bound_positions, globe, leaf, is_decimal, bounds)
 }
 
 void nearby_begin_area(nearby_area_walk *walk, const nearby_tree *tree, nearby_answer answer) {

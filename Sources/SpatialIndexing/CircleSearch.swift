@@ -23,8 +23,8 @@ struct CircleSearch {
     tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet,
     level: VectorLevel = .greatest
   ) {
-    let metric = LocalMetric(nearby: origin)
-    shell = NearestOrigin.shell(around: radius.meters)
+    let metric = LocalMetric(origin)
+    shell = ChordBracket.shell(around: radius.meters)
     let outer = KDTreeBuilder.roundedUp(shell.upperBound)
     guard outer <= metric.squaredReach else { return nil }
     self.tree = tree

@@ -1,15 +1,17 @@
 import CKernels
 import Geodesy
 
-/// A search for up to sixteen nearest, of all positions or of some categories, done in C as a whole.
+/// A search for up to sixteen nearest, of all positions, of some categories or of those that somebody
+/// says, done in C as a whole.
 ///
-/// It walks as `LocalWalk` does, by the same flat squared chords and limits, and keeps what it finds
-/// in sorted lanes; so what came to an end stands in order already, but for what ties.
+/// It walks by the flat squared chords and limits of `LocalMetric`, depth first, and keeps what it finds in
+/// sorted lanes; so what came to an end stands in order already, but for what ties.
 struct FewSearch {
   private let tree: TreeView
   private let origin: Coordinate
   private let limit: Int
   private let categories: CategorySet
+  private let asking: PredicateAsking?
   private let walk: UnsafeMutablePointer<nearby_walk>
 
   /// Whether it is a few positions that are wanted, and they can be told from others.
@@ -35,26 +37,24 @@ struct FewSearch {
   @inline(__always)
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    memory: UnsafeMutableRawPointer
+    asking: PredicateAsking? = nil, memory: UnsafeMutableRawPointer
   ) {
     self.tree = tree
     self.origin = origin
     self.limit = limit
     self.categories = categories
+    self.asking = asking
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
   }
 
   /// - Parameter positions: Gets the answer, in order; nil where candidates are enough.
   @inline(__always)
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
-    var searched = tree.searched
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
-    guard categories != .any else {
-      return nearby_find(level.rawValue, &searched, walk, limit, nil, positions)
+    return tree.withSearched(categories, asking) { searched, filter in
+      nearby_find(level.rawValue, searched, walk, limit, filter, positions)
     }
-    var filter = tree.filter(categories)
-    return nearby_find(level.rawValue, &searched, walk, limit, &filter, positions)
   }
 
   /// Finds the positions in order.
@@ -88,7 +88,8 @@ struct FewSearch {
       let candidates = outcome == NEARBY_TIED
         ? candidates(of: walk)
         : crowd(
-          of: walk, tree: tree, limit: limit, categories: categories, level: level, memory: memory)
+          of: walk, tree: tree, limit: limit, categories: categories, asking: nil, level: level,
+          memory: memory)
     else { return false }
     var ranking = NearestRanking(
       tree: tree, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
@@ -105,15 +106,11 @@ struct FewSearch {
   ///   bring about whose nodes do not hold their positions.
   private static func crowd(
     of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
-    level: VectorLevel, memory: UnsafeMutableRawPointer
+    asking: PredicateAsking?, level: VectorLevel, memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
-    var searched = tree.searched
-    var filter = tree.filter(categories)
-    let count = withUnsafePointer(to: &filter) { filter in
-      nearby_collect(
-        level.rawValue, &searched, walk, categories == .any ? nil : filter, keys,
-        Int32(greatestCount))
+    let count = tree.withSearched(categories, asking) { searched, filter in
+      nearby_collect(level.rawValue, searched, walk, filter, keys, Int32(greatestCount))
     }
     guard count >= limit else { return nil }
     return UnsafeMutableBufferPointer(start: keys, count: Int(count))
@@ -137,7 +134,7 @@ struct FewSearch {
   /// The same where the walk lost some; nil where there are more than `greatestCount`.
   func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     FewSearch.crowd(
-      of: walk, tree: tree, limit: limit, categories: categories, level: level,
+      of: walk, tree: tree, limit: limit, categories: categories, asking: asking, level: level,
       memory: settlingMemory)
   }
 

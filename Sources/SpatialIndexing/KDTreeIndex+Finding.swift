@@ -3,8 +3,8 @@ import Geodesy
 
 // Queries that only say which positions, at full speed: nothing is allocated once the buffer is
 // warm, nothing is measured that need not be, and nothing is counted. Where the answer lies across
-// ±180°, round a pole or very far away, the walk that knows the whole Earth finds it, in a few
-// allocations and some ten times the time.
+// ±180°, round a pole or farther than 400 km, the walk that knows the whole Earth finds it, in a few
+// allocations and some ten times the time, however far away it is.
 
 extension KDTreeIndex {
   /// Finds the positions nearest to an origin, nearest first, without measuring how far they are.
@@ -114,51 +114,23 @@ extension KDTreeIndex {
             }
           }
         if found == nil {
+          var walk = GroundWalk(
+            PackedTree(tree, categories: categories), origin: origin, limit: limit)
           if isMeasured {
-            for neighbor in nearestAnywhere(limit, origin, categories, tree) {
+            for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
+              limit)
+            {
               sink.append(UInt32(truncatingIfNeeded: neighbor.position))
               distances.append(neighbor.distance.meters)
             }
           } else {
-            findAnywhere(limit, origin, categories, tree, &buffer, &sink)
+            for slot in walk.runInOrder() { sink.append(tree.position(slot)) }
           }
         }
         swap(&distances, &buffer.distances)
       }
     }
     buffer.put(sink)
-  }
-
-  /// The nearest positions by the walk that knows the whole Earth.
-  func nearestAnywhere(
-    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView
-  ) -> [Neighbor] {
-    var walk = NearestWalk(
-      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
-      isIncluded: { _ in true })
-    return walk.run()
-  }
-
-  /// Finds the nearest positions by the walk that knows the whole Earth.
-  private func findAnywhere(
-    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ tree: TreeView,
-    _ buffer: inout QueryBuffer, _ sink: inout PositionSink
-  ) {
-    var walk = NearestWalk(
-      tree: tree, origin: origin, limit: limit, ring: NearestRing(), categories: categories,
-      isIncluded: { _ in true })
-    let slots = walk.runUnmeasured()
-    guard slots.count <= NearestRanking.greatestCount else {
-      for neighbor in nearestAnywhere(limit, origin, categories, tree) {
-        sink.append(UInt32(truncatingIfNeeded: neighbor.position))
-      }
-      return
-    }
-    let ranking = NearestRanking(
-      tree: tree, origin: origin, count: slots.count,
-      memory: buffer.scratch(byteCount: NearestRanking.byteCount(slots.count)))
-    ranking.order(slots)
-    ranking.append(min(limit, slots.count), to: &sink)
   }
 
   /// Finds the positions in a box, in no particular order.

@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 extension KDTreeIndex {
@@ -20,10 +21,10 @@ extension KDTreeIndex {
           let slots = search.slots().filter { isIncluded(Int(tree.position($0))) }
           return tree.measuredNeighbors(of: slots, from: origin).0
         }
-        var walk = NearestWalk(
-          tree: tree, origin: origin, limit: .max, ring: ring, categories: categories,
-          isIncluded: isIncluded)
-        return walk.run()
+        var walk = GroundWalk(
+          PackedTree(tree, categories: categories, asking: PredicateAsking(isIncluded)),
+          origin: origin, limit: .max, ring: ring)
+        return tree.measuredNeighbors(of: walk.run(), from: origin).0
       }
     }
   }
@@ -40,7 +41,7 @@ extension KDTreeIndex {
       {
         return search.count()
       }
-      return CircleCount(tree: tree, origin: NearestOrigin(origin), radius: radius.meters)
+      return CircleCount(tree: tree, metric: GroundMetric(origin), radius: radius.meters)
         .count(group: 0, level: tree.shape.firstLevel)
     }
   }
@@ -49,41 +50,37 @@ extension KDTreeIndex {
 /// A walk that counts the positions within a radius, anywhere on the Earth.
 private struct CircleCount {
   let tree: TreeView
-  let origin: NearestOrigin
+  let metric: GroundMetric
   let radius: Double
-  /// The chords that could belong to the radius itself.
-  let shell: ClosedRange<Double>
-
-  init(tree: TreeView, origin: NearestOrigin, radius: Double) {
-    self.tree = tree
-    self.origin = origin
-    self.radius = radius
-    shell = NearestOrigin.shell(around: radius)
-  }
 
   func count(group: Int, level: Int) -> Int {
-    let siblings = tree.group(level: level, group)
-    let least = origin.leastSquaredChords(to: siblings)
-    let greatest = origin.greatestSquaredChords(to: siblings)
+    let memory = tree.groupMemory(level: level, group)
+    var siblings = nearby_bounds()
+    metric.bound(nodes: memory, reach: .infinity, &siblings)
     var count = 0
-    // Lanes without a node are infinitely far.
-    for lane in 0..<TreeShape.fanOut where Double(least[lane]) <= shell.upperBound {
+    for lane in 0..<TreeShape.fanOut where siblings.least(lane) <= radius {
       let node = group << 4 + lane
-      if Double(greatest[lane]) < shell.lowerBound {
+      if siblings.isVague(lane), siblings.greatest(lane) > radius {
+        metric.sharpen(lane, of: memory, &siblings)
+      }
+      if siblings.greatest(lane) <= radius {
         count += tree.shape.slots(below: node, level: level).count
-      } else if level > 0 {
-        count += self.count(group: node, level: level - 1)
-      } else {
-        count += tree.slots(below: node, level: 0).count(where: isWithinRadius)
+      } else if siblings.least(lane) <= radius {
+        count += level > 0 ? self.count(group: node, level: level - 1) : self.count(leaf: node)
       }
     }
     return count
   }
 
-  private func isWithinRadius(_ slot: Int) -> Bool {
-    let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
-    if squaredChord < shell.lowerBound { return true }
-    return squaredChord <= shell.upperBound
-      && tree.geodesic(from: origin.coordinate, toSlot: slot) <= radius
+  private func count(leaf: Int) -> Int {
+    var positions = nearby_bounds()
+    metric.bound(
+      positions: tree.leaf(leaf), isDecimal: tree.encoding == .decimal, &positions)
+    let first = leaf << 4
+    return (0..<tree.slots(below: leaf, level: 0).count).count { lane in
+      positions.greatest(lane) <= radius
+        || positions.least(lane) <= radius
+          && tree.geodesic(from: metric.coordinate, toSlot: first + lane) <= radius
+    }
   }
 }

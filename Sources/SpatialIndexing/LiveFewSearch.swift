@@ -3,35 +3,48 @@ import Geodesy
 
 /// `FewSearch` over a live tree: up to sixteen nearest, done in C as a whole.
 enum LiveFewSearch {
-  /// Whether it is a few that are wanted, of those that C can tell from others.
+  /// Whether it is a few that are wanted.
   @inline(__always)
-  static func canAnswer(_ limit: Int, _ filter: LiveFilter) -> Bool {
-    limit > 0 && limit <= 16 && filter.isIncluded == nil
+  static func canAnswer(_ limit: Int) -> Bool {
+    limit > 0 && limit <= 16
   }
 
   /// Finds the nearest objects.
   ///
   /// - Parameters:
   ///   - limit: No more than there are.
+  ///   - squaredReach: What is farther, in square meters, is not wanted.
   ///   - ids: Gets the ids in order where nothing ties; nil where candidates are wanted.
   ///   - candidates: Called with those among which the nearest are, when they are wanted or tie.
   /// - Returns: `NEARBY_FOUND`, or why there is no answer in `ids`.
   @inline(__always)
   static func run(
     _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
-    level: VectorLevel = .greatest, ids: UnsafeMutablePointer<UInt64>?,
+    squaredReach: Float = .infinity, level: VectorLevel = .greatest,
+    ids: UnsafeMutablePointer<UInt64>?,
     candidates: ([LiveCandidate]) -> Void
   ) -> nearby_outcome {
     var question = nearby_live_question(
       latitude: origin.latitude, longitude: origin.longitude,
       limit: Int32(truncatingIfNeeded: limit), has_categories: filter.categories != .any,
-      categories: filter.categories.rawValue, now: filter.now)
+      categories: filter.categories.rawValue, now: filter.now, squared_reach: squaredReach,
+      ask: nil, context: nil)
     return withUnsafeTemporaryAllocation(
       of: nearby_live_candidate.self, capacity: Int(NEARBY_MOST_LANES)
     ) { found in
       var count: Int32 = 0
-      let outcome = nearby_find_live(
-        level.rawValue, root.memory, &question, ids, found.baseAddress, &count)
+      let outcome: nearby_outcome
+      if let isIncluded = filter.isIncluded {
+        question.ask = ask
+        outcome = withUnsafePointer(to: isIncluded) {
+          question.context = UnsafeRawPointer($0)
+          return nearby_find_live(
+            level.rawValue, root.memory, &question, ids, found.baseAddress, &count)
+        }
+      } else {
+        outcome = nearby_find_live(
+          level.rawValue, root.memory, &question, ids, found.baseAddress, &count)
+      }
       if count > 0 {
         candidates(
           found.prefix(Int(count)).map {
@@ -42,5 +55,24 @@ enum LiveFewSearch {
       }
       return outcome
     }
+  }
+
+  private static let ask: nearby_live_ask = { context, leaf, slot in
+    guard let context, let leaf else { return true }
+    let isIncluded = context.assumingMemoryBound(to: ((LiveObject) -> Bool).self).pointee
+    return isIncluded(LiveBlock(memory: UnsafeMutableRawPointer(mutating: leaf)).object(Int(slot)))
+  }
+}
+
+/// A slot of a leaf that may be in an answer.
+struct LiveCandidate {
+  let leaf: LiveBlock
+  let slot: Int
+
+  @inline(__always)
+  func meters(from origin: Coordinate) -> Double {
+    Geodesic.distance(
+      latitude1: origin.latitude, longitude1: origin.longitude,
+      latitude2: leaf.latitude(slot), longitude2: leaf.longitude(slot))
   }
 }

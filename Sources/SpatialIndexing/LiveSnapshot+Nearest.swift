@@ -54,18 +54,11 @@ extension LiveSnapshot {
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
       if let few = findFew(min(limit, root.count), origin, filter, root, &ids) {
-        if !few.isEmpty { rank(few, limit, origin, &ids) }
+        if !few.isEmpty { appendNearest(limit, of: few, from: origin, to: &ids) }
       } else {
-        rank(candidates(limit, origin, .infinity, filter, root), limit, origin, &ids)
+        let candidates = candidates(limit, origin, .infinity, filter, root)
+        appendNearest(limit, of: candidates, from: origin, to: &ids)
       }
-    }
-  }
-
-  private func rank(
-    _ candidates: [LiveCandidate], _ limit: Int, _ origin: Coordinate, _ ids: inout [UInt64]
-  ) {
-    LiveRanking(origin).rank(candidates) { ranked in
-      for candidate in ranked.prefix(limit) { ids.append(candidate.leaf.id(candidate.slot)) }
     }
   }
 
@@ -78,7 +71,7 @@ extension LiveSnapshot {
     _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
     _ ids: inout [UInt64]
   ) -> [LiveCandidate]? {
-    guard LiveFewSearch.canAnswer(limit, filter) else { return nil }
+    guard LiveFewSearch.canAnswer(limit) else { return nil }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { found in
       var tied: [LiveCandidate] = []
       let outcome = LiveFewSearch.run(limit, origin, filter, root, ids: found.baseAddress) {
@@ -111,39 +104,44 @@ extension LiveSnapshot {
     let limit = min(limit, root.count)
     let ring = NearestRing(outer: outer)
     guard limit > 0, !ring.isEmpty else { return [] }
-    if ring.outer == .infinity, LiveFewSearch.canAnswer(limit, filter) {
+    let squaredReach = KDTreeBuilder.roundedUp(
+      ChordBracket.shell(around: ring.outer.meters).upperBound)
+    if LiveFewSearch.canAnswer(limit) {
       var few: [LiveCandidate] = []
-      let outcome = LiveFewSearch.run(limit, origin, filter, root, ids: nil) { few = $0 }
+      let outcome = LiveFewSearch.run(
+        limit, origin, filter, root, squaredReach: squaredReach, ids: nil
+      ) { few = $0 }
       if outcome == NEARBY_FOUND { return few }
     }
-    if limit <= FewNearest.greatestLimit {
-      if let near = localCandidates(limit, origin, ring.outer, filter, root, FewNearest.self) {
-        return near
-      }
-    } else if limit <= LiveSnapshot.greatestLocalLimit {
-      if let near = localCandidates(limit, origin, ring.outer, filter, root, ManyNearest.self) {
-        return near
-      }
+    let tree = LiveTree(root: root, filter: filter)
+    if limit <= LiveSnapshot.greatestLocalLimit,
+      let near = localCandidates(limit, origin, tree, squaredReach)
+    {
+      return near
     }
-    var walk = LiveGlobalWalk(origin: origin, limit: limit, outer: ring.outer, filter: filter)
-    return walk.run(root)
+    var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
+    return walk.run()
   }
 
   /// For more, memory on the stack would not do.
   private static let greatestLocalLimit = 4_096
 
-  private func localCandidates<Collector: NearestCollector>(
-    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
-    _ root: LiveBlock, _: Collector.Type
+  private func localCandidates(
+    _ limit: Int, _ origin: Coordinate, _ tree: LiveTree, _ squaredReach: Float
   ) -> [LiveCandidate]? {
-    withUnsafeTemporaryAllocation(
-      byteCount: LiveNearestWalk<Collector>.byteCount(root, limit: limit), alignment: 64
+    typealias Walk = NearestFirstWalk<LiveTree>
+    let metric = LocalMetric(origin)
+    guard metric.squaredReach > 0 else { return nil }
+    let capacity = Walk.capacity(limit: limit)
+    return withUnsafeTemporaryAllocation(
+      byteCount: Walk.byteCount(capacity: capacity), alignment: 64
     ) { memory in
-      var walk = LiveNearestWalk<Collector>(
-        root: root, origin: origin, limit: limit,
-        squaredOuter: NearestOrigin.shell(around: outer.meters).upperBound, filter: filter,
-        memory: memory.baseAddress.unsafelyUnwrapped)
-      return walk.run()
+      guard let memory = memory.baseAddress else { return nil }
+      var walk = Walk(
+        tree, metric: metric, limit: limit, squaredReach: squaredReach, capacity: capacity,
+        memory: memory)
+      guard let found = try? walk.run() else { return nil }
+      return found.map { walk.tree.candidate(number: $0.slot) }
     }
   }
 

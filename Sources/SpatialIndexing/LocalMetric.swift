@@ -17,7 +17,7 @@ import Geodesy
 /// the small terms are left out.
 ///
 /// How far that may be trusted ends at `squaredReach`: farther away, across the antimeridian or
-/// round a pole, `NearestOrigin` knows more.
+/// round a pole, `GroundMetric` knows more.
 ///
 /// What flat squared chords may be off by: let c or d be at most D, δ = 1.1 D/R₁ and ω the greatest
 /// |Δλ| there is. Then |x| ≤ δ, because c is no shorter than the chord of R₁ |x| on a circle of the
@@ -56,9 +56,13 @@ struct LocalMetric {
   /// No flat chord beyond this, squared, says anything; 0 where none does.
   let squaredReach: Float
 
-  /// The same by C, whose vectors do two things at once.
+  /// By C, whose vectors do two things at once; `nearby_locals` says how.
+  ///
+  /// Δλ² is at most 1.44 (a/ρ₁)² δ²/0.4 within reach, where 1 − τδ − σδ² is at least 0.4. The reach ends
+  /// so far from the pole that ρ keeps half its length and more, and from the antimeridian that no
+  /// shorter way leads across it; within 1 km of a pole the cosine is not known well enough.
   @inline(__always)
-  init(nearby origin: Coordinate) {
+  init(_ origin: Coordinate) {
     var local = nearby_local()
     nearby_local_at(origin.latitude, origin.longitude, &local)
     kernel = local.metric
@@ -68,71 +72,8 @@ struct LocalMetric {
     squaredReach = local.squared_reach
   }
 
-  init(_ origin: Coordinate) {
-    let (sine, cosine) = LocalMetric.sineAndCosine(radians(origin.latitude))
-    let e2 = WGS84.eccentricitySquared
-    let inverse = 1 / (1 - e2 * sine * sine).squareRoot()
-    let squaredInverse = inverse * inverse
-    let meridian = WGS84.equatorialRadius * (1 - e2) * squaredInverse * inverse
-    let normal = WGS84.equatorialRadius * inverse
-    let parallel = normal * cosine
-    let perDegree = Double.pi / 180
-
-    let narrowness = WGS84.equatorialRadius / parallel
-    let tangent = meridian * sine / WGS84.equatorialRadius * narrowness
-    let mu = 3 * e2 * sine * cosine * squaredInverse
-    let beta =
-      e2 * (1 - 2 * sine * sine) * squaredInverse + mu * mu * (1 / 4 + 5 / 9) - 1 / 12
-    let sigma = meridian * (1 + 3 * e2 * sine * sine * squaredInverse) / (2 * normal)
-    let squaredMeridian = meridian * meridian * (perDegree * perDegree)
-    let squaredParallel = parallel * parallel * (perDegree * perDegree)
-    let scaledLatitude = origin.latitude * 1e7, scaledLongitude = origin.longitude * 1e7
-    let latitude = Int32(truncatingIfNeeded: Int(scaledLatitude))
-    let longitude = Int32(truncatingIfNeeded: Int(scaledLongitude))
-    kernel = nearby_metric(
-      latitude: latitude, longitude: longitude,
-      latitude_rest: Float(scaledLatitude - Double(latitude)),
-      longitude_rest: Float(scaledLongitude - Double(longitude)),
-      degrees_latitude: origin.latitude, degrees_longitude: origin.longitude,
-      south: nearby_rounded_down(origin.latitude),
-      north: nearby_rounded_up(origin.latitude),
-      west: nearby_rounded_down(origin.longitude),
-      east: nearby_rounded_up(origin.longitude),
-      meridian: Float(squaredMeridian), parallel: Float(squaredParallel),
-      meridian_slope: Float(mu * perDegree * squaredMeridian),
-      meridian_bend: Float(beta * (perDegree * perDegree) * squaredMeridian),
-      parallel_slope: Float(tangent * perDegree * squaredParallel),
-      parallel_bend: Float(sigma * (perDegree * perDegree) * squaredParallel),
-      turn_bend: Float(perDegree * perDegree / 12))
-
-    // δ = 1.1 D/R₁. Within reach 1 − τδ − curve δ² is at least 0.4, and Δλ² ≤ 1.44 (a/ρ₁)² δ²/0.4.
-    let delta = 1.1 / WGS84.smallestCurvatureRadius
-    let squaredNarrowness = narrowness * narrowness
-    let wide = 1.44 / 0.4 / 12 * squaredNarrowness
-    positionError = Float(
-      (0.01 + narrowness * (0.44 + 0.016 * squaredNarrowness)) * (delta * delta * delta))
-    nodeSlope = Float(max(0.0103, abs(tangent)) * delta)
-    nodeError = Float((0.1 + 0.506 * narrowness + wide) * (delta * delta))
-
-    // Far enough from the pole that ρ keeps half its length and more, and from the antimeridian that
-    // no shorter way leads across it. Within 1 km of a pole the cosine is not known well enough.
-    let toSeam = 0.55 * min(1, radians(180 - abs(origin.longitude)))
-    let reach = parallel < 1_000 ? 0 : parallel * min(0.4, toSeam)
-    squaredReach = Float(reach * reach)
-  }
-
-  /// The sine and cosine of −π/2…π/2, right to 10⁻⁹, by their Taylor polynomials.
-  @inline(__always)
-  private static func sineAndCosine(_ x: Double) -> (Double, Double) {
-    let t = x * x
-    let t2 = t * t
-    let sineHigh = (1 / 362_880 - t * (1 / 39_916_800)) + t2 * (1 / 6_227_020_800)
-    let sine = x * ((1 - t * (1 / 6)) + t2 * ((1 / 120 - t * (1 / 5_040)) + t2 * sineHigh))
-    let cosineHigh =
-      (1 / 40_320 - t * (1 / 3_628_800)) + t2 * (1 / 479_001_600 - t * (1 / 87_178_291_200))
-    let cosine = (1 - t * 0.5) + t2 * ((1 / 24 - t * (1 / 720)) + t2 * cosineHigh)
-    return (sine, cosine)
-  }
+  /// What is farther is better not looked for by flat squared chords.
+  var nearestReach: Float { min(squaredReach, nearby_nearest_reach) }
 
   /// The greatest flat squared chord of a position that may be nearer than one with this.
   ///
@@ -144,24 +85,14 @@ struct LocalMetric {
     squared * (1 + 4 * relativeError(upTo: squared)) + 1e-6
   }
 
-  /// The growth with which `positionLimit(upTo:growth:)` is no less than `positionLimit(upTo:)`, for
-  /// any flat squared chord up to this.
-  @inline(__always)
-  func growth(upTo squared: Float) -> Float { 4 * positionError * squared.squareRoot() }
-
-  /// `positionLimit(upTo:)` in fewer steps and a little more.
-  @inline(__always)
-  static func positionLimit(upTo squared: Float, growth: Float) -> Float {
-    squared * (1 + 4 * rounding + squared * growth) + 1e-6
-  }
-
-  /// What `positionLimit(upTo:growth:)` is made of for squares that may be rounded up by 4·10⁻⁶, up to
-  /// this one: d² (factor + d² slope) + offset.
+  /// What is no less than `positionLimit(upTo:)` for any square up to this one, in fewer steps:
+  /// d² (factor + d² slope) + offset.
   @inline(__always)
   func tieLine(upTo squared: Float) -> (factor: Float, slope: Float, offset: Float) {
     let roundedUp: Float = 1.000_01
     return (
-      (1 + 4 * LocalMetric.rounding) * roundedUp, growth(upTo: squared) * roundedUp,
+      (1 + 4 * LocalMetric.rounding) * roundedUp,
+      4 * positionError * squared.squareRoot() * roundedUp,
       1e-6 * roundedUp
     )
   }

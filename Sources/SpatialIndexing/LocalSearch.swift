@@ -7,11 +7,11 @@ struct LocalSearch {
   let origin: Coordinate
   let limit: Int
   let categories: CategorySet
-  /// nil where everything counts; knows afterwards what its predicate said.
+  /// nil where everything counts.
   let asking: PredicateAsking?
 
   /// What the search for a few is to be done with; nil where it is known to lead nowhere.
-  private let level: VectorLevel?
+  var level: VectorLevel? = .greatest
 
   /// What the search did, also when it found no answer.
   var statistics = SearchStatistics()
@@ -20,12 +20,12 @@ struct LocalSearch {
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
     asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
   ) {
-    self.level = level
+    self.categories = categories
+    self.asking = asking
     self.tree = tree
     self.origin = origin
     self.limit = limit
-    self.categories = categories
-    self.asking = asking
+    self.level = level
   }
 
   /// Finds the nearest `limit`, in order.
@@ -40,64 +40,28 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    if let level, asking == nil, FewSearch.canAnswer(limit, categories, in: tree) {
-      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-      let outcome = search.run(level: level, into: nil)
-      statistics = search.statistics
-      let candidates =
-        outcome == NEARBY_FOUND
-        ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
-      if let candidates {
-        return body(
-          rank(
-            candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
-            count: candidates.count, memory: search.rankingMemory))
-      }
-      if outcome == NEARBY_BEYOND { return nil }
+    guard let level, FewSearch.canAnswer(limit, categories, in: tree) else {
+      return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
     }
-    var isCrowded = false
-    if limit <= FewNearest.greatestLimit {
-      if let result = run(
-        FewNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
-      {
-        return result
-      }
-      guard isCrowded, categories == .any, asking == nil else { return nil }
-    }
-    if categories == .any, asking == nil {
-      return runNearestFirst(
-        isMeasured: isMeasured, isCrowded: isCrowded, buffer: &buffer, body)
-    }
-    return run(
-      ManyNearest.self, isMeasured: isMeasured, buffer: &buffer, isCrowded: &isCrowded, body)
-  }
-
-  /// - Parameter isCrowded: Set where there is no answer because there are more candidates than room.
-  @inline(__always)
-  private mutating func run<Collector: NearestCollector, Result>(
-    _: Collector.Type, isMeasured: Bool, buffer: inout QueryBuffer, isCrowded: inout Bool,
-    _ body: (NearestRanking) -> Result
-  ) -> Result? {
-    let walkBytes = LocalWalk<Collector>.byteCount(limit: limit)
-    let greatestCount = Collector.greatestCount(limit: limit)
-    let memory = buffer.scratch(
-      byteCount: walkBytes + NearestRanking.byteCount(greatestCount))
-    let metric = LocalMetric(origin)
-    var walk = LocalWalk<Collector>(
-      tree: tree, metric: metric, limit: limit, categories: categories, asking: asking,
+    let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+    let search = FewSearch(
+      tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
       memory: memory)
-    let candidates = walk.run()
-    statistics = walk.statistics
-    guard let candidates, candidates.count <= NearestRanking.greatestCount else {
-      isCrowded = walk.isInReach
-      return nil
+    let outcome = search.run(level: level, into: nil)
+    statistics = search.statistics
+    // What follows comes to the same positions again.
+    if outcome != NEARBY_FOUND { asking?.beginAgain() }
+    let candidates =
+      outcome == NEARBY_FOUND
+      ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
+    if let candidates {
+      return body(
+        rank(
+          candidates, isMeasured: isMeasured, metric: LocalMetric(origin),
+          count: candidates.count, memory: search.rankingMemory))
     }
-    return body(
-      rank(
-        candidates, isMeasured: isMeasured, metric: metric, count: greatestCount,
-        memory: memory + walkBytes))
+    if outcome == NEARBY_BEYOND { return nil }
+    return runNearestFirst(isMeasured: isMeasured, isCrowded: true, buffer: &buffer, body)
   }
 
   /// Walks to the nearest node first, with ever more room where there are crowds.
@@ -108,17 +72,16 @@ struct LocalSearch {
     isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,
     _ body: (NearestRanking) -> Result
   ) -> Result? {
-    typealias Walk = NearestFirstWalk<LocalSight>
+    typealias Walk = NearestFirstWalk<PackedTree>
     let metric = LocalMetric(origin)
-    guard metric.squaredReach > 0 else { return nil }
+    guard metric.squaredReach > 0, tree.canTell(categories) else { return nil }
+    let packed = PackedTree(tree, categories: categories, asking: asking)
     var capacity = Walk.capacity(limit: limit) << (isCrowded ? 2 : 0)
     while capacity <= NearestRanking.greatestCount {
       let walkBytes = (Walk.byteCount(capacity: capacity) + 63) & ~63
       let memory = buffer.scratch(
         byteCount: walkBytes + NearestRanking.byteCount(capacity))
-      var walk = Walk(
-        tree: tree, sight: LocalSight(metric: metric), limit: limit, capacity: capacity,
-        memory: memory)
+      var walk = Walk(packed, metric: metric, limit: limit, capacity: capacity, memory: memory)
       defer { statistics = statistics + walk.statistics }
       do {
         let candidates = try walk.run()
@@ -127,6 +90,7 @@ struct LocalSearch {
             candidates, isMeasured: isMeasured, metric: metric, count: capacity,
             memory: memory + walkBytes))
       } catch {
+        asking?.beginAgain()
         guard error == .noRoom else { return nil }
         capacity *= 8
       }

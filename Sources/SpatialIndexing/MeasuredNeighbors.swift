@@ -25,40 +25,22 @@ extension TreeView {
       )
     }
     entries.sort { $0.neighbor < $1.neighbor }
-    geodesics += settleTies(in: &entries, from: origin)
-    return (entries.map(\.neighbor), geodesics)
-  }
-
-  /// Orders runs whose distances are too close to tell, by geodesics.
-  private func settleTies(
-    in entries: inout [(neighbor: Neighbor, slot: Int)], from origin: Coordinate
-  ) -> Int {
-    var geodesics = 0
-    var start = 0
-    while start < entries.count {
-      var end = start + 1
-      while end < entries.count,
-        (entries[end].neighbor.distance - entries[end - 1].neighbor.distance).meters
-          <= LineOrigin.tie
-      {
-        end += 1
-      }
-      let first = entries[start].slot
-      let isOnePlace = entries[start..<end].allSatisfy {
-        latitude($0.slot) == latitude(first) && longitude($0.slot) == longitude(first)
-      }
-      if !isOnePlace {
-        for index in start..<end {
-          let entry = entries[index]
-          entries[index].neighbor = Neighbor(
-            position: entry.neighbor.position,
-            distance: .meters(geodesic(from: origin, toSlot: entry.slot)))
-        }
-        geodesics += end - start
-        entries[start..<end].sort { $0.neighbor < $1.neighbor }
-      }
-      start = end
+    let runs = tiedRuns(count: entries.count) { place in
+      let meters = entries[place].neighbor.distance.meters
+      return (meters, meters + LineOrigin.tie)
     }
-    return geodesics
+    for run in runs {
+      let first = entries[run.lowerBound].slot
+      if run.allSatisfy({ slot(entries[$0].slot, isAtPlaceOf: first) }) { continue }
+      for index in run {
+        let entry = entries[index]
+        entries[index].neighbor = Neighbor(
+          position: entry.neighbor.position,
+          distance: .meters(geodesic(from: origin, toSlot: entry.slot)))
+      }
+      geodesics += run.count
+      entries[run].sort { $0.neighbor < $1.neighbor }
+    }
+    return (entries.map(\.neighbor), geodesics)
   }
 }

@@ -9,21 +9,17 @@ import Synchronization
 public struct NearestBatch: RandomAccessCollection, Sendable {
   /// The answers end to end, each with room for `limit`; behind them how many each one has, and the
   /// order in which they were found.
-  private var storage: PositionStorage
+  fileprivate let storage: PositionStorage
   /// How many positions an answer has at most: as many as were asked for, or as the index holds.
-  public private(set) var limit: Int
+  public let limit: Int
   /// How many questions there were.
-  public private(set) var endIndex: Int
+  public let endIndex: Int
 
-  /// A batch of no answers, whose memory a question to come may use.
-  public init() {
-    storage = NearestBatch.noStorage
-    limit = 0
-    endIndex = 0
+  fileprivate init(count: Int, limit: Int) {
+    storage = PositionStorage(capacity: count * (limit + 2))
+    self.limit = limit
+    endIndex = count
   }
-
-  /// Nobody's alone, so that it is never written to.
-  private static let noStorage = PositionStorage(capacity: 0)
 
   /// Always 0.
   public var startIndex: Int { 0 }
@@ -47,17 +43,6 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
       try body(UnsafeBufferPointer(start: storage.memory, count: count * limit))
     }
   }
-
-  /// Makes room for other answers, in the memory of those before unless somebody shares it.
-  fileprivate mutating func makeRoom(_ count: Int, limit: Int) -> PositionStorage {
-    let capacity = count * (limit + 2)
-    if !isKnownUniquelyReferenced(&storage) || storage.capacity < capacity {
-      storage = PositionStorage(capacity: capacity)
-    }
-    self.limit = limit
-    endIndex = count
-    return storage
-  }
 }
 
 extension KDTreeIndex {
@@ -79,34 +64,15 @@ extension KDTreeIndex {
     findNearest(limit, toEach: origins, categories: categories, level: .greatest)
   }
 
-  /// The same in the memory of answers that are not needed any more.
-  ///
-  /// - Parameter batch: Gets the answers, in its own memory unless a copy or a `PositionList` shares
-  ///   that.
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
-    into batch: inout NearestBatch
-  ) {
-    findNearest(limit, toEach: origins, categories: categories, level: .greatest, into: &batch)
-  }
-
   /// The same by a set of instructions that the processor has.
   package func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any, level: VectorLevel
   ) -> NearestBatch {
-    var batch = NearestBatch()
-    findNearest(limit, toEach: origins, categories: categories, level: level, into: &batch)
-    return batch
-  }
-
-  private func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet, level: VectorLevel,
-    into batch: inout NearestBatch
-  ) {
     let writer = BatchWriter(
       index: self, limit: limit, origins: origins, categories: categories, level: level,
-      sliceCount: 1, into: &batch)
+      sliceCount: 1)
     writer.work(startingWith: 0)
+    return writer.batch
   }
 
   /// The same in several tasks at once, as many as the executor has threads for.
@@ -118,22 +84,11 @@ extension KDTreeIndex {
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?
   ) async -> NearestBatch {
-    var batch = NearestBatch()
-    await findNearest(
-      limit, toEach: origins, categories: categories, maximumTasks: maximumTasks, into: &batch)
-    return batch
-  }
-
-  /// The same in several tasks and in the memory of answers that are not needed any more.
-  public func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
-    maximumTasks: Int?, into batch: inout NearestBatch
-  ) async {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks find nothing")
     let taskCount = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastSliceSize, 64)
     let writer = BatchWriter(
       index: self, limit: limit, origins: origins, categories: categories, level: .greatest,
-      sliceCount: Swift.max(1, taskCount), into: &batch)
+      sliceCount: Swift.max(1, taskCount))
     await withTaskGroup(of: Void.self) { group in
       for number in 1..<Swift.max(1, taskCount) {
         group.addTask { writer.work(startingWith: number) }
@@ -141,6 +96,7 @@ extension KDTreeIndex {
       // This task would only wait, so it works.
       writer.work(startingWith: 0)
     }
+    return writer.batch
   }
 }
 
@@ -194,8 +150,8 @@ private final class BatchWriter: @unchecked Sendable {
   /// The questions, those of a slice in the order in which they are asked.
   private let order: UnsafeMutablePointer<UInt32>
   private let slices: [BatchSlice]
-  // Each question has its own place in all three, so no two tasks write to the same.
-  private let storage: PositionStorage
+  /// The answers; each question has its own place in all three, so no two tasks write to the same.
+  let batch: NearestBatch
   private let counts: UnsafeMutablePointer<UInt32>
   /// What searches for a few are to be done with.
   private let level: VectorLevel
@@ -205,7 +161,7 @@ private final class BatchWriter: @unchecked Sendable {
 
   init(
     index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet,
-    level: VectorLevel, sliceCount: Int, into batch: inout NearestBatch
+    level: VectorLevel, sliceCount: Int
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
     self.level = level
@@ -217,8 +173,8 @@ private final class BatchWriter: @unchecked Sendable {
       BatchSlice(
         slice * origins.count / sliceCount..<(slice + 1) * origins.count / sliceCount)
     }
-    storage = batch.makeRoom(origins.count, limit: self.limit)
-    counts = storage.memory + origins.count * self.limit
+    batch = NearestBatch(count: origins.count, limit: self.limit)
+    counts = batch.storage.memory + origins.count * self.limit
     order = counts + origins.count
   }
 
@@ -245,14 +201,27 @@ private final class BatchWriter: @unchecked Sendable {
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
-      if FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 {
-        writeFew(part, tree, categories)
-      } else if limit <= FewNearest.greatestLimit {
-        write(part, FewNearest.self, tree, categories)
-      } else {
-        write(part, ManyNearest.self, tree, categories)
+      guard FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 else {
+        var buffer = QueryBuffer()
+        for place in part { write(Int(order[place]), &buffer) }
+        return
       }
+      writeFew(part, tree, categories)
     }
+  }
+
+  /// Answers a question as if it were asked alone.
+  ///
+  /// - Parameter isBeyond: Whether flat squared chords are known not to reach so far.
+  private func write(_ question: Int, _ buffer: inout QueryBuffer, isBeyond: Bool = false) {
+    let positions = batch.storage.memory + question * limit
+    index.find(
+      limit, origins[question], categories, isMeasured: false, &buffer, level: nil,
+      isBeyond: isBeyond)
+    let found = buffer.positions
+    found.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
+    for rank in found.count..<limit { positions[rank] = .max }
+    counts[question] = UInt32(truncatingIfNeeded: found.count)
   }
 
   /// Finds a few positions of a tree.
@@ -262,23 +231,20 @@ private final class BatchWriter: @unchecked Sendable {
       byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
     defer { scratch.deallocate() }
     let memory = scratch.baseAddress.unsafelyUnwrapped
-    let batch = memory.assumingMemoryBound(to: nearby_batch.self)
-    var searched = tree.searched
-    var filter = tree.filter(categories)
-    withUnsafePointer(to: &searched) { searched in
-      withUnsafePointer(to: &filter) { filter in
-        origins.withUnsafeBytes { origins in
-          nearby_begin(
-            batch, searched, categories == .any ? nil : filter,
-            origins.assumingMemoryBound(to: Double.self).baseAddress,
-            order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit), storage.memory)
-          var walk: UnsafePointer<nearby_walk>?
-          while true {
-            let outcome = nearby_next(level.rawValue, batch, &walk)
-            guard outcome != NEARBY_DONE, let walk else { break }
-            settle(
-              walk, outcome, tree: tree, categories: categories, memory: memory + batchBytes)
-          }
+    let walks = memory.assumingMemoryBound(to: nearby_batch.self)
+    var buffer = QueryBuffer()
+    tree.withSearched(categories, nil) { searched, filter in
+      origins.withUnsafeBytes { origins in
+        nearby_begin(
+          walks, searched, filter,
+          origins.assumingMemoryBound(to: Double.self).baseAddress,
+          order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit),
+          batch.storage.memory)
+        var walk: UnsafePointer<nearby_walk>?
+        while true {
+          let outcome = nearby_next(level.rawValue, walks, &walk)
+          guard outcome != NEARBY_DONE, let walk else { break }
+          settle(walk, outcome, tree, categories, memory: memory + batchBytes, &buffer)
         }
       }
     }
@@ -286,106 +252,18 @@ private final class BatchWriter: @unchecked Sendable {
 
   /// Answers a question that the searches in C left open.
   private func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    categories: CategorySet, memory: UnsafeMutableRawPointer
+    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: TreeView,
+    _ categories: CategorySet, memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer
   ) {
     let question = Int(walk.pointee.question)
-    let origin = origins[question]
-    let positions = storage.memory + question * limit
-    switch outcome {
-    case NEARBY_TIED, NEARBY_LOST:
-      let isSettled = FewSearch.settle(
-        walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories,
-        level: level, memory: memory, into: positions)
-      if isSettled { return }
-      var buffer = QueryBuffer()
-      index.find(limit, origin, self.categories, isMeasured: false, &buffer, level: nil)
-      buffer.positions.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
-    default:
-      answerAnywhere(question, tree: tree, categories: categories)
+    if outcome != NEARBY_BEYOND,
+      FewSearch.settle(
+        walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
+        level: level,
+        memory: memory, into: batch.storage.memory + question * limit)
+    {
+      return
     }
-  }
-
-  private func answerAnywhere(_ question: Int, tree: TreeView, categories: CategorySet) {
-    let positions = storage.memory + question * limit
-    let neighbors = index.nearestAnywhere(limit, origins[question], categories, tree)
-    for (rank, neighbor) in neighbors.enumerated() {
-      positions[rank] = UInt32(truncatingIfNeeded: neighbor.position)
-    }
-    for rank in neighbors.count..<limit { positions[rank] = .max }
-    counts[question] = UInt32(truncatingIfNeeded: neighbors.count)
-  }
-
-  private func write<Collector: NearestCollector>(
-    _ part: Range<Int>, _: Collector.Type, _ tree: TreeView, _ categories: CategorySet
-  ) {
-    typealias Walk = LocalWalk<Collector>
-    // Enough that memory answers one while the others work, and few enough for the first cache.
-    let walkCount = min(8, part.count)
-    let walkBytes = (Walk.byteCount(limit: limit) + 63) & ~63
-    let greatestCount = Collector.greatestCount(limit: limit)
-    let scratch = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: walkCount * walkBytes + NearestRanking.byteCount(greatestCount), alignment: 64)
-    defer { scratch.deallocate() }
-    let memory = scratch.baseAddress.unsafelyUnwrapped
-    let walks = UnsafeMutablePointer<Walk>.allocate(capacity: walkCount)
-    defer { walks.deallocate() }
-    let questions = UnsafeMutablePointer<Int>.allocate(capacity: walkCount)
-    defer { questions.deallocate() }
-
-    func begin(_ number: Int, _ place: Int) {
-      questions[number] = Int(order[place])
-      (walks + number).initialize(
-        to: Walk(
-          tree: tree, metric: LocalMetric(origins[questions[number]]), limit: limit,
-          categories: categories, asking: nil,
-          memory: memory + number * walkBytes))
-    }
-    for number in 0..<walkCount { begin(number, part.lowerBound + number) }
-    var next = part.lowerBound + walkCount
-    var walking = walkCount
-    while walking > 0 {
-      var number = 0
-      while number < walking {
-        if walks[number].resume() {
-          number &+= 1
-          continue
-        }
-        let candidates = walks[number].finish()
-        let metric = walks[number].metric
-        (walks + number).deinitialize(count: 1)
-        answer(
-          questions[number], candidates, metric, tree: tree, categories: categories,
-          count: greatestCount,
-          memory: memory + walkCount * walkBytes)
-        if next < part.upperBound {
-          begin(number, next)
-          next += 1
-        } else {
-          // The last walk takes this one's place; its memory stays where it is.
-          walking -= 1
-          if number < walking {
-            (walks + number).moveInitialize(from: walks + walking, count: 1)
-            questions[number] = questions[walking]
-          }
-        }
-      }
-    }
-  }
-
-  private func answer(
-    _ question: Int, _ candidates: UnsafeMutableBufferPointer<FlatCandidate>?,
-    _ metric: LocalMetric, tree: TreeView, categories: CategorySet, count: Int,
-    memory: UnsafeMutableRawPointer
-  ) {
-    let positions = storage.memory + question * limit
-    if let candidates, candidates.count <= NearestRanking.greatestCount {
-      var ranking = NearestRanking(
-        tree: tree, origin: origins[question], count: count, memory: memory)
-      _ = ranking.order(candidates, limit: limit, metric: metric)
-      for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
-    } else {
-      answerAnywhere(question, tree: tree, categories: categories)
-    }
+    write(question, &buffer, isBeyond: outcome == NEARBY_BEYOND)
   }
 }

@@ -58,13 +58,20 @@ extension KDTreeIndex {
     guard limit > 0, !ring.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
+    let asking = isIncluded.map(PredicateAsking.init)
     return withTree(of: categories) { tree, categories in
+      guard tree.shape.count > 0, tree.canTell(categories) else {
+        return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+      }
       var statistics = SearchStatistics()
-      var verdicts: [UInt32: Bool] = [:]
+      func counted() -> SearchStatistics {
+        statistics.predicateCalls = asking?.calls ?? 0
+        statistics.predicateRejections = asking?.rejections ?? 0
+        return statistics
+      }
       if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
         var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit + 1, categories: categories,
-          asking: isIncluded.map(PredicateAsking.init))
+          tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking)
         var buffer = QueryBuffer()
         let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
           (0...limit).map { rank in
@@ -73,15 +80,14 @@ extension KDTreeIndex {
               distance: .meters(ranking.distance(rank: rank)))
           }
         }
-        if let neighbors {
-          return answer(from: neighbors, in: ring, statistics: search.statistics)
-        }
         statistics = search.statistics
-        verdicts = search.asking?.verdicts ?? [:]
+        if let neighbors { return answer(from: neighbors, in: ring, statistics: counted()) }
       }
-      return searchAnywhere(
-        limit, tree: tree, origin: origin, ring: ring, categories: categories,
-        isIncluded: isIncluded, statistics: statistics, verdicts: verdicts)
+      let answer = searchAnywhere(
+        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin, ring: ring)
+      statistics = statistics + answer.statistics
+      return NearestAnswer(
+        neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted())
     }
   }
 
@@ -104,32 +110,28 @@ extension KDTreeIndex {
 
   /// The answer by the walks that know the whole Earth, and rings.
   private func searchAnywhere(
-    _ limit: Int, tree: TreeView, origin: Coordinate, ring: NearestRing, categories: CategorySet,
-    isIncluded: ((Int) -> Bool)?, statistics: SearchStatistics, verdicts: [UInt32: Bool]
+    _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing
   ) -> NearestAnswer {
-    var statistics = statistics
-    let isIncluded = isIncluded ?? { _ in true }
+    var statistics = SearchStatistics()
+    func nearest(_ limit: Int, _ ring: NearestRing) -> ArraySlice<Neighbor> {
+      tree.asking?.beginAgain()
+      var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
+      let (neighbors, geodesics) = tree.view.measuredNeighbors(of: walk.run(), from: origin)
+      statistics = statistics + walk.statistics
+      statistics.geodesics += geodesics
+      return neighbors.prefix(limit)
+    }
     // One more than asked: the first one left out says how far the answer holds.
-    var walk = NearestWalk(
-      tree: tree, origin: origin, limit: limit == .max ? limit : limit + 1, ring: ring,
-      categories: categories, isIncluded: isIncluded, verdicts: verdicts)
-    var neighbors = walk.run()
-    statistics = statistics + walk.statistics
+    var neighbors = Array(nearest(limit == .max ? limit : limit + 1, ring))
     var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
     if next == nil, ring.outer < .infinity {
-      var beyond = NearestWalk(
-        tree: tree, origin: origin, limit: 1,
-        ring: NearestRing(outer: .infinity, inner: ring.outer), categories: categories,
-        isIncluded: isIncluded, verdicts: verdicts)
-      next = beyond.run().first?.distance
-      statistics = statistics + beyond.statistics
+      next = nearest(1, NearestRing(outer: .infinity, inner: ring.outer)).first?.distance
     }
     var last: Distance?
     if let inner = ring.inner {
-      var inside = NearestHoleWalk(
-        tree: tree, origin: origin, radius: inner, categories: categories,
-        isIncluded: isIncluded)
-      last = inside.run()
+      tree.asking?.beginAgain()
+      var inside = GroundWalk(tree, origin: origin, farthestWithin: inner)
+      last = tree.view.measuredNeighbors(of: inside.run(), from: origin).0.last?.distance
       statistics = statistics + inside.statistics
     }
     return NearestAnswer(

@@ -274,16 +274,6 @@ struct NearestRanking {
       + settleTies(of: distances, count: slots.count) { $1 - $0 <= LineOrigin.tie }
   }
 
-  /// Puts the positions of slots in order, wherever they are, without measuring more of them than need
-  /// be.
-  ///
-  /// - Parameter slots: At most as many as there is memory for, and `greatestCount`.
-  func order(_ slots: [Int]) {
-    let copy = UnsafeMutableBufferPointer(start: self.slots, count: slots.count)
-    for (index, slot) in slots.enumerated() { copy[index] = UInt32(truncatingIfNeeded: slot) }
-    _ = rank(copy)
-  }
-
   private func read(_ slots: UnsafeMutableBufferPointer<UInt32>) {
     for index in 0..<slots.count {
       let slot = Int(slots[index])
@@ -394,7 +384,7 @@ struct NearestRanking {
     // Up to 1,000 km (c (1 + 2.2e-17 c²) + m)² is less than this, as 2cm ≤ 1e-9 c² + 1e-5 for m = 1e-7.
     let reach = nearer + nearer * (nearer * 4.5e-17 + 1e-9) + 1.1e-5
     guard farther <= reach || nearer > 1e12 else { return false }
-    return farther <= NearestOrigin.squaredReach(past: nearer)
+    return farther <= ChordBracket.squaredReach(past: nearer)
   }
 
   /// Orders one run by geodesics, and by position where they are equal.

@@ -7,8 +7,11 @@ package struct NearestRing {
   /// nil where there is no hole.
   package let inner: Distance?
 
+  /// A length in meters that no geodesic reaches, however it is rounded.
+  static let longestGeodesic = WGS84.longestDistance + 1
+
   package init(outer: Distance = .infinity, inner: Distance? = nil) {
-    self.outer = outer.meters < NearestOrigin.longestGeodesic ? outer : .infinity
+    self.outer = outer.meters < NearestRing.longestGeodesic ? outer : .infinity
     self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
   }
 
@@ -16,7 +19,7 @@ package struct NearestRing {
   package var isEmpty: Bool {
     guard outer >= .zero else { return true }
     guard let inner else { return false }
-    return inner >= outer || inner.meters >= NearestOrigin.longestGeodesic
+    return inner >= outer || inner.meters >= NearestRing.longestGeodesic
   }
 
   /// How far the origin may move before the set of neighbors could change; nil where it cannot.

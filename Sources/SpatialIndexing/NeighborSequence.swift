@@ -1,3 +1,4 @@
+import CKernels
 import Geodesy
 
 extension KDTreeIndex {
@@ -31,23 +32,23 @@ public struct NeighborSequence: Sequence, Sendable {
 
 /// Best-first search: a queue of nodes and positions by the least distance they can have.
 public struct NeighborIterator: IteratorProtocol {
-  private enum Content {
+  private enum Content: Equatable {
     case node(Int, level: Int)
-    /// Known by its chord only.
+    /// Not measured yet.
     case slot(Int)
     case neighbor(position: Int)
   }
 
-  private struct Entry {
+  private struct Entry: Comparable {
     /// No geodesic to what the entry holds is shorter; for a neighbor, its distance.
     let meters: Double
     let content: Content
 
     /// Whatever may still hide a neighbor comes out before a neighbor at the same distance, so
     /// that ties leave in the order of their positions.
-    func precedes(_ other: Entry) -> Bool {
-      if meters != other.meters { return meters < other.meters }
-      switch (content, other.content) {
+    static func < (one: Entry, other: Entry) -> Bool {
+      if one.meters != other.meters { return one.meters < other.meters }
+      switch (one.content, other.content) {
       case (.neighbor(let position), .neighbor(let otherPosition)):
         return position < otherPosition
       case (.neighbor, _): return false
@@ -58,26 +59,28 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private let index: KDTreeIndex
-  private let origin: NearestOrigin
-  private var queue: [Entry] = []
+  private let metric: GroundMetric
+  private var queue = Heap<Entry>()
 
   init(index: KDTreeIndex, origin: Coordinate) {
     self.index = index
-    self.origin = NearestOrigin(origin)
-    if index.count > 0 { push(Entry(meters: 0, content: .node(0, level: index.shape.topLevel))) }
+    metric = GroundMetric(origin)
+    if index.count > 0 {
+      queue.insert(Entry(meters: 0, content: .node(0, level: index.shape.topLevel)))
+    }
   }
 
   /// The next neighbor; nil after the last.
   public mutating func next() -> Neighbor? {
-    while let entry = pop() {
+    while let entry = queue.removeFirst() {
       switch entry.content {
       case .neighbor(let position):
         return Neighbor(position: position, distance: .meters(entry.meters))
       case .slot(let slot):
         let (position, meters) = index.withTree { tree in
-          (Int(tree.position(slot)), tree.geodesic(from: origin.coordinate, toSlot: slot))
+          (Int(tree.position(slot)), tree.geodesic(from: metric.coordinate, toSlot: slot))
         }
-        push(Entry(meters: meters, content: .neighbor(position: position)))
+        queue.insert(Entry(meters: meters, content: .neighbor(position: position)))
       case .node(let node, let level):
         expand(node, level: level)
       }
@@ -86,63 +89,26 @@ public struct NeighborIterator: IteratorProtocol {
   }
 
   private mutating func expand(_ node: Int, level: Int) {
-    let entries = index.withTree { tree in
-      level == 0
-        ? positions(in: node, tree: tree) : children(of: node, level: level, tree: tree)
+    var bounds = nearby_bounds()
+    index.withTree { tree in
+      if level == 0 {
+        metric.bound(
+          positions: tree.leaf(node), isDecimal: tree.encoding == .decimal, &bounds)
+      } else {
+        let group = tree.groupMemory(level: level - 1, node)
+        metric.bound(nodes: group, reach: .infinity, &bounds)
+        for lane in 0..<TreeShape.fanOut where bounds.isVague(lane) {
+          metric.sharpen(lane, of: group, &bounds)
+        }
+      }
     }
-    for entry in entries { push(entry) }
-  }
-
-  private func positions(in leaf: Int, tree: TreeView) -> [Entry] {
-    tree.slots(below: leaf, level: 0).map { slot in
-      Entry(
-        meters: leastGeodesic(squaredChord: tree.squaredChord(from: origin, toSlot: slot)),
-        content: .slot(slot))
-    }
-  }
-
-  private func children(of node: Int, level: Int, tree: TreeView) -> [Entry] {
-    let least = origin.leastSquaredChords(to: tree.group(level: level - 1, node))
-    return (0..<TreeShape.fanOut).compactMap { lane in
-      guard least[lane] < .infinity else { return nil }
-      return Entry(
-        meters: leastGeodesic(squaredChord: Double(least[lane])),
-        content: .node(node << 4 + lane, level: level - 1))
-    }
-  }
-
-  /// Less than any geodesic with this chord, by more than both can be off.
-  private func leastGeodesic(squaredChord: Double) -> Double {
-    max(
-      0,
-      ChordBracket.shortestGeodesic(chord: squaredChord.squareRoot()) - NearestOrigin.margin)
-  }
-
-  // MARK: The queue, a binary heap with the first entry on top
-
-  private mutating func push(_ entry: Entry) {
-    queue.append(entry)
-    var child = queue.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard queue[child].precedes(queue[parent]) else { return }
-      queue.swapAt(child, parent)
-      child = parent
-    }
-  }
-
-  private mutating func pop() -> Entry? {
-    guard let last = queue.popLast() else { return nil }
-    guard let first = queue.first else { return last }
-    queue[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < queue.count else { return first }
-      if child + 1 < queue.count, queue[child + 1].precedes(queue[child]) { child += 1 }
-      guard queue[child].precedes(queue[parent]) else { return first }
-      queue.swapAt(child, parent)
-      parent = child
+    let lanes = level == 0 ? index.shape.slots(below: node, level: 0).count : TreeShape.fanOut
+    for lane in 0..<lanes where bounds.least(lane) < .infinity {
+      let child = node << 4 + lane
+      queue.insert(
+        Entry(
+          meters: bounds.least(lane),
+          content: level == 0 ? .slot(child) : .node(child, level: level - 1)))
     }
   }
 }

@@ -107,16 +107,16 @@ extension KDTreeIndex {
   /// A circle as flat squares tell it, with a micrometer left to geodesics on either side; nil where
   /// they cannot judge it.
   private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
-    let metric = LocalMetric(nearby: origin)
+    let metric = LocalMetric(origin)
     let outer = KDTreeBuilder.roundedUp(
-      NearestOrigin.shell(around: radius + LeastWalk.slack).upperBound)
+      ChordBracket.shell(around: radius + LeastWalk.slack).upperBound)
     guard outer <= metric.squaredReach else { return nil }
     var circle = nearby_circle(
       metric: metric.kernel, outer_node: metric.nodeLimit(upTo: outer), inner_node: -1,
       outer_position: metric.positionLimit(upTo: outer), inner_position: -1)
     if radius > LeastWalk.slack {
       let inner = KDTreeBuilder.roundedDown(
-        NearestOrigin.shell(around: radius - LeastWalk.slack).lowerBound)
+        ChordBracket.shell(around: radius - LeastWalk.slack).lowerBound)
       circle.inner_node = metric.innerNodeLimit(upTo: inner)
       circle.inner_position = metric.innerPositionLimit(upTo: inner)
     }
@@ -134,7 +134,7 @@ extension KDTreeIndex {
         minima.nodes.withUnsafeBufferPointer { nodes in
           withoutActuallyEscaping(isIncluded) { isIncluded in
             var walk = LeastWalk(
-              tree: tree, slots: slots, nodes: nodes, origin: NearestOrigin(origin),
+              tree: tree, slots: slots, nodes: nodes, metric: GroundMetric(origin),
               radius: radius.meters, isIncluded: isIncluded, least: bound)
             walk.visit(group: 0, level: tree.shape.firstLevel)
             return walk.least
@@ -150,33 +150,13 @@ private struct LeastWalk {
   let tree: TreeView
   let slots: UnsafeBufferPointer<UInt32>
   let nodes: UnsafeBufferPointer<UInt32>
-  let origin: NearestOrigin
-  /// The chords that could belong to the radius itself, or to what is as good as it.
-  let shell: ClosedRange<Double>
+  let metric: GroundMetric
+  let radius: Double
   let isIncluded: (Int, Distance?) -> Bool
   var least: UInt32
 
   /// What distances found by different ways may differ by, and more, in meters.
   static let slack = 1e-6
-
-  init(
-    tree: TreeView, slots: UnsafeBufferPointer<UInt32>, nodes: UnsafeBufferPointer<UInt32>,
-    origin: NearestOrigin, radius: Double, isIncluded: @escaping (Int, Distance?) -> Bool,
-    least: UInt32
-  ) {
-    self.tree = tree
-    self.slots = slots
-    self.nodes = nodes
-    self.origin = origin
-    let inner = NearestOrigin.shell(around: max(0, radius - Self.slack))
-    shell =
-      min(
-        inner.lowerBound, radius > Self.slack ? .infinity : 0)...NearestOrigin.shell(
-        around: radius + Self.slack
-      ).upperBound
-    self.isIncluded = isIncluded
-    self.least = least
-  }
 
   mutating func visit(group: Int, level: Int) {
     let first = (tree.shape.groupOffset(level: level) + group) << 4
@@ -185,12 +165,19 @@ private struct LeastWalk {
       wanted |= 1 << UInt32(lane)
     }
     guard wanted != 0 else { return }
-    // Lanes without a node are infinitely far.
-    let squares = origin.leastSquaredChords(to: tree.group(level: level, group))
+    let memory = tree.groupMemory(level: level, group)
+    var siblings = nearby_bounds()
+    metric.bound(nodes: memory, reach: .infinity, &siblings)
     while wanted != 0 {
       let lane = wanted.trailingZeroBitCount
       wanted &= wanted - 1
-      guard Double(squares[lane]) <= shell.upperBound, nodes[first + lane] < least else { continue }
+      guard siblings.least(lane) <= radius + Self.slack, nodes[first + lane] < least else {
+        continue
+      }
+      if siblings.isVague(lane) {
+        metric.sharpen(lane, of: memory, &siblings)
+        guard siblings.least(lane) <= radius + Self.slack else { continue }
+      }
       if level > 0 {
         visit(group: group << 4 + lane, level: level - 1)
       } else {
@@ -200,12 +187,15 @@ private struct LeastWalk {
   }
 
   private mutating func read(leaf: Int) {
+    var positions = nearby_bounds()
+    metric.bound(
+      positions: tree.leaf(leaf), isDecimal: tree.encoding == .decimal, &positions)
     for slot in tree.slots(below: leaf, level: 0) where slots[slot] < least {
-      let squaredChord = tree.squaredChord(from: origin, toSlot: slot)
-      guard squaredChord <= shell.upperBound else { continue }
+      let lane = slot & 15
+      guard positions.least(lane) <= radius + Self.slack else { continue }
       let undecided: Distance? =
-        squaredChord < shell.lowerBound
-        ? nil : .meters(tree.geodesic(from: origin.coordinate, toSlot: slot))
+        positions.greatest(lane) < radius - Self.slack
+        ? nil : .meters(tree.geodesic(from: metric.coordinate, toSlot: slot))
       if isIncluded(Int(tree.position(slot)), undecided) { least = slots[slot] }
     }
   }

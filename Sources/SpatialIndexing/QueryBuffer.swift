@@ -1,7 +1,7 @@
 import Geodesy
 
 /// Memory for one query after another: once warm, queries allocate nothing (those across ±180°, round
-/// a pole or thousands of kilometers away excepted).
+/// a pole or over 400 km away excepted).
 ///
 ///     var buffer = QueryBuffer()
 ///     for place in places {

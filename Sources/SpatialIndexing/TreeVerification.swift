@@ -22,10 +22,9 @@ struct TreeVerification {
       }
     }
     guard tree.shape.count > 0 else { return }
-    let isEnd = tree.withBoxes(ofLeaf: tree.shape.leafCount - 1) { positions in
-      ((tree.shape.count - 1) & 15 + 1..<16).allSatisfy {
-        positions.south[$0] > 91 && positions.west[$0] > 181
-      }
+    _ = tree.leaf(tree.shape.leafCount - 1)
+    let isEnd = (tree.shape.count..<tree.shape.leafCount << 4).allSatisfy { slot in
+      tree.storedDegrees(slot, half: 0) > 91 && tree.storedDegrees(slot, half: 1) > 181
     }
     guard isEnd else { throw .invalid("there is a position past the last") }
   }

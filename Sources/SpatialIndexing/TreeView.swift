@@ -79,10 +79,11 @@ struct TreeView: @unchecked Sendable {
     categories == .any || categoryEncoding != .none
   }
 
-  /// What of a tree with categories counts, for the searches of `CKernels`.
+  /// What counts of a tree that can tell categories, for the searches of `CKernels`.
   @inline(__always)
   func filter(_ categories: CategorySet) -> nearby_filter {
     var filter = nearby_filter()
+    guard categories != .any else { return filter }
     filter.categories = categories.rawValue
     filter.node_sets = nodeCategories
     filter.slot_sets = slotCategories
@@ -132,57 +133,6 @@ struct TreeView: @unchecked Sendable {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
     check(memory, 128)
     return memory
-  }
-
-  /// Asks for the memory of those, and for the codes of the slots below sixteen leaves.
-  @inline(__always)
-  func prefetchCategories(level: Int, group: Int) {
-    let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
-    nearby_prefetch(memory)
-    nearby_prefetch(memory + 64)
-    guard level == 0, categoryEncoding == .coded else { return }
-    let codes = slotCategories + group << 8
-    nearby_prefetch(codes)
-    nearby_prefetch(codes + 64)
-    nearby_prefetch(codes + 128)
-    nearby_prefetch(codes + 192)
-  }
-
-  /// Which slots of a leaf belong to one of the categories, as bits.
-  ///
-  /// - Parameter codes: Those of `codes(in:)`.
-  @inline(__always)
-  func slots(ofLeaf leaf: Int, in categories: CategorySet, codes: CodeSet) -> UInt32 {
-    switch categoryEncoding {
-    case .none:
-      return 0
-    case .coded:
-      let memory = slotCategories + leaf << 4
-      check(memory, TreeShape.fanOut)
-      var bits: UInt32 = 0
-      for index in 0..<codes.count { bits |= nearby_equal_bytes(memory, codes[index]) }
-      guard codes.hasMore else { return bits }
-      fallthrough
-    case .plain:
-      var bits: UInt32 = 0
-      for lane in 0..<TreeShape.fanOut {
-        bits |= slot(leaf << 4 &+ lane, isIn: categories) ? 1 << UInt32(lane) : 0
-      }
-      return bits
-    }
-  }
-
-  /// The codes that stand for sets with one of the categories.
-  @inline(__always)
-  func codes(in categories: CategorySet) -> CodeSet {
-    var codes = CodeSet()
-    guard categoryEncoding == .coded, categories != .any else { return codes }
-    check(codeTable, codeCount << 3)
-    for code in 0..<codeCount
-    where codeTable.load(fromByteOffset: code << 3, as: UInt64.self) & categories.rawValue != 0 {
-      codes.add(UInt8(truncatingIfNeeded: code))
-    }
-    return codes
   }
 
   /// Asks for the memory of a group of nodes.
@@ -275,32 +225,6 @@ struct TreeView: @unchecked Sendable {
       leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
   }
 
-  /// Calls `body` with the positions of a leaf as boxes without extent; slots past the end lie beyond
-  /// 91° north.
-  @inline(__always)
-  func withBoxes<Result>(ofLeaf leaf: Int, _ body: (NodeGroup) -> Result) -> Result {
-    let memory = self.leaf(leaf)
-    return withUnsafeTemporaryAllocation(of: Float.self, capacity: 32) { floats in
-      let latitudes = floats.baseAddress.unsafelyUnwrapped, longitudes = latitudes + 16
-      switch encoding {
-      case .decimal:
-        for lane in 0..<TreeShape.fanOut {
-          latitudes[lane] =
-            Float(memory.load(fromByteOffset: lane << 2, as: Int32.self)) * 1e-7
-          longitudes[lane] =
-            Float(memory.load(fromByteOffset: 64 &+ lane << 2, as: Int32.self)) * 1e-7
-        }
-      case .degrees:
-        for lane in 0..<TreeShape.fanOut {
-          latitudes[lane] = Float(memory.load(fromByteOffset: lane << 3, as: Double.self))
-          longitudes[lane] = Float(memory.load(fromByteOffset: 128 &+ lane << 3, as: Double.self))
-        }
-      }
-      return body(
-        NodeGroup(south: latitudes, west: longitudes, north: latitudes, east: longitudes))
-    }
-  }
-
   @inline(__always)
   func leaf(_ leaf: Int) -> UnsafeRawPointer {
     let memory = leaves + leaf &* encoding.leafSize
@@ -335,7 +259,7 @@ struct TreeView: @unchecked Sendable {
 
   /// The nearest value in −`limit`…`limit`; −`limit` for what is no number.
   @inline(__always)
-  private static func clamped(_ value: Double, _ limit: Double) -> Double {
+  static func clamped(_ value: Double, _ limit: Double) -> Double {
     let atLeast = value > -limit ? value : -limit
     return atLeast < limit ? atLeast : limit
   }
@@ -399,11 +323,6 @@ struct TreeView: @unchecked Sendable {
     categories == .any || !self.categories(slot).isDisjoint(with: categories)
   }
 
-  /// The squared chord from an origin to a slot's position, in square meters.
-  func squaredChord(from origin: NearestOrigin, toSlot slot: Int) -> Double {
-    origin.lines.squaredChord(latitude: latitude(slot), longitude: longitude(slot))
-  }
-
   /// The geodesic distance from an origin to a slot's position, in meters.
   func geodesic(from origin: Coordinate, toSlot slot: Int) -> Double {
     Geodesic.distance(
@@ -412,20 +331,9 @@ struct TreeView: @unchecked Sendable {
   }
 }
 
-/// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes;
-/// or sixteen positions, as boxes without extent.
+/// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes.
 struct NodeGroup {
   let south, west, north, east: UnsafePointer<Float>
-
-  init(
-    south: UnsafePointer<Float>, west: UnsafePointer<Float>, north: UnsafePointer<Float>,
-    east: UnsafePointer<Float>
-  ) {
-    self.south = south
-    self.west = west
-    self.north = north
-    self.east = east
-  }
 
   /// Reads a group; see `TreeSections.groupSize`.
   @inline(__always)
@@ -435,22 +343,4 @@ struct NodeGroup {
     north = south + 32
     east = south + 48
   }
-}
-
-/// A handful of codes for sets of categories.
-struct CodeSet {
-  private var codes: UInt64 = 0
-  private(set) var count = 0
-  /// Whether there were more than eight, so that they are not all here.
-  private(set) var hasMore = false
-
-  @inline(__always)
-  mutating func add(_ code: UInt8) {
-    guard count < 8 else { return hasMore = true }
-    codes |= UInt64(code) << UInt64(8 &* count)
-    count &+= 1
-  }
-
-  @inline(__always)
-  subscript(index: Int) -> UInt8 { UInt8(truncatingIfNeeded: codes >> UInt64(8 &* index)) }
 }

@@ -147,15 +147,6 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(0)..<20)
-  func `a lane is replaced, and the greatest told`(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    var lanes = (0..<16).map { _ in Float.random(in: 0...9, using: &generator) }
-    let expected = lanes.enumerated().map { $0.offset == 5 ? Float(3.5) : $0.element }
-    #expect(nearby_replace(&lanes, 4, lanes[5], 3.5) == expected.max())
-    #expect(lanes == expected)
-  }
-
   @Test func `doubles are rounded down and up to the floats beside them`() {
     var generator = SeededGenerator(seed: 3)
     let awkward = [0.0, -0.0, 1e-300, -1e-300, 0.1, -0.1, 180, -180, 1e-45, -1e-45, 126.9784]

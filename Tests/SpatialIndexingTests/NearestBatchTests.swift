@@ -43,25 +43,4 @@ import Testing
     #expect(Self.all(Self.index.findNearest(0, toEach: Self.origins)).isEmpty)
     #expect(Self.all(KDTreeIndex([]).findNearest(3, toEach: Self.origins)).isEmpty)
   }
-
-  @Test func `a batch gives its memory to the next, unless something shows it`() async {
-    var batch = NearestBatch()
-    #expect(batch.isEmpty && batch.limit == 0)
-    func address() -> UnsafePointer<UInt32>? { batch.withUnsafeBufferPointer { $0.baseAddress } }
-    Self.index.findNearest(10, toEach: Self.origins, into: &batch)
-    let first = address()
-    // Fewer answers, other answers: the memory stays.
-    let few = Array(Self.origins.suffix(1_500))
-    await Self.index.findNearest(4, toEach: few, maximumTasks: 2, into: &batch)
-    #expect(address() == first)
-    #expect(Self.all(batch) == Self.all(Self.index.findNearest(4, toEach: few)))
-
-    let shown = batch[17]
-    let copy = batch
-    let positions = Array(shown), answers = Self.all(copy)
-    Self.index.findNearest(10, toEach: Self.origins, into: &batch)
-    #expect(address() != first)
-    #expect(Array(shown) == positions)
-    #expect(Self.all(copy) == answers && copy.count == few.count && copy.limit == 4)
-  }
 }

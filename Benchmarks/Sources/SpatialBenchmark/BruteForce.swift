@@ -26,14 +26,19 @@ struct BruteForce {
   }
 
   /// Answers the first questions of operations, all of one question while its chords are at hand.
+  ///
+  /// Of far questions the geodesic answers few: their chords leave most points open.
   func digests(of operations: [Operation], queries: Int) -> [Operation: AnswerDigest] {
     var digests = Dictionary(uniqueKeysWithValues: operations.map { ($0, AnswerDigest()) })
     var squaredChords = [Double](repeating: 0, count: data.count)
-    for query in 0..<queries {
-      measureAll(to: query, &squaredChords)
-      for operation in operations where query < operation.queryCount(in: data) {
-        let ids = answer(operation, query, squaredChords)
-        ids.withUnsafeBufferPointer { digests[operation]?.append($0, of: data) }
+    for (first, operations) in Dictionary(grouping: operations, by: { $0.firstQuery(in: data) }) {
+      let isFar = first > 0
+      for query in 0..<(isFar && measure == .wgs84 ? min(queries, 20) : queries) {
+        measureAll(to: first + query, &squaredChords)
+        for operation in operations where query < operation.queryCount(in: data) {
+          let ids = answer(operation, first + query, squaredChords)
+          ids.withUnsafeBufferPointer { digests[operation]?.append($0, of: data) }
+        }
       }
     }
     return digests

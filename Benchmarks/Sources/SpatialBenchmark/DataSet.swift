@@ -14,7 +14,7 @@ final class DataSet: @unchecked Sendable {
   let categories: UnsafeBufferPointer<UInt32>
   /// For each point the lowest id at the same place, through which answers are compared.
   let canonical: [UInt32]
-  /// Longitude and latitude of each question.
+  /// Longitude and latitude of each question: those of the file, and then the far ones.
   let queries: [Double]
   /// West, south, east, north of each box, by how many points a box was made to hold.
   let boxes: [Int: [Double]]
@@ -23,6 +23,8 @@ final class DataSet: @unchecked Sendable {
 
   /// The questions as this package has them; peers take the bare numbers.
   let origins: [Coordinate]
+  /// Questions from all over the Earth, the same for every data set.
+  let farOrigins: [Coordinate]
   let boundingBoxes: [Int: [BoundingBox]]
 
   var count: Int { categories.count }
@@ -50,7 +52,6 @@ final class DataSet: @unchecked Sendable {
       uniqueKeysWithValues: DataSet.boxSizes.map {
         ($0, try Array(read("bbox\($0).f64", each: 4)))
       })
-    self.queries = queries
     self.boxes = boxes
     guard points.count == 2 * categories.count, canonical.count == categories.count else {
       throw DataSet.complaint(
@@ -68,6 +69,9 @@ final class DataSet: @unchecked Sendable {
     }
     sha256 = try DataSet.hash(of: folder)
     origins = try DataSet.positions(queries, "q.f64", of: folder)
+    let farQueries = DataSet.placesAllOver(1_000)
+    farOrigins = try DataSet.positions(farQueries, "the far questions", of: folder)
+    self.queries = queries + farQueries
     for id in 0..<categories.count {
       do { _ = try Coordinate(latitude: points[2 * id + 1], longitude: points[2 * id]) } catch {
         throw DataSet.complaint(of: folder, "point \(id) of points.f64: \(error)")
@@ -84,6 +88,21 @@ final class DataSet: @unchecked Sendable {
   }
 
   private static let greatestCategory: UInt32 = 3
+
+  /// Longitudes and latitudes of places that share the Earth evenly: a spiral from pole to pole by the
+  /// golden angle.
+  private static func placesAllOver(_ count: Int) -> [Double] {
+    (0..<count).flatMap { place in
+      let turn = (Double(place) * 137.507_764_050_037_85).truncatingRemainder(dividingBy: 360)
+      let height = 1 - Double(2 * place + 1) / Double(count)
+      return [turn < 180 ? turn : turn - 360, asin(height) * 180 / .pi]
+    }
+  }
+
+  /// A question as this package has it, by its number among `queries`.
+  func origin(_ query: Int) -> Coordinate {
+    query < origins.count ? origins[query] : farOrigins[query - origins.count]
+  }
 
   private static func positions(
     _ degrees: [Double], _ file: String, of folder: String

@@ -84,7 +84,7 @@ private final class ForeignPeer: Peer {
     let peer = peer, data = data
     let (nearest, box, radius) = (table.nearest, table.box, table.radius)
     switch operation {
-    case .nearest(let k) where k <= kind.greatestK:
+    case .nearest(let k) where k <= kind.greatestK, .far(let k) where k <= kind.greatestK:
       return .each { query, ids in
         nearest(peer, data.queries[2 * query], data.queries[2 * query + 1], k, -1, ids)
       }

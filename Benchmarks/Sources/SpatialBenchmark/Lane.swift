@@ -9,8 +9,9 @@ struct Lane {
   private(set) var firstDisorder: Int?
   /// Of so many questions the order is looked at; the digest does not see it.
   private static let orderedQueries = 100
-  /// How many questions fit into the budget.
+  /// How many questions fit into the budget, and where they begin.
   private var queries = 0
+  private var first = 0
 
   init(kind: any PeerKind, operation: Operation, answering: Answering) {
     self.kind = kind
@@ -28,15 +29,16 @@ struct Lane {
   ) async {
     let available = operation.queryCount(in: data)
     let checked = min(AnswerDigest.queryLimit, available)
+    first = operation.firstQuery(in: data)
     let start = stopwatch.seconds
     switch answering {
     case .each(let answer):
       for query in 0..<checked {
-        let count = answer(query, ids)
+        let count = answer(first + query, ids)
         take(UnsafeBufferPointer(start: ids, count: count), query, of: data)
       }
     case .lent(let answer):
-      for query in 0..<checked { take(answer(query), query, of: data) }
+      for query in 0..<checked { take(answer(first + query), query, of: data) }
     case .all(let answer):
       let count = await answer(checked, ids)
       for query in 0..<checked {
@@ -55,7 +57,7 @@ struct Lane {
   ) {
     digest.append(ids, of: data)
     guard operation.limit != nil, query < Lane.orderedQueries, firstDisorder == nil else { return }
-    if !kind.measure.isNearestFirst(ids, query: query, in: data) { firstDisorder = query }
+    if !kind.measure.isNearestFirst(ids, query: first + query, in: data) { firstDisorder = query }
   }
 
   /// Runs one round.
@@ -66,9 +68,9 @@ struct Lane {
     let start = stopwatch.seconds
     switch answering {
     case .each(let answer):
-      for query in 0..<queries { found &+= answer(query, ids) }
+      for query in 0..<queries { found &+= answer(first + query, ids) }
     case .lent(let answer):
-      for query in 0..<queries { found &+= answer(query).count }
+      for query in 0..<queries { found &+= answer(first + query).count }
     case .all(let answer):
       found = await answer(queries, ids)
     }

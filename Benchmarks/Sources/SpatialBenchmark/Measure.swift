@@ -34,7 +34,7 @@ enum Measure: String {
   /// - Precondition: Not for `geographic`, which only its engine knows.
   func distance(from query: Int, to id: Int, in data: DataSet) -> Double {
     precondition(self != .geographic, "an engine's own approximation is not known here")
-    if self == .wgs84 { return data.origins[query].distance(to: data.position(id)).meters }
+    if self == .wgs84 { return data.origin(query).distance(to: data.position(id)).meters }
     let origin = place(
       longitude: data.queries[2 * query], latitude: data.queries[2 * query + 1])
     let point = place(longitude: data.points[2 * id], latitude: data.points[2 * id + 1])

@@ -71,6 +71,12 @@ private final class NearbyPeer: Peer {
         index.findNearest(k, to: origins[query], into: &answers.buffer.pointee)
         return answers.ids
       }
+    case .far(let k):
+      let first = data.queryCount, origins = data.farOrigins
+      return .lent { query in
+        index.findNearest(k, to: origins[query - first], into: &answers.buffer.pointee)
+        return answers.ids
+      }
     case .nearestMeters(let k):
       precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
@@ -83,13 +89,11 @@ private final class NearbyPeer: Peer {
     case .nearestBatch(let k, let threads):
       return .all { queries, ids in
         let asked = queries == origins.count ? origins : Array(origins[..<queries])
-        if threads == 1 {
-          index.findNearest(k, toEach: asked, into: &answers.batch.pointee)
-        } else {
-          await index.findNearest(
-            k, toEach: asked, maximumTasks: threads, into: &answers.batch.pointee)
-        }
-        answers.batch.pointee.withUnsafeBufferPointer { all in
+        let batch =
+          threads == 1
+          ? index.findNearest(k, toEach: asked)
+          : await index.findNearest(k, toEach: asked, maximumTasks: threads)
+        batch.withUnsafeBufferPointer { all in
           if let first = all.baseAddress { ids.update(from: first, count: all.count) }
         }
         return k
@@ -123,18 +127,12 @@ private final class NearbyPeer: Peer {
 private final class AnswerMemory {
   /// A pointer, because a class would check every access to a variable of its own.
   let buffer = UnsafeMutablePointer<QueryBuffer>.allocate(capacity: 1)
-  let batch = UnsafeMutablePointer<NearestBatch>.allocate(capacity: 1)
 
-  init() {
-    buffer.initialize(to: QueryBuffer())
-    batch.initialize(to: NearestBatch())
-  }
+  init() { buffer.initialize(to: QueryBuffer()) }
 
   deinit {
     buffer.deinitialize(count: 1)
     buffer.deallocate()
-    batch.deinitialize(count: 1)
-    batch.deallocate()
   }
 
   /// The last answer, where the index put it: the buffer is the caller's array.

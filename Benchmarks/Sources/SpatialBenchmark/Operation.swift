@@ -2,6 +2,8 @@
 enum Operation: Hashable {
   /// The k nearest ids, nearest first.
   case nearest(Int)
+  /// The k nearest ids, asked from all over the Earth.
+  case far(Int)
   /// The k nearest with their distances in meters.
   case nearestMeters(Int)
   /// The k nearest of all questions in one call.
@@ -16,7 +18,7 @@ enum Operation: Hashable {
   case nearestRare
 
   static let all: [Operation] = [
-    .nearest(1), .nearest(3), .nearest(10), .nearest(100), .nearestMeters(10),
+    .nearest(1), .nearest(3), .nearest(10), .nearest(100), .far(1), .far(10), .nearestMeters(10),
     .nearestBatch(10, threads: 1), .nearestBatch(10, threads: 2), .box(10), .box(100),
     .box(10_000), .radius(meters: 300), .radius(meters: 1_000), .radius(meters: 5_000),
     .nearestOfThird, .nearestRare,
@@ -26,6 +28,7 @@ enum Operation: Hashable {
   var name: String {
     switch self {
     case .nearest(let k): "knn\(k)"
+    case .far(let k): "far\(k)"
     case .nearestMeters(let k): "knn\(k)_meters"
     case .nearestBatch(let k, let threads):
       threads == 1 ? "knn\(k)_batch" : "knn\(k)_batch_\(threads)t"
@@ -51,7 +54,7 @@ enum Operation: Hashable {
   /// How many are asked for; nil where the question says it by a place.
   var limit: Int? {
     switch self {
-    case .nearest(let k), .nearestMeters(let k), .nearestBatch(let k, _): k
+    case .nearest(let k), .far(let k), .nearestMeters(let k), .nearestBatch(let k, _): k
     case .nearestOfThird, .nearestRare: 10
     case .box, .radius: nil
     }
@@ -77,11 +80,17 @@ enum Operation: Hashable {
     }
   }
 
+  /// Where its questions begin among those of a data set.
+  func firstQuery(in data: DataSet) -> Int {
+    if case .far = self { data.queryCount } else { 0 }
+  }
+
   /// How many questions of it a data set has.
   func queryCount(in data: DataSet) -> Int {
     switch self {
     case .box(let size): (data.boxes[size]?.count ?? 0) / 4
     case .radius(meters: 5_000): min(1_000, data.queryCount)
+    case .far: data.farOrigins.count
     default: data.queryCount
     }
   }

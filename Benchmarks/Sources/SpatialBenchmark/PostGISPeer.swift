@@ -96,7 +96,7 @@ private final class PostGISPeer: Peer {
 
   func answering(_ operation: Operation) -> Answering? {
     switch operation {
-    case .nearest(let k):
+    case .nearest(let k), .far(let k):
       return .each { [self] query, ids in ask("nearest", origin(query) + ["\(k)"], ids) }
     case .nearestOfThird:
       return .each { [self] query, ids in

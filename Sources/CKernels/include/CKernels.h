@@ -258,21 +258,6 @@ NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
   return nearby_greatest_of_four(greatest);
 }
 
-/// Puts `replacement` where `value` stands in the first `quads` fours of lanes.
-///
-/// Returns the greatest of those lanes.
-NEARBY_INLINE float nearby_replace(void *lanes, int quads, float value, float replacement) {
-  char *bytes = (char *)lanes;
-  nearby_float4 greatest = -__builtin_inff();
-  for (int quad = 0; quad < quads; quad++) {
-    nearby_float4 four = nearby_load(bytes + 16 * quad);
-    four = four == value ? (nearby_float4)replacement : four;
-    memcpy(bytes + 16 * quad, &four, sizeof four);
-    greatest = nearby_greater(greatest, four);
-  }
-  return nearby_greatest_of_four(greatest);
-}
-
 NEARBY_INLINE nearby_float4 nearby_flat_squares(
     nearby_metric m, nearby_float4 north, nearby_float4 east) {
   const nearby_float4 zero = 0, least = 0.2f;
@@ -542,26 +527,6 @@ NEARBY_INLINE uint32_t nearby_equal_bytes(const void *codes, uint8_t code) {
 #endif
 }
 
-/// The whole Earth seen from an origin; NearestOrigin.swift says what it means.
-typedef struct {
-  /// Meters from the axis and over the equator; degrees.
-  float axis_distance, z, longitude;
-  float equatorial_radius, eccentricity_squared;
-  /// What a chord computed from these may be off by, in meters.
-  float margin;
-} nearby_globe;
-
-/// Sines of -90 to 90 degrees, right to 4e-7: the Taylor polynomial of degree 11.
-NEARBY_INLINE nearby_float4 nearby_sine(nearby_float4 degrees) {
-  nearby_float4 x = degrees * 0.017453292519943295f;
-  nearby_float4 t = x * x;
-  nearby_float4 sum = t * (-1 / 39916800.0f) + 1 / 362880.0f;
-  sum = sum * t - 1 / 5040.0f;
-  sum = sum * t + 1 / 120.0f;
-  sum = sum * t - 1 / 6.0f;
-  return x + x * t * sum;
-}
-
 NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
 #if defined(__SSE2__)
   return (nearby_float4)_mm_sqrt_ps((__m128)v);
@@ -571,87 +536,6 @@ NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
   for (int lane = 0; lane < 4; lane++) v[lane] = __builtin_sqrtf(v[lane]);
   return v;
 #endif
-}
-
-/// Where a parallel of latitude lies: its height over the equator and its radius.
-NEARBY_INLINE void nearby_parallel(
-    nearby_globe globe, nearby_float4 latitude, nearby_float4 *z, nearby_float4 *axis_distance) {
-  nearby_float4 sine = nearby_sine(latitude);
-  // From the complement, since 1 - sine squared loses its digits near the poles.
-  nearby_float4 cosine = nearby_sine(90.0f - nearby_greater(latitude, -latitude));
-  nearby_float4 normal =
-      globe.equatorial_radius / nearby_root(1.0f - globe.eccentricity_squared * sine * sine);
-  *z = normal * (1.0f - globe.eccentricity_squared) * sine;
-  *axis_distance = normal * cosine;
-}
-
-/// Lower bounds for the squared chords from an origin to what lies in sixteen boxes; infinite for
-/// boxes that begin north of 91 degrees.
-///
-/// The four arrays may be one: positions are boxes without extent.
-NEARBY_INLINE void nearby_least_squared_chords(
-    const nearby_globe *origin, const float *south, const float *west, const float *north,
-    const float *east, void *squares) {
-  const nearby_globe globe = *origin;
-  const nearby_float4 zero = 0, infinite = __builtin_inff();
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 s = nearby_load(south + 4 * quad), n = nearby_load(north + 4 * quad);
-    nearby_float4 w = nearby_load(west + 4 * quad), e = nearby_load(east + 4 * quad);
-    nearby_float4 south_z, south_axis, north_z, north_axis;
-    nearby_parallel(globe, s, &south_z, &south_axis);
-    nearby_parallel(globe, n, &north_z, &north_axis);
-    nearby_float4 z_gap =
-        nearby_greater(nearby_greater(south_z - globe.z, globe.z - north_z), zero);
-
-    nearby_float4 apart =
-        nearby_greater(nearby_greater(w - globe.longitude, globe.longitude - e), zero);
-    nearby_float4 around = 360.0f - nearby_greater(e - globe.longitude, globe.longitude - w);
-    nearby_float4 half_sine = nearby_sine(nearby_lesser(apart, nearby_greater(around, zero)) * 0.5f);
-    nearby_float4 half_squared = half_sine * half_sine;
-
-    nearby_float4 near_axis = nearby_lesser(south_axis, north_axis);
-    nearby_float4 far_axis = nearby_greater(south_axis, north_axis);
-    far_axis = ((s <= 0.0f) & (n >= 0.0f)) ? (nearby_float4)globe.equatorial_radius : far_axis;
-    nearby_float4 nearest = nearby_greater(
-        near_axis, nearby_lesser(far_axis, globe.axis_distance * (1.0f - 2.0f * half_squared)));
-    nearby_float4 axis_gap = nearest - globe.axis_distance;
-    nearby_float4 squared = z_gap * z_gap + axis_gap * axis_gap
-        + 4.0f * globe.axis_distance * nearest * half_squared;
-    nearby_float4 chord = nearby_greater(nearby_root(squared) - globe.margin, zero);
-    squared = s > 91.0f ? infinite : chord * chord;
-    memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
-  }
-}
-
-/// Upper bounds for the squared chords from an origin to what lies in sixteen boxes.
-NEARBY_INLINE void nearby_greatest_squared_chords(
-    const nearby_globe *origin, const float *south, const float *west, const float *north,
-    const float *east, void *squares) {
-  const nearby_globe globe = *origin;
-  const nearby_float4 infinite = __builtin_inff(), half_turn = 180.0f;
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 s = nearby_load(south + 4 * quad), n = nearby_load(north + 4 * quad);
-    nearby_float4 w = nearby_load(west + 4 * quad), e = nearby_load(east + 4 * quad);
-    nearby_float4 south_z, south_axis, north_z, north_axis;
-    nearby_parallel(globe, s, &south_z, &south_axis);
-    nearby_parallel(globe, n, &north_z, &north_axis);
-    nearby_float4 z_gap = nearby_greater(globe.z - south_z, north_z - globe.z);
-
-    nearby_float4 apart = nearby_greater(e - globe.longitude, globe.longitude - w);
-    nearby_float4 half_sine = nearby_sine(nearby_lesser(apart, half_turn) * 0.5f);
-
-    // The farthest distance from the axis is one of the ends, because the square is convex.
-    nearby_float4 near_axis = nearby_lesser(south_axis, north_axis);
-    nearby_float4 far_axis = nearby_greater(south_axis, north_axis);
-    far_axis = ((s <= 0.0f) & (n >= 0.0f)) ? (nearby_float4)globe.equatorial_radius : far_axis;
-    nearby_float4 axis_gap =
-        nearby_greater(globe.axis_distance - near_axis, far_axis - globe.axis_distance);
-    nearby_float4 squared = z_gap * z_gap + axis_gap * axis_gap
-        + 4.0f * globe.axis_distance * far_axis * half_sine * half_sine;
-    nearby_float4 chord = nearby_root(squared) + globe.margin;
-    squared = s > 91.0f ? infinite : chord * chord;
-    memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
-  }
 }
 
 /// Which of sixteen nodes meet a box, as bits, and which lie in it whole, sixteen bits farther up.
@@ -695,5 +579,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
 #include "NearestSearch.h"
 #include "AreaSearch.h"
 #include "LeastSearch.h"
+#include "GroundSearch.h"
 
 #endif

@@ -2,7 +2,7 @@
 // instructions, of which the processor chooses when the program runs.
 //
 // A call of a kernel that looks at sixteen lanes costs as much as wider vectors save. A call of a
-// search does not: NearestSearch.inc says how it goes, LocalWalk.swift and LocalMetric.swift why its
+// search does not: NearestSearch.inc says how it goes, LocalMetric.swift why its
 // answer is right. Every set of instructions gives the same answer bit for bit: nothing is fused.
 
 #ifndef NEARBY_NEAREST_SEARCH_H
@@ -45,8 +45,15 @@ typedef struct {
   const void *context;
 } nearby_tree;
 
-/// Which positions of a tree count: those of some categories.
+/// Asked whether a position counts.
+typedef bool (*nearby_ask)(const void *context, uint32_t position);
+
+/// Which positions of a tree count: those of some categories, those that somebody says, or both.
 typedef struct {
+  /// None where nobody is asked.
+  nearby_ask ask;
+  const void *context;
+  /// Null, all of what follows, where categories do not matter.
   uint64_t categories;
   /// The union of the categories below each node, 8 bytes each, sixteen a group.
   const void *node_sets;
@@ -71,6 +78,10 @@ typedef struct {
   nearby_metric metric;
   float position_error, node_slope, node_error, squared_reach;
 } nearby_local;
+
+/// What is farther than 400 km is found sooner by distances on the ground, unless there is little of it;
+/// in square meters.
+static const float nearby_nearest_reach = 1.6e11f;
 
 /// How a search ended.
 typedef enum {
@@ -139,6 +150,13 @@ int32_t nearby_collect(
     int32_t level, const nearby_tree *tree, const nearby_walk *walk, const nearby_filter *filter,
     uint64_t *keys, int32_t capacity);
 
+/// Those of some slots of a leaf, given as bits, that count by their categories.
+uint32_t nearby_slots_in_categories(
+    const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits);
+
+/// Asked whether the object in a slot of a live leaf counts.
+typedef bool (*nearby_live_ask)(const void *context, const void *leaf, int64_t slot);
+
 /// A question to a live tree.
 typedef struct {
   double latitude, longitude;
@@ -149,6 +167,11 @@ typedef struct {
   uint64_t categories;
   /// What expires at this instant or before does not count.
   double now;
+  /// What is farther, in square meters, is not wanted.
+  float squared_reach;
+  /// None where nobody is asked.
+  nearby_live_ask ask;
+  const void *context;
 } nearby_live_question;
 
 /// A slot of a leaf that may be in the answer.

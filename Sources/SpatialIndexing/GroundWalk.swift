@@ -1,0 +1,183 @@
+import CKernels
+import Geodesy
+
+/// One walk down a tree for the nearest positions in a ring, or the farthest, anywhere on the Earth.
+///
+/// It keeps every position whose distance may be among the `limit` shortest by the bounds of
+/// `GroundMetric`. Those are hardly more than were asked for, and then put in order. The farthest are
+/// the nearest where distances are less than 0.
+struct GroundWalk<Tree: WalkedTree> {
+  private struct Found {
+    /// Bounds of the distance.
+    let least, greatest: Double
+    let candidate: Tree.Candidate
+  }
+
+  private let tree: Tree
+  private var metric: GroundMetric
+  /// At most as many positions are wanted.
+  private let limit: Int
+  private let outer: Double
+  private let inner: Double?
+  /// Whether all distances are taken for less than 0.
+  private var isReversed = false
+
+  /// What lies beyond cannot be in the answer.
+  private var reach: Double
+  private var found: [Found] = []
+  /// The `limit` least of the upper bounds so far, below 0, so that the greatest of them comes first.
+  private var bounds = Heap<Double>()
+
+  /// No position has a latitude that is not a number.
+  private var lastMeasured = (latitude: Double.nan, longitude: 0.0, meters: 0.0)
+
+  private(set) var statistics = SearchStatistics()
+
+  init(_ tree: Tree, origin: Coordinate, limit: Int, ring: NearestRing = NearestRing()) {
+    self.tree = tree
+    self.limit = min(limit, tree.count)
+    metric = GroundMetric(origin)
+    outer = ring.outer.meters
+    inner = ring.inner?.meters
+    reach = outer
+  }
+
+  /// For the farthest position within a radius.
+  init(_ tree: Tree, origin: Coordinate, farthestWithin radius: Distance) {
+    self.tree = tree
+    limit = min(1, tree.count)
+    metric = GroundMetric(origin)
+    outer = 0
+    inner = (-radius.meters).nextDown
+    reach = 0
+    isReversed = true
+  }
+
+  /// Walks the tree.
+  ///
+  /// - Returns: Positions among which the nearest are, in no particular order, and all of the ring
+  ///   where these are no more than were asked for.
+  mutating func run() -> [Tree.Candidate] {
+    walk()
+    return found.map(\.candidate)
+  }
+
+  /// Walks the tree.
+  ///
+  /// - Returns: The nearest by (distance, id), not measured where they need not be.
+  mutating func runInOrder() -> [Tree.Candidate] {
+    walk()
+    found.sort { $0.least < $1.least }
+    for run in tiedRuns(count: found.count, limit: limit, { (found[$0].least, found[$0].greatest) })
+    {
+      let measured = found[run].map { entry in
+        (meters: meters(entry.candidate), id: tree.id(entry.candidate), entry: entry)
+      }.sorted { ($0.meters, $0.id) < ($1.meters, $1.id) }
+      for (place, item) in zip(run, measured) { found[place] = item.entry }
+    }
+    return found.prefix(limit).map(\.candidate)
+  }
+
+  private mutating func walk() {
+    found.reserveCapacity(min(2 * limit, 256) + 32)
+    if limit < tree.count { bounds.reserveCapacity(limit) }
+    visit(tree.root)
+    found.removeAll { $0.least > reach }
+  }
+
+  /// Visits sixteen siblings, the nearest first, while they can hold an answer.
+  private mutating func visit(_ block: Tree.Block) {
+    if tree.isLeaf(block) { return read(block) }
+    statistics.nodeGroupsTested += 1
+    let group = tree.lanes(block)
+    var siblings = nearby_bounds()
+    metric.bound(nodes: group, reach: inner == nil ? reach : .infinity, &siblings)
+    if isReversed {
+      for lane in 0..<TreeShape.fanOut where siblings.isVague(lane) {
+        sharpen(lane, of: group, &siblings)
+      }
+      siblings.reverse()
+    }
+    while true {
+      let lane = Int(nearby_nearest_lane(&siblings, reach))
+      // A nearer child than this one has been visited already, so no other can do better.
+      guard lane >= 0 else { return }
+      if siblings.isVague(lane) {
+        sharpen(lane, of: group, &siblings)
+        continue
+      }
+      siblings.remove(lane)
+      // Nodes that lie in the hole as a whole have no answer.
+      if let inner, siblings.greatest(lane) <= inner { continue }
+      if tree.mayCount(block, lane) { visit(tree.child(block, lane)) }
+    }
+  }
+
+  private mutating func sharpen(
+    _ lane: Int, of group: UnsafeRawPointer, _ siblings: inout nearby_bounds
+  ) {
+    statistics.geodesics += 1
+    metric.sharpen(lane, of: group, &siblings)
+  }
+
+  private mutating func read(_ leaf: Tree.Block) {
+    statistics.leavesRead += 1
+    var positions = nearby_bounds()
+    metric.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &positions)
+    if isReversed { positions.reverse() }
+    var lanes = tree.counting(leaf)
+    while lanes != 0 {
+      let lane = lanes.trailingZeroBitCount
+      lanes &= lanes - 1
+      var least = positions.least(lane)
+      guard least <= reach, least < .infinity else { continue }
+      var greatest = positions.greatest(lane)
+      let candidate = tree.candidate(leaf, lane)
+      // Where bounds alone cannot tell on which side of a limit the position lies, measure.
+      if positions.isVague(lane) || greatest > outer || least <= inner ?? -1 {
+        if let inner, greatest <= inner { continue }
+        let meters = isReversed ? -meters(candidate) : meters(candidate)
+        guard meters <= outer, meters > inner ?? -1 else { continue }
+        (least, greatest) = (meters - GroundMetric.margin, meters + GroundMetric.margin)
+        guard least <= reach else { continue }
+      }
+      statistics.candidates += 1
+      guard tree.includes(candidate) else { continue }
+      found.append(Found(least: least, greatest: greatest, candidate: candidate))
+      tighten(by: greatest)
+    }
+  }
+
+  /// The distance of a position, in meters.
+  ///
+  /// Many annotations at one place lie side by side in the tree, so what was measured last is kept.
+  private mutating func meters(_ candidate: Tree.Candidate) -> Double {
+    let latitude = tree.latitude(candidate), longitude = tree.longitude(candidate)
+    if latitude == lastMeasured.latitude, longitude == lastMeasured.longitude {
+      return lastMeasured.meters
+    }
+    statistics.geodesics += 1
+    let meters = metric.geodesic(latitude: latitude, longitude: longitude)
+    lastMeasured = (latitude, longitude, meters)
+    return meters
+  }
+
+  /// Draws the reach in, once as many positions are known as were asked for.
+  private mutating func tighten(by bound: Double) {
+    // With no more positions than were asked for, all are wanted and the reach stays.
+    guard limit < tree.count else { return }
+    if bounds.count < limit {
+      bounds.insert(-bound)
+    } else if let farthest = bounds.first, -bound > farthest {
+      bounds.replaceFirst(-bound)
+    } else {
+      return
+    }
+    guard bounds.count == limit, let farthest = bounds.first else { return }
+    reach = min(reach, -farthest)
+    // Most candidates of a long search are out of reach by its end; they need not pile up.
+    if found.count > 4 * limit + 64, found.count == found.capacity {
+      found.removeAll { $0.least > reach }
+    }
+  }
+}
