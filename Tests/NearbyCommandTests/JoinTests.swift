@@ -46,6 +46,61 @@ import Testing
     #expect((empty.status, empty.text) == (1, ""))
   }
 
+  /// More rows than are in memory at once, in an order that is not that of the ground.
+  @Test func `rows by the ten thousand stay in their order`() throws {
+    let count = 70_000
+    var left = "id,lat,lon,town\n"
+    for row in 0..<count {
+      let place = (row * 31_337) % count
+      left += "\(row),\(Double(place % 500) / 500),\(10 + Double(place / 500) / 500),t\(row % 7)\n"
+    }
+    var right = "id,lat,lon,brand\n"
+    for row in 0..<100 {
+      right += "r\(row),\(Double(row % 10) / 10),\(10 + Double(row / 10) / 40),b\(row % 3)\n"
+    }
+    let outcome = try join(
+      "-k", "1", "--left-fields", "town", "--right-fields", "brand,id", left: left, right: right)
+    let lines = outcome.lines
+    #expect(lines.count == count + 1)
+    #expect(lines.first == "left_id,right_id,rank,distance,left_town,right_brand,right_id")
+    for row in stride(from: 0, to: count, by: 997) {
+      let cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false)
+      let right = try #require(Int(cells[1].dropFirst()))
+      #expect(cells[0] == "\(row)")
+      #expect(cells[2] == "1" && cells[4] == "t\(row % 7)")
+      #expect(cells[5] == "b\(right % 3)" && cells[6] == cells[1])
+      // The grid of the right side is regular: the nearest is where both numbers round to.
+      let place = (row * 31_337) % count
+      let latitude = min(9, (Double(place % 500) / 50).rounded())
+      #expect(
+        Double(right % 10) == latitude
+          || (Double(place % 500) / 50).truncatingRemainder(dividingBy: 1) == 0.5)
+    }
+  }
+
+  @Test func `itself is left out, however many have its id`() throws {
+    let right = "id,lat,lon\na,1,1\na,1,1.001\na,1,1.002\nb,1,1.003\nc,1,1.004\n"
+    let outcome = try join(
+      "-k", "2", "--exclude-self", left: "id,lat,lon\na,1,1\nd,1,1\n", right: right)
+    let found = outcome.lines.dropFirst().map {
+      $0.split(separator: ",").prefix(3).joined(separator: ",")
+    }
+    #expect(found == ["a,b,1", "a,c,2", "d,a,1", "d,a,2"])
+  }
+
+  @Test func `a field that no row has is a slip`() throws {
+    let outcome = try join("-k", "1", "--right-fields", "brnd", left: Fixture.shops)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("unknown-field: --right-fields: no column is named \"brnd\""))
+    let jsonl = try join(
+      "-k", "1", "--right-fields", "name", "--format", "jsonl", left: "id,lat,lon\nz,37.5,127\n",
+      right: "id,lat,lon,name\n1,37.5,127,Kino\n")
+    #expect(
+      jsonl.text
+        == "{\"left_id\":\"z\",\"right_id\":\"1\",\"rank\":1,\"distance\":0.0000,\"right\":{\"name\":\"Kino\"}}\n"
+    )
+  }
+
   @Test func `left has options of its own, and null island holds for both`() throws {
     let outcome = try join(
       "-k", "1", "--left-lat-field", "breite", "--left-lon-field", "-2", "--left-id-field", "nr",

@@ -300,6 +300,29 @@ import Testing
     }
   }
 
+  @Test func `many origins have the answers that each has alone`() async throws {
+    let (items, _, _) = Self.world(80, .clustered, seed: 5)
+    let origins = PointSet.clustered.sample(700, seed: 9).points
+    let index = AnnotationIndex(items)
+    var queries = [NearbyQuery(), NearbyQuery()]
+    for place in queries.indices { queries[place].limit = 3 }
+    queries[1].condition = try Condition(parsing: "rating >= 3 and distance > 10")
+    queries[1].kinds = [.mart, .deal]
+    for query in queries {
+      let answers = try await index.answers(query, from: origins)
+      #expect(answers.count == origins.count)
+      for (origin, answer) in zip(origins, answers) {
+        var alone = query
+        alone.origin = origin
+        #expect(try answer == index.answer(alone))
+      }
+      #expect(try await index.answers(query, from: []).isEmpty)
+    }
+    var wrong = queries[0]
+    wrong.condition = try Condition(parsing: "nosuch = 1")
+    await #expect(throws: QueryError.self) { try await index.answers(wrong, from: origins) }
+  }
+
   @Test func `what a search does is not asked again`() throws {
     let origin = Coordinate(unchecked: 37.5, 127)
     func plan(_ condition: String, from origin: Coordinate? = nil) throws -> String {
