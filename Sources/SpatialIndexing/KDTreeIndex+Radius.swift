@@ -59,6 +59,8 @@ private struct CircleCount {
     metric.bound(nodes: memory, reach: .infinity, &siblings)
     var count = 0
     for lane in 0..<TreeShape.fanOut where siblings.least(lane) <= radius {
+      // A lane without a node is infinitely far, and so may the radius be.
+      guard siblings.least(lane) < .infinity else { continue }
       let node = group << 4 + lane
       if siblings.isVague(lane), siblings.greatest(lane) > radius {
         metric.sharpen(lane, of: memory, &siblings)

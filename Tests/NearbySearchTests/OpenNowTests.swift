@@ -113,6 +113,22 @@ private struct OpenShops {
   }
 }
 
+/// What texts of hours mean, once they have been read.
+private final class KnownTexts: Sendable {
+  private let known = Mutex<[String: OpeningHours?]>([:])
+
+  func hours(
+    _ text: String, _ closingDays: String, _ read: (String, String) -> OpeningHours?
+  ) -> OpeningHours? {
+    known.withLock { known in
+      if let hours = known["\(text)|\(closingDays)"] { return hours }
+      let hours = read(text, closingDays)
+      known["\(text)|\(closingDays)"] = hours
+      return hours
+    }
+  }
+}
+
 /// What brute force has found out: it asks for one and the same minute again and again.
 private final class KnownStates: Sendable {
   private let states = Mutex<[AnnotationID: [Int64: OpenState]]>([:])
@@ -236,6 +252,10 @@ private final class KnownStates: Sendable {
   @Test(arguments: UInt64(0)..<3)
   func `a page in any order holds until validUntil, and not at it`(seed: UInt64) throws {
     let world = OpenShops(40, seed: seed)
+    // Each answer reads its texts anew, and here there are hundreds.
+    let texts = KnownTexts()
+    var reader = world.reader
+    reader.read = { [read = reader.read] in texts.hours($0, $1, read) }
     let field = Condition.Field(named: "kind")
     let orders = [
       ResultOrder.distance, .id, ResultOrder(.field(field), isDescending: true),
@@ -255,7 +275,7 @@ private final class KnownStates: Sendable {
         }
         func ask(_ instant: Int64) throws -> NearbyAnswer<BasicAnnotation> {
           query.open = condition.asked(at: instant)
-          return try world.index.answer(query, in: QueryContext(hours: world.reader))
+          return try world.index.answer(query, in: QueryContext(hours: reader))
         }
         func shown(_ instant: Int64) throws -> [String] {
           OpenShops.shown(try ask(instant))
