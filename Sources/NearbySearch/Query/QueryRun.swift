@@ -268,7 +268,7 @@ struct QueryRun<Source: QuerySource> {
     let shown = Array(answer.annotations)
     answer.openStatuses = shown.map(open.status)
     let distances = plan.distances
-    if let origin = query.origin, order == .distance, query.after == nil, !query.isPerKind {
+    if let origin = query.origin, order == .distance, cursor == nil, !query.isPerKind {
       let told = open.telling(
         of: shown, limit: query.limit, from: origin, within: distances.within,
         beyond: distances.beyond)
