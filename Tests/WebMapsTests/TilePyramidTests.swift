@@ -35,7 +35,10 @@ import ViewportClustering
     #expect(error.code == "tile-size" && error.address.zoom <= 1 && error.limit == 10_000)
     // 200 texts of 50 to 100 bytes, and what belongs to them.
     #expect((15_000...40_000).contains(error.byteCount), "\(error)")
-    #expect(error.description.hasPrefix("tile \(error.address) has "), "\(error)")
+    let address = error.address
+    #expect(
+      error.description.hasPrefix("tile \(address.zoom)/\(address.x)/\(address.y) has "), "\(error)"
+    )
 
     // By a limit of bytes, however generous, features are left out until it fits.
     rules.byteLimit = .max
