@@ -1,139 +1,16 @@
-#if CommandLine
-  import AnnotationImport
-  import Geodesy
-  import MapAnnotations
-  import NearbySearch
+import MapAnnotations
+import NearbySearch
 
-  /// What the options ask: a query, and what its answer is told with.
-  struct Question {
-    var query = NearbyQuery()
-    /// The condition as it was typed.
-    var condition: WrittenCondition?
-    /// The kinds as they were typed.
-    var kinds: [String] = []
-    var open: OpenPlan?
-    /// `--within` as it was given without a unit: meters, which not everybody expects.
-    var bareWithin: String?
+/// What the options ask: a query, and what its answer is told with.
+struct Question {
+  var query = NearbyQuery()
+  /// The condition as it was typed.
+  var condition: WrittenCondition?
+  /// The kinds as they were typed.
+  var kinds: [String] = []
+  var open: OpenPlan?
+  /// `--within` as it was given without a unit: meters, which not everybody expects.
+  var bareWithin: String?
 
-    init() {}
-
-    /// Understands the options, before any source is read.
-    ///
-    /// - Parameter limit: How many results there are where nobody says.
-    init(
-      _ options: QueryOptions, _ input: InputOptions, limit standard: Int = .max
-    ) throws(CommandError) {
-      query.origin = try options.origin(input)
-      query.distances = try options.match.distances()
-      bareWithin = options.match.bareWithin
-      query.limit = try options.limit(default: standard)
-      query.isPerKind = options.perKind
-      try take(kinds: options.match.kinds, options.selection, options.open)
-      if query.origin == nil, options.match.within != nil || options.match.beyond != nil {
-        throw CommandError(
-          "missing-position", "--within and --beyond measure from --lat and --lon; give them",
-          status: .usage)
-      }
-    }
-
-    /// What `list` asks: there is no position to measure from.
-    init(_ options: ListOptions) throws(CommandError) {
-      if let text = options.limit {
-        query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
-      }
-      query.isPerKind = options.perKind
-      try take(kinds: options.kinds, options.selection, options.open)
-    }
-
-    private mutating func take(
-      kinds: [String], _ selection: SelectionOptions, _ open: OpenOptions
-    ) throws(CommandError) {
-      self.kinds = kinds
-      query.kinds = Nearby.kindSet(kinds)
-      condition = try selection.written()
-      query.condition = condition?.condition
-      try selection.apply(to: &query, by: open.zone)
-      self.open = try open.plan(from: query.origin)
-      query.open = self.open?.condition
-    }
-
-    /// The answer of annotations, on its way out.
-    ///
-    /// - Parameter output: Only JSON and pages tell what comes next, which may take another search.
-    func listing(
-      of search: some AnnotationSearching<ImportedAnnotation>, _ annotations: ImportedAnnotations,
-      _ output: OutputPlan? = nil, viewport: BoundingBox? = nil
-    ) throws(CommandError) -> Listing {
-      var query = query
-      if output?.format == .json, !query.isPerKind, query.after == nil { query.after = "" }
-      let context = QueryContext(hours: open?.clocks.reader, columns: annotations.columns)
-      do throws(QueryError) {
-        let answer = try search.answer(query, in: context)
-        var listing = Listing(answer, to: self, columns: annotations.columns)
-        listing.viewport = viewport
-        if query.after != nil { listing.continuation = Listing.Continuation(answer.next) }
-        return listing
-      } catch {
-        throw CommandError(error, in: condition)
-      }
-    }
-
-    /// How many annotations of a box match.
-    func count(
-      in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>
-    ) throws(CommandError) -> Int {
-      var question = self
-      question.query.area = .box(box)
-      var plain = NearbyQuery()
-      plain.area = .box(box)
-      // Without conditions the index counts without looking at each.
-      if question.query == plain { return index.count(in: box) }
-      return try question.listing(of: index, index.annotations).rows.count
-    }
-
-    /// Says which kinds nothing is of.
-    ///
-    /// - Parameter rows: What is shown, where a kind that is there is found at once.
-    func remarkOnKinds(_ rows: [Listing.Row] = [], among annotations: ImportedAnnotations) {
-      KindRemarks.say(kinds, shown: rows.lazy.map(\.annotation.kind), among: annotations)
-    }
-
-    /// Says which unit a bare number has, where nothing lies so near.
-    func remarkOnUnit() { RingOptions.remarkOnUnit(bareWithin) }
-  }
-
-  extension CommandError {
-    /// Why a query has no answer, with a caret where the condition is mistaken.
-    init(_ error: QueryError, in condition: WrittenCondition?) {
-      switch error {
-      case .condition(let error): self.init(error, in: condition?.text ?? "")
-      case .cursor(let cursor):
-        self.init(error.code, "--after: \(cursor)", status: .usage)
-      default: self.init(error.code, error.description, status: .usage)
-      }
-    }
-  }
-
-  extension Listing {
-    /// Writes the rows, or only how many there are, and ends as the options ask.
-    ///
-    /// - Parameters:
-    ///   - total: How many annotations were asked.
-    ///   - what: What they are called.
-    func answer(
-      _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "positions"
-    ) throws {
-      if output.explains {
-        Explanation.say(plan)
-        Console.remark(
-          "explain: of \(grouped(total)) \(what), \(grouped(rows.count)) are in the answer")
-      }
-      if countOnly {
-        try output.write(Array("\(rows.count)\n".utf8))
-      } else {
-        try write(output)
-      }
-      output.finish(isEmpty: rows.isEmpty)
-    }
-  }
-#endif
+  init() {}
+}
