@@ -70,6 +70,15 @@ def holidays(country):
     """The public holidays of a country, and the years that the table knows."""
     with open(os.path.join(CONFORMANCE, "public_holidays.csv"), encoding="utf-8") as file:
         days = {date.fromisoformat(row["date"]) for row in csv.DictReader(file) if row["country"] == country}
+    if country == "KR":
+        # The table was made before Korea's Labour Day became a public holiday, in 2026; a weekend is made up for.
+        for year in sorted({day.year for day in days if day.year >= 2026}):
+            day = date(year, 5, 1)
+            days.add(day)
+            if day.weekday() >= 5:
+                while day in days or day.weekday() >= 5:
+                    day += timedelta(days=1)
+                days.add(day)
     return {day.toordinal() for day in days}, {day.year for day in days}
 
 
