@@ -18,9 +18,10 @@ import SpatialIndexing
     /// Whether a right annotation with the left one's id is no neighbor.
     let excludesSelf: Bool
 
-    /// So many rows are in memory with their neighbors.
+    /// How many left rows are in memory with their neighbors at a time: a multiple of 1,024, at which progress
+    /// is shown.
     static let rowsAtOnce = 1 << 16
-    /// So many rows are written by one task.
+    /// How many left rows one task writes.
     private static let rowsInText = 1 << 12
 
     /// The rows of some left annotations as text, in their order.

@@ -49,12 +49,6 @@ final class ProgressReport {
     show(done, of: total, "rows", "\(grouped(total)) rows")
   }
 
-  /// Shows how many rows are done of all that there are; for many at a time.
-  func update(allRows done: Int, of total: Int) {
-    guard mode != .never, total > 0 else { return }
-    show(done, of: total, "rows", "\(grouped(total)) rows")
-  }
-
   /// Shows how much is done, if it is time to.
   private func show(_ done: Int, of total: Int, _ unit: String, _ all: @autoclosure () -> String) {
     let now = clock()

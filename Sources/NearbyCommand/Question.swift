@@ -1,7 +1,7 @@
 import MapAnnotations
 import NearbySearch
 
-/// What the options ask: a query, and what its answer is told with.
+/// What the options ask: the query, and what is needed to show its answer.
 struct Question {
   var query = NearbyQuery()
   /// The condition as it was typed.

@@ -129,7 +129,7 @@
           bytes += text
           try sink.writeChunk(&bytes)
         }
-        progress.update(allRows: lefts.count - rows.count, of: lefts.count)
+        progress.update(rows: lefts.count - rows.count, of: lefts.count)
       }
       if let sink {
         try sink.write(bytes + Array(format.tail.utf8))

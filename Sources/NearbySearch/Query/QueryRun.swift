@@ -232,7 +232,7 @@ struct QueryRun<Source: QuerySource> {
       of: neighbors.sorted(), isFull: isFull, next: next, lastInside: lastInside)
   }
 
-  // MARK: What else is told
+  // MARK: Facets and hours
 
   /// Counts the facets over all that match, wherever a page begins and ends.
   private func count(into answer: inout NearbyAnswer<Item>) throws(QueryError) {
