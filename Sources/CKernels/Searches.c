@@ -22,7 +22,7 @@ static const float nearby_band = 1.1f / 6335439.0f * 57.29578f * 1.0001f;
 static const float nearby_far = 1e-2f;
 enum { nearby_many_leaves = 4 };
 
-/// After so many leaves a search for what is farther than `nearby_nearest_reach` gives up.
+/// A search for what is farther than `nearby_nearest_reach` gives up after this many leaves.
 enum { nearby_most_leaves = 32 };
 
 /// The equatorial radius in meters, and the polar one for each meter of it.

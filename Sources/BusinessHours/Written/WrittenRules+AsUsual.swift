@@ -1,7 +1,7 @@
 // Dates on which a place opens although it may be a closing day, as rules.
 
 extension WrittenRules {
-  /// Dates whose hours are told by the same rules.
+  /// Dates that share the rules for their hours.
   private struct Dates {
     /// nil where they are of several weekdays.
     let weekday: Int?
