@@ -42,12 +42,12 @@ let package = Package(
     .target(name: "Geodesy"),
 
     // Floor 1: box, radius and k-nearest queries over bare positions.
-    .target(name: "SpatialIndexing", dependencies: ["CKernels", "Geodesy"]),
+    .target(name: "SpatialIndexing", dependencies: ["CNearbyKernels", "Geodesy"]),
     // Floor 1: CRSs and the plane, without a library: an app must read a national grid alone.
     .target(name: "MapProjections", dependencies: ["Geodesy"]),
     // The inner loops of SpatialIndexing in C: vectors that Swift's SIMD types do not compile to, and
     // the search for a few, compiled for several processors.
-    .target(name: "CKernels"),
+    .target(name: "CNearbyKernels"),
 
     // Floor 1: which fixes of a phone to believe, and why.
     .target(name: "LocationFiltering", dependencies: ["Geodesy"]),
@@ -81,23 +81,23 @@ let package = Package(
     .target(
       name: "WebMaps",
       dependencies: [
-        "CPageAssets", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
-        "Geodesy", "CZlib",
+        "CNearbyPageAssets", "CNearbyZlib", "GeoJSONCoding", "Geodesy", "MapAnnotations",
+        "MapProjections", "ViewportClustering",
       ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
-      name: "CPageAssets",
+      name: "CNearbyPageAssets",
       exclude: ["page.css", "page.html", "page.js", "places.js", "views.js", "words.js"]),
-    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CExpat"]),
+    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CNearbyExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.
     .systemLibrary(
-      name: "CExpat", pkgConfig: "expat",
+      name: "CNearbyExpat", pkgConfig: "expat",
       providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
     .target(
       name: "AnnotationImport",
       dependencies: [
-        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CZlib",
+        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CNearbyZlib",
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
@@ -111,17 +111,17 @@ let package = Package(
       ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib",
+      name: "CNearbyZlib", pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     // Floor 5: the annotations that ship inside the program, as bytes in the binary.
     .target(
-      name: "SampleData", dependencies: ["CSampleData"], path: "Data",
+      name: "NearbySampleData", dependencies: ["CNearbySampleData"], path: "Data",
       exclude: [
         "Embedding", "README.md", "cinemas.csv", "deals.csv", "make_sample.py", "marts.csv",
       ]),
     // Puts the three files in with #embed, in 0.1 s; `.embedInCode` takes 45 to 103 s (Data/README.md).
-    .target(name: "CSampleData", path: "Data/Embedding"),
+    .target(name: "CNearbySampleData", path: "Data/Embedding"),
 
     // Floor 5: index files, mapped; knows the system's calls and nothing else of the outside.
     .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy"]),
@@ -136,11 +136,11 @@ let package = Package(
       name: "SQLiteStore",
       dependencies: [
         "GeoJSONCoding", "MapAnnotations", "Geodesy",
-        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+        .target(name: "CNearbySQLite", condition: .when(traits: ["Store"])),
       ]),
     // Debian's libsqlite3-dev.
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
+      name: "CNearbySQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
@@ -148,19 +148,18 @@ let package = Package(
     // (SourceFetching.md).
     .target(
       name: "SourceFetching",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CZlib", "CCurl"]),
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CNearbyZlib", "CNearbyCurl"]),
     // Its calls into libcurl, which is neither linked nor needed to build.
-    .target(name: "CCurl"),
+    .target(name: "CNearbyCurl"),
 
     // Floor 6: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
-        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySearch",
-        "PROJTransforms",
-        "SQLiteStore", "SampleData", "SourceFetching", "SpatialIndexing", "TextMaps", "TrackImport",
-        "ViewportClustering", "WebMaps",
+        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
+        "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
+        "TextMaps", "TrackImport", "ViewportClustering", "WebMaps",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -173,99 +172,104 @@ let package = Package(
       ]),
 
     // Tests, one target for each library, and what they share.
-    .target(name: "TestSupport", dependencies: ["Geodesy"], path: "Tests/TestSupport"),
+    .target(name: "NearbyTestSupport", dependencies: ["Geodesy"], path: "Tests/NearbyTestSupport"),
     // Debian's libproj-dev: an independent judge of geodesics and projections, in tests only.
     .systemLibrary(
-      name: "CPROJ", path: "Tests/CPROJ", pkgConfig: "proj",
+      name: "CNearbyPROJ", path: "Tests/CNearbyPROJ", pkgConfig: "proj",
       providers: [.apt(["libproj-dev"]), .brew(["proj"])]),
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport", "CPROJ"]),
+    .testTarget(
+      name: "GeodesyTests", dependencies: ["Geodesy", "NearbyTestSupport", "CNearbyPROJ"]),
     .testTarget(
       name: "SpatialIndexingTests",
-      dependencies: ["SpatialIndexing", "CKernels", "Geodesy", "TestSupport"]),
+      dependencies: ["SpatialIndexing", "CNearbyKernels", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "LocationFilteringTests",
-      dependencies: ["LocationFiltering", "Geodesy", "TestSupport"]),
+      dependencies: ["LocationFiltering", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
-      name: "BusinessHoursTests", dependencies: ["BusinessHours", "Geodesy", "TestSupport"]),
+      name: "BusinessHoursTests", dependencies: ["BusinessHours", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
-      name: "MapProjectionsTests", dependencies: ["MapProjections", "Geodesy", "TestSupport"]),
+      name: "MapProjectionsTests", dependencies: ["MapProjections", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "PROJTransformsTests",
-      dependencies: ["PROJTransforms", "MapProjections", "Geodesy", "TestSupport", "CPROJ"]),
+      dependencies: [
+        "PROJTransforms", "MapProjections", "Geodesy", "NearbyTestSupport", "CNearbyPROJ",
+      ]),
     .testTarget(
       name: "MapAnnotationsTests",
-      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "TestSupport"]),
+      dependencies: ["MapAnnotations", "BusinessHours", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "NearbySearchTests",
       dependencies: [
         "NearbySearch", "MapAnnotations", "BusinessHours", "LocationFiltering", "SpatialIndexing",
-        "Geodesy", "TestSupport",
+        "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "ViewportClusteringTests",
       dependencies: [
-        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
+        "ViewportClustering", "GeoJSONCoding", "MapAnnotations", "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "GeofencingTests",
       dependencies: [
         "Geofencing", "MapAnnotations", "LocationFiltering", "SpatialIndexing", "Geodesy",
-        "TestSupport",
+        "NearbyTestSupport",
       ]),
     .testTarget(
       name: "GeoJSONCodingTests",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "GPXCodingTests",
-      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "TextMapsTests",
-      dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "WebMapsTests",
       dependencies: [
         "WebMaps", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
-        "Geodesy", "TestSupport",
+        "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
-        "TestSupport",
+        "NearbyTestSupport",
       ]),
     .testTarget(
       name: "TrackImportTests",
-      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "TestSupport"]),
+      dependencies: ["TrackImport", "LocationFiltering", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "SampleDataTests",
-      dependencies: ["SampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: [
+        "NearbySampleData", "AnnotationImport", "MapAnnotations", "Geodesy", "NearbyTestSupport",
+      ]),
     .testTarget(
       name: "IndexFilesTests",
-      dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "TestSupport"]),
+      dependencies: ["IndexFiles", "SpatialIndexing", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "SQLiteStore", "GeoJSONCoding", "MapAnnotations", "Geodesy", "TestSupport",
-        .target(name: "CSQLite", condition: .when(traits: ["Store"])),
+        "SQLiteStore", "GeoJSONCoding", "MapAnnotations", "Geodesy", "NearbyTestSupport",
+        .target(name: "CNearbySQLite", condition: .when(traits: ["Store"])),
       ],
       // A store that version 1 made, which every later version has to open.
       exclude: ["Fixtures"]),
     .testTarget(
       name: "SourceFetchingTests",
-      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "TestSupport"]),
+      dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: [
-        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "SampleData",
-        "SpatialIndexing", "TestSupport",
+        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "NearbySampleData",
+        "SpatialIndexing", "NearbyTestSupport",
       ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "AnnotationImport", "IndexFiles", "NearbyKit", "PROJTransforms", "SourceFetching",
-        "TextMaps", "WebMaps", "TestSupport",
+        "TextMaps", "WebMaps", "NearbyTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -274,16 +278,18 @@ let package = Package(
 // The readers under a fuzzer that is led by what they run through: for `.ci/night` alone, which asks by
 // this variable. Whoever uses the package sees neither these targets nor these flags.
 if Context.environment["NEARBY_FUZZ"] != nil {
-  for target in package.targets where target.type == .regular && target.name != "TestSupport" {
+  let libraries = package.targets.filter { $0.type == .regular && $0.name != "NearbyTestSupport" }
+  for target in libraries {
     target.swiftSettings = [.unsafeFlags(["-sanitize=fuzzer"])]
     target.cSettings = [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
   }
   package.targets += [
-    .target(name: "CFuzzing", path: "Tests/Fuzzing/CFuzzing"),
+    .target(name: "CNearbyFuzzing", path: "Tests/Fuzzing/CNearbyFuzzing"),
     .executableTarget(
       name: "fuzzing",
       dependencies: [
-        "CFuzzing", "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy",
+        "CNearbyFuzzing", "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding",
+        "Geodesy",
         "IndexFiles", "MapAnnotations", "NearbySearch", "PROJTransforms", "SQLiteStore",
         "SpatialIndexing", "TrackImport", "WebMaps",
       ],

@@ -1,4 +1,4 @@
-internal import CSampleData
+internal import CNearbySampleData
 
 /// The annotations that ship inside the program: the three CSV files beside this one, as bytes.
 ///

@@ -1,4 +1,4 @@
-import CZlib
+import CNearbyZlib
 
 /// Tells whether bytes are those that were written.
 package enum Checksum {
@@ -10,7 +10,7 @@ package enum Checksum {
       // zlib takes 32-bit lengths.
       while start < buffer.count {
         let count = min(buffer.count - start, Int(Int32.max))
-        checksum = CZlib.crc32(checksum, buffer.baseAddress! + start, uInt(count))
+        checksum = CNearbyZlib.crc32(checksum, buffer.baseAddress! + start, uInt(count))
         start += count
       }
     }

@@ -1,4 +1,4 @@
-import CZlib
+import CNearbyZlib
 
 /// Unpacks gzip (RFC 1952): one member or several, one after another.
 package enum GzipInflater {
@@ -79,7 +79,7 @@ package enum GzipInflater {
         stream.avail_in = UInt32(available)
         stream.next_out = output + count
         stream.avail_out = UInt32(room)
-        let status = CZlib.inflate(&stream, Z_NO_FLUSH)
+        let status = CNearbyZlib.inflate(&stream, Z_NO_FLUSH)
         consumed += available - Int(stream.avail_in)
         count += room - Int(stream.avail_out)
         switch status {

@@ -1,4 +1,4 @@
-import CExpat
+import CNearbyExpat
 
 /// One pass over a GPX file: Expat tells of elements, and points come out.
 ///

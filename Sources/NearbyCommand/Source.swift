@@ -3,7 +3,7 @@
   import Geodesy
   import MapAnnotations
   import NearbySearch
-  import SampleData
+  import NearbySampleData
 
   /// How a source is to be read, and what is to be said about it.
   struct SourceReading {

@@ -1,5 +1,5 @@
 #if Store
-  import CSQLite
+  import CNearbySQLite
 
   /// The functions that the triggers of a GeoPackage's R-tree call.
   ///

@@ -1,5 +1,5 @@
 #if Store
-  import CSQLite
+  import CNearbySQLite
 
   /// A prepared statement.
   final class Statement {

@@ -1,5 +1,5 @@
 #if Store
-  import CSQLite
+  import CNearbySQLite
   import Geodesy
 
   /// Why a store or a GeoPackage could not be read or written; says which file.

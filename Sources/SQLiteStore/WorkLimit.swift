@@ -1,5 +1,5 @@
 #if Store
-  import CSQLite
+  import CNearbySQLite
 
   /// Ends a statement whose work is out of proportion to its file.
   ///

@@ -1,5 +1,5 @@
 #if Store
-  import CCurl
+  import CNearbyCurl
   import MapAnnotations
   import Synchronization
 

@@ -1,5 +1,5 @@
 #if Store
-  import CZlib
+  import CNearbyZlib
 
   /// Unpacks gzip (RFC 1952) piece by piece: one member or several, one after another.
   ///
@@ -62,7 +62,7 @@
           let produced = room.withUnsafeMutableBufferPointer { room in
             stream.pointee.next_out = room.baseAddress
             stream.pointee.avail_out = UInt32(room.count)
-            status = CZlib.inflate(stream, Z_NO_FLUSH)
+            status = CNearbyZlib.inflate(stream, Z_NO_FLUSH)
             return room.count - Int(stream.pointee.avail_out)
           }
           if produced > 0 {

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// A search for everything in one span of latitudes and one of longitudes, edges included, done in C

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 /// CRC-32C (Castagnoli), the checksum of iSCSI (RFC 3720, B.4), SCTP and ext4.
 ///

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// A search for everything within a radius that `LocalMetric` can judge, done in C as a whole.

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// A search for up to sixteen nearest, of all positions, of some categories or of those that somebody

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// The whole Earth seen from an origin: between which distances on the ground boxes and positions lie.

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// One walk down a tree for the nearest positions in a ring, or the farthest, anywhere on the Earth.

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// The first 512 bytes of an index file, and the zeros that fill its first page.

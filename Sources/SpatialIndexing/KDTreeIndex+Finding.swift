@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 // Queries that only say which positions, at full speed: nothing is allocated once the buffer is

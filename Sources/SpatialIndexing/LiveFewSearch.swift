@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// `FewSearch` over a live tree: up to sixteen nearest, done in C as a whole.

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 /// The memory of a live tree: blocks of five kinds, used again once no version sees them any more.
 ///

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 /// Where every object of a live index is, by id: open addressing, 32 bytes an entry, at most two
 /// thirds full.

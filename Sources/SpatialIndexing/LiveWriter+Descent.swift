@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 // The way of a batch down the tree: every node hands its operations to the children they concern.
 

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// The Earth near an origin: squared chords by a few multiplications of floats, with a proved error.

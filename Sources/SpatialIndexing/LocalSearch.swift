@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// One search for the nearest with all it needs to answer by the local metric, if it can.

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// One walk down a tree for many positions round an origin, the nearest node of all first, by flat

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// Puts the candidates of a walk in the order of the geodesics to them.

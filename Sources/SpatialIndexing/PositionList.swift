@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 /// Positions that a query found, as offsets in the collection that the index was built from.
 ///

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// A number for every position of an index, and the least of them below every node: for finding the

@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 
 /// The bytes of an index: its own, or lent by somebody who keeps them, as a mapped file.
 ///

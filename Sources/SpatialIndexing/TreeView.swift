@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// The parts of an index's memory, for loops that meet neither bounds checks nor reference counts.
@@ -56,7 +56,7 @@ struct TreeView: @unchecked Sendable {
     self.codeCount = codeCount
   }
 
-  /// The same for the searches of `CKernels`.
+  /// The same for the searches of `CNearbyKernels`.
   @inline(__always)
   var searched: nearby_tree {
     let offsets = shape.groupOffsets
@@ -79,7 +79,7 @@ struct TreeView: @unchecked Sendable {
     categories == .any || categoryEncoding != .none
   }
 
-  /// What counts of a tree that can tell categories, for the searches of `CKernels`.
+  /// What counts of a tree that can tell categories, for the searches of `CNearbyKernels`.
   @inline(__always)
   func filter(_ categories: CategorySet) -> nearby_filter {
     var filter = nearby_filter()

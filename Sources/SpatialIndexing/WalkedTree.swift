@@ -1,4 +1,4 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
 
 /// A tree of boxes that a search goes down, and which of its positions count.
@@ -174,7 +174,7 @@ struct PackedTree: WalkedTree {
 }
 
 extension TreeView {
-  /// The tree and what of it counts, for the searches of `CKernels`.
+  /// The tree and what of it counts, for the searches of `CNearbyKernels`.
   @inline(__always)
   func withSearched<Result>(
     _ categories: CategorySet, _ asking: PredicateAsking?,

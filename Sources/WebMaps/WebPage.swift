@@ -1,4 +1,4 @@
-internal import CPageAssets
+internal import CNearbyPageAssets
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations

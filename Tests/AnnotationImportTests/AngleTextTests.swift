@@ -1,6 +1,6 @@
 import MapAnnotations
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import AnnotationImport

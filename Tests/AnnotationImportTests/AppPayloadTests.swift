@@ -1,7 +1,7 @@
 import AnnotationImport
 import GeoJSONCoding
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What apps send to one another, as it is: the shapes that design/SEED_APPS.md describes, with values

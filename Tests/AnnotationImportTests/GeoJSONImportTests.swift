@@ -2,7 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct GeoJSONImportTests {

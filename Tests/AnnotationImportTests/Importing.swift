@@ -1,6 +1,6 @@
 import AnnotationImport
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 
 /// Imports a text under a name that says what it is.
 func importing(

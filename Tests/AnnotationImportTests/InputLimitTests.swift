@@ -1,6 +1,6 @@
 import GeoJSONCoding
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import AnnotationImport

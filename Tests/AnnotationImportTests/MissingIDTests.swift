@@ -1,7 +1,7 @@
 import AnnotationImport
 import GeoJSONCoding
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct MissingIDTests {

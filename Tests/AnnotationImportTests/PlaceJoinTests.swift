@@ -2,7 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Deals in one document and addresses in another, as design/SEED_APPS.md §4 describes them; the values

@@ -1,6 +1,6 @@
 import AnnotationImport
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Published files, and what their descriptions say is in them.

@@ -1,7 +1,7 @@
 import AnnotationImport
 import MapAnnotations
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Every folder of published files imports with the counts that its README gives, told nothing.

@@ -1,5 +1,5 @@
 import AnnotationImport
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct RecordComparisonTests {

@@ -12,7 +12,7 @@ private let floors: [[String]] = [
   [
     "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
   ],
-  ["SampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
+  ["NearbySampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
@@ -29,18 +29,18 @@ private let mayAlsoImport = [
 private let outsideModules: [String: Set<String>] = [
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
   // zlib, and the system's iconv.
-  "AnnotationImport": ["CZlib", "Glibc", "Darwin", "Musl"],
-  "GPXCoding": ["CExpat"],
+  "AnnotationImport": ["CNearbyZlib", "Glibc", "Darwin", "Musl"],
+  "GPXCoding": ["CNearbyExpat"],
   // To look libproj up, and to lend its contexts to threads.
   "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
-  "SampleData": ["CSampleData"],
+  "NearbySampleData": ["CNearbySampleData"],
   // The page, and zlib for tiles.
   // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
-  "WebMaps": ["CPageAssets", "CZlib", "Synchronization"],
-  "SourceFetching": ["CCurl", "CZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
-  "SQLiteStore": ["CSQLite", "Glibc", "Darwin", "Musl"],
+  "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
+  "SourceFetching": ["CNearbyCurl", "CNearbyZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
+  "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
-  "SpatialIndexing": ["CKernels", "Synchronization"],
+  "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A mutex, under which snapshots are swapped.
   "NearbySearch": ["Synchronization"],
   "ViewportClustering": ["Synchronization"],
@@ -105,7 +105,7 @@ private struct SourceFile {
 
   private static func sourceFiles() throws -> [SourceFile] {
     try floors.joined().flatMap { target in
-      let folder = root.appending(path: target == "SampleData" ? "Data" : "Sources/\(target)")
+      let folder = root.appending(path: target == "NearbySampleData" ? "Data" : "Sources/\(target)")
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       return try names.filter { $0.hasSuffix(".swift") }.map { name in
         SourceFile(
@@ -119,7 +119,10 @@ private struct SourceFile {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
     let known = Set(floors.joined())
-      .union(["CCurl", "CExpat", "CKernels", "CPageAssets", "CSQLite", "CZlib", ".DS_Store"])
+      .union([
+        "CNearbyCurl", "CNearbyExpat", "CNearbyKernels", "CNearbyPageAssets", "CNearbySQLite",
+        "CNearbyZlib", ".DS_Store",
+      ])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)
   }

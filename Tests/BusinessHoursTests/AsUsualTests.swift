@@ -1,4 +1,4 @@
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import BusinessHours

@@ -1,7 +1,7 @@
 import BusinessHours
 import Foundation
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 
 /// A row of `../shared/conformance/opening_hours`, as JSON.
 struct ConformanceRow: Decodable {

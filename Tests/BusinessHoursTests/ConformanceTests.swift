@@ -1,6 +1,6 @@
 import BusinessHours
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The vectors of other programs: opening_hours.js, opening-hours-rs and opening-hours-evaluator.

@@ -1,6 +1,6 @@
 import BusinessHours
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `Tests/Vectors`: opening hours by opening-hours-rs, recurrences by dateutil, holidays by holidays.

@@ -1,5 +1,5 @@
 import BusinessHours
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Values made of the language's own parts, at random.

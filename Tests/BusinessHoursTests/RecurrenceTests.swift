@@ -1,6 +1,6 @@
 import BusinessHours
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// A row of `../shared/conformance/rrule`.

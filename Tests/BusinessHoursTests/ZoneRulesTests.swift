@@ -1,6 +1,6 @@
 import BusinessHours
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct ZoneRulesTests {

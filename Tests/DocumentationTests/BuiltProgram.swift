@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 
 /// `TestedProgram`, called from a shell.
 struct BuiltProgram {

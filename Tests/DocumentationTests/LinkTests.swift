@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `Links on the pages` {

@@ -1,7 +1,7 @@
 import Foundation
 import GPXCoding
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct GPXReaderTests {

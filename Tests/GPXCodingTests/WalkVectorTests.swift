@@ -1,7 +1,7 @@
 import Foundation
 import GPXCoding
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `Tests/Vectors/walk.gpx`, written by gpxpy, counted by Python's own parser.

@@ -1,7 +1,7 @@
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The polygons of Natural Earth's countries at 1:110 million hold the positions that a test in

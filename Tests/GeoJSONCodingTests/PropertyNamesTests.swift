@@ -1,6 +1,6 @@
 import GeoJSONCoding
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Names are remembered from one feature to the next; each must still get its own.

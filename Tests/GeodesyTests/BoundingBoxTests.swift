@@ -1,5 +1,5 @@
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `Bounding boxes` {

@@ -1,5 +1,5 @@
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The vectors of `../shared/conformance/geodesic`: Karney's GeodTest (doi:10.5281/zenodo.32156) and

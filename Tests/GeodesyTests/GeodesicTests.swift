@@ -1,5 +1,5 @@
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Distances in meters by which two solvers may differ: each is right to some 15 nm.

@@ -1,5 +1,5 @@
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What `Geodesic` and PROJ may be wrong by, each, in meters.

@@ -1,4 +1,4 @@
-import CPROJ
+import CNearbyPROJ
 
 /// PROJ's geodesics, by the author of the method and in another language: the judge of ours.
 struct PROJJudge {

@@ -1,6 +1,6 @@
 import Geodesy
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 /// An independent judge: polygons and points of whole numbers, so that nothing is ever rounded.
 ///

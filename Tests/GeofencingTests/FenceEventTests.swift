@@ -1,6 +1,6 @@
 import Geodesy
 import Geofencing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What a monitor reports, case by case.

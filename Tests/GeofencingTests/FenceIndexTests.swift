@@ -1,6 +1,6 @@
 import Geodesy
 import Geofencing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What an index of fences finds, and what a phone is handed of it.

@@ -1,6 +1,6 @@
 import Geodesy
 @testable import Geofencing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// A monitor beside a comparison of every fence with every fix.

@@ -1,7 +1,7 @@
 import Geodesy
 import Geofencing
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Fences behind a gate.

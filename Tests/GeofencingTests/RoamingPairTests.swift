@@ -1,7 +1,7 @@
 import Geodesy
 import Geofencing
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Pairs beside a comparison of everybody with everybody.

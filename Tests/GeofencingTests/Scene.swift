@@ -1,7 +1,7 @@
 import Geodesy
 import Geofencing
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 
 /// Fences of every kind around some place of the Earth, and ways through them, all from a seed.
 struct Scene {

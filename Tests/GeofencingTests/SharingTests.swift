@@ -2,7 +2,7 @@ import Geodesy
 import Geofencing
 import LocationFiltering
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Fences and pairs that many tasks feed and read at once, for the thread sanitizer above all.

@@ -1,5 +1,5 @@
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The reasons of a verdict as a collection.

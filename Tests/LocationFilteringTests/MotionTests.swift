@@ -1,6 +1,6 @@
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What a gate learns of how a device moves.

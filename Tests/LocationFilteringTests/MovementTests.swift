@@ -1,6 +1,6 @@
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The edges of movement: SEED_APPS §8.

@@ -1,6 +1,6 @@
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What StateMachine.md promises, over random tracks and policies.

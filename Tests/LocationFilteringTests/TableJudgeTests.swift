@@ -1,6 +1,6 @@
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Any policy, and anything that a device could deliver: the gate beside a judge written from its table.

@@ -1,6 +1,6 @@
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 
 /// Made-up ways of a device, step by step.
 enum Walks {

@@ -1,7 +1,7 @@
 import BusinessHours
 import Foundation
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct AnnotationCalendarTests {

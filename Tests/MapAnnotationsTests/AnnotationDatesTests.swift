@@ -1,7 +1,7 @@
 import BusinessHours
 import Foundation
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 private func day(_ text: String) -> CalendarDate {

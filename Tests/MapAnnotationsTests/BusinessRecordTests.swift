@@ -1,5 +1,5 @@
 import BusinessHours
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import MapAnnotations

@@ -1,5 +1,5 @@
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct DecimalNumberTests {

@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 import Synchronization
-import TestSupport
+import NearbyTestSupport
 
 /// A geocoding service on a clock of its own: it fails as it is told to, remembers when it was asked
 /// what, and what it answered.

@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `shared/conformance/crs`: values of PROJ 9.5 without grids, and of third parties.

@@ -1,6 +1,6 @@
 import Geodesy
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `Tests/Vectors/grids.csv`, by PROJ.

@@ -1,6 +1,6 @@
 import Foundation
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The rows of PROJ's own tests that are about projections in pure Swift: `tmerc`, `etmerc`, `utm`

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `--on` with a month or a run of days, as JSON and as a calendar, and a day's showings by film.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What `nearby track` writes of a track: what was believed of it, as GPX and GeoJSON.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Which marts are closed tomorrow, by the lists of dates that marts announce.

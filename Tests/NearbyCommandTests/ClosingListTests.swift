@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `nearby hours --next-closing` and `--alarm`, over files, stores and favorites.

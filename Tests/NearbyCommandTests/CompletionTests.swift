@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The completions, in the shells themselves: keys pressed in a terminal.

@@ -1,6 +1,6 @@
 import Foundation
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `nearby diff OLD NEW`: what is new, gone, moved and changed.

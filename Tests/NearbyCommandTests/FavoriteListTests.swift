@@ -1,6 +1,6 @@
 #if Store
   import Foundation
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   /// `nearby favorite list`, the layers of marks, and ids that a source may not bring back.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `nearby fence`: events, formats, streams, plans and mistakes.

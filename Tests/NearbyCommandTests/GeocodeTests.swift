@@ -1,6 +1,6 @@
 #if Store
   import Foundation
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   /// `nearby geocode` against a server of this machine.

@@ -1,6 +1,6 @@
 import Foundation
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import NearbyCommand

@@ -2,7 +2,7 @@ import Geodesy
 import Geofencing
 import LocationFiltering
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import TextMaps
 import Testing
 import TrackImport

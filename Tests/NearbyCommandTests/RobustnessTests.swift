@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Data that is out to harm: what a review found by reading, kept from coming back.

@@ -1,6 +1,6 @@
 #if Store
   import Foundation
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import NearbyCommand

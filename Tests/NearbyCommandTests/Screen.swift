@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// A shell in a tmux of its own.

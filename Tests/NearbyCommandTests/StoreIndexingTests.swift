@@ -1,7 +1,7 @@
 #if Store
   import AnnotationImport
   import SQLiteStore
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import NearbyCommand

@@ -1,6 +1,6 @@
 #if Store
   import Foundation
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   /// Stores that were restored, are private, or stand beside what is not theirs.

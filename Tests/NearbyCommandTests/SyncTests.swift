@@ -1,7 +1,7 @@
 #if Store
   import Foundation
   import Synchronization
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   /// `nearby sync` against a server of this machine.

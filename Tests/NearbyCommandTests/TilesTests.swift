@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `nearby tiles SOURCE -o FILE`.

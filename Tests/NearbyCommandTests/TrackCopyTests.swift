@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import LocationFiltering
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import GPXCoding

@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct AnnotationIndexTests {

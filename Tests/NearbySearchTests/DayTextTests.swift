@@ -1,7 +1,7 @@
 import Foundation
 import MapAnnotations
 import NearbySearch
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `A day label` {

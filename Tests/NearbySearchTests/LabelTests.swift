@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import NearbySearch
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `A distance label` {

@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 import NearbySearch
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The judge: a static index over the annotations that are left.

@@ -3,7 +3,7 @@ import LocationFiltering
 import MapAnnotations
 import NearbySearch
 import Synchronization
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct NearbySessionTests {

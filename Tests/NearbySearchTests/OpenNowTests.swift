@@ -4,7 +4,7 @@ import LocationFiltering
 import MapAnnotations
 import NearbySearch
 import Synchronization
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Shops with hours round a city, and brute force over them and over time.

@@ -2,7 +2,7 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 import NearbySearch
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Shops that have closed down among those that have not, and brute force over them.

@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import NearbySearch

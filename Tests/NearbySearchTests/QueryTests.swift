@@ -1,7 +1,7 @@
 import BusinessHours
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import NearbySearch

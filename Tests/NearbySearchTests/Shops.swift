@@ -1,6 +1,6 @@
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 
 /// Annotations made from a seed, and brute force over them.
 struct Shops {

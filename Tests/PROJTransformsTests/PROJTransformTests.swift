@@ -1,8 +1,8 @@
-import CPROJ
+import CNearbyPROJ
 import Foundation
 import Geodesy
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import PROJTransforms

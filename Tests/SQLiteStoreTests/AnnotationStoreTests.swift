@@ -3,7 +3,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import SQLiteStore

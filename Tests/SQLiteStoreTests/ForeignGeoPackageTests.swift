@@ -1,5 +1,5 @@
 #if Store
-  import CSQLite
+  import CNearbySQLite
   import Foundation
   import GeoJSONCoding
   import Testing

@@ -1,7 +1,7 @@
 #if Store
   import GeoJSONCoding
   import Geodesy
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import SQLiteStore

@@ -1,6 +1,6 @@
 #if Store
   import MapAnnotations
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import SQLiteStore

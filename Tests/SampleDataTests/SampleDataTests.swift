@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
-import SampleData
-import TestSupport
+import NearbySampleData
+import NearbyTestSupport
 import Testing
 
 /// One row, with the name of its file for what a failing test prints.

@@ -1,5 +1,5 @@
-import SampleData
-import TestSupport
+import NearbySampleData
+import NearbyTestSupport
 import Testing
 
 @Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))

@@ -1,7 +1,7 @@
 #if Store
   import MapAnnotations
   import Synchronization
-  import TestSupport
+  import NearbyTestSupport
 
   @testable import SourceFetching
 

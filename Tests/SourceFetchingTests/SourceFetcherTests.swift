@@ -1,7 +1,7 @@
 #if Store
   import Foundation
   import MapAnnotations
-  import TestSupport
+  import NearbyTestSupport
   import Testing
 
   @testable import SourceFetching

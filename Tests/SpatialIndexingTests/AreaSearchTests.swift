@@ -1,6 +1,6 @@
-import CKernels
+import CNearbyKernels
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import SpatialIndexing

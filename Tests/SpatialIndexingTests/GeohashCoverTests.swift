@@ -1,7 +1,7 @@
 import Geodesy
 import SpatialIndexing
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 @Suite struct GeohashCoverTests {
   /// A box of at most a few dozen degrees, often with an edge on a border of cells or at ±180.

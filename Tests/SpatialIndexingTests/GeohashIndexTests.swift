@@ -1,7 +1,7 @@
 import Geodesy
 import SpatialIndexing
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 @Suite struct GeohashIndexTests {
   /// Sizes on both sides of the one where sorting changes its way.

@@ -1,5 +1,5 @@
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// `Tests/Vectors/geohashes.csv`, by pygeohash.

@@ -1,7 +1,7 @@
 import Geodesy
 import SpatialIndexing
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 @Suite struct GeohashTests {
   private let cityHall = PointSet.legal(37.5666, 126.9784)

@@ -2,7 +2,7 @@ import Foundation
 import Geodesy
 import SpatialIndexing
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 /// Every row of `conformance/geohash`, computed by independent implementations.
 @Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))

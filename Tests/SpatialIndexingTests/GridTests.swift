@@ -1,7 +1,7 @@
 import Geodesy
 import SpatialIndexing
 import Testing
-import TestSupport
+import NearbyTestSupport
 
 @Suite struct GridTests {
   @Test(arguments: [1.0, 0.5, 0.1, 0.01, 0.001, 0.0001, 0.025, 1.0 / 60, 1.0 / 3, 7, 90])

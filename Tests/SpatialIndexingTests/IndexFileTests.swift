@@ -1,5 +1,5 @@
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import SpatialIndexing

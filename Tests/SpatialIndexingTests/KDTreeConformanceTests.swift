@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The vectors of `../shared/conformance/nearest`: 5,298 cities (tidwall/cities), judged by brute

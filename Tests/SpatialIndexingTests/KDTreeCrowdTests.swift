@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Many neighbors, and many that are equally far or nearly so.

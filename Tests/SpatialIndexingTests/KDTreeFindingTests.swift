@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Queries into a buffer, and batches.

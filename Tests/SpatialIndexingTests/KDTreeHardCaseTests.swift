@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What floats, chords and bounds might get wrong.

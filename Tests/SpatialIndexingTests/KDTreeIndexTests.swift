@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// The sizes around which a packed tree changes shape.

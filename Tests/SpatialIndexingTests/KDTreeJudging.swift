@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 
 /// What a distance of an index may differ by from the geodesic of brute force, in meters: the 15 nm of
 /// the one and the 4.1 nm of the other.

@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// Searches between two limits, and how far the origin may move before their answer changes.

@@ -1,5 +1,5 @@
-import CKernels
-import TestSupport
+import CNearbyKernels
+import NearbyTestSupport
 import Testing
 
 /// The kernels that put candidates in order, each beside a plain twin.

@@ -1,5 +1,5 @@
-import CKernels
-import TestSupport
+import CNearbyKernels
+import NearbyTestSupport
 import Testing
 
 /// Each kernel beside a plain twin that goes lane by lane.

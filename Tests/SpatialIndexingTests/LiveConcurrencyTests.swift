@@ -1,6 +1,6 @@
 import Geodesy
 import Synchronization
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import SpatialIndexing

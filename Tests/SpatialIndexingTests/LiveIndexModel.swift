@@ -1,6 +1,6 @@
 import Geodesy
 import SpatialIndexing
-import TestSupport
+import NearbyTestSupport
 
 /// The judge of a live index: a dictionary, every object of which is measured and sorted.
 struct LiveModel {

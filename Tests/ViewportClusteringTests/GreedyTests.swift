@@ -2,7 +2,7 @@ import Foundation
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import ViewportClustering

@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 import ViewportClustering
 

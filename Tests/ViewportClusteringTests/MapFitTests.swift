@@ -1,6 +1,6 @@
 import Foundation
 import Geodesy
-import TestSupport
+import NearbyTestSupport
 import Testing
 import ViewportClustering
 

@@ -1,7 +1,7 @@
 import Foundation
 import Geodesy
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import WebMaps

@@ -3,7 +3,7 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 import ViewportClustering
 

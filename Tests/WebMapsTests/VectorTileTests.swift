@@ -1,6 +1,6 @@
 import Foundation
 import MapAnnotations
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import WebMaps

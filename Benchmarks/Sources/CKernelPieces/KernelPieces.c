@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../../../Sources/CKernels/include/CKernels.h"
+#include "../../../Sources/CNearbyKernels/include/CNearbyKernels.h"
 
 enum { LANES = 16 };
 

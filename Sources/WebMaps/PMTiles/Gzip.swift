@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CNearbyZlib
 
 /// Why packed bytes cannot be unpacked.
 enum GzipFailure: Error {
@@ -37,7 +37,7 @@ enum Gzip {
           stream.next_out = buffer.baseAddress.map { $0 + count }
           stream.avail_out = UInt32(min(buffer.count - count, 1 << 30))
           let offered = stream.avail_out
-          status = CZlib.inflate(&stream, Z_NO_FLUSH)
+          status = CNearbyZlib.inflate(&stream, Z_NO_FLUSH)
           consumed = input.count - Int(stream.avail_in)
           count += Int(offered - stream.avail_out)
         }
@@ -99,7 +99,7 @@ public final class GzipPacker {
           stream.pointee.next_out = buffer.baseAddress.map { $0 + count }
           stream.pointee.avail_out = UInt32(room)
           let isLast = consumed + given == input.count
-          status = CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+          status = CNearbyZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
           consumed += given - Int(stream.pointee.avail_in)
           count += room - Int(stream.pointee.avail_out)
         }

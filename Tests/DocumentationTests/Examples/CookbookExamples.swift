@@ -1,7 +1,7 @@
 import AnnotationImport
 import Foundation
 import NearbyKit
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 /// What the articles of NearbyKit's cookbook show.

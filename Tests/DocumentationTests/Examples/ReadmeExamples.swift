@@ -1,7 +1,7 @@
 import AnnotationImport
 import Foundation
 import NearbyKit
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `Examples of the README` {

@@ -1,5 +1,5 @@
 import NearbyKit
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @Suite struct `Examples of SpatialIndexing` {

@@ -1,4 +1,4 @@
-import CFuzzing
+import CNearbyFuzzing
 
 /// The readers under libFuzzer, which looks for bytes that end one of them: with a trap, a read beyond
 /// its memory, more time or memory than it may take.

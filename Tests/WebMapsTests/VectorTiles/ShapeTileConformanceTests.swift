@@ -1,7 +1,7 @@
 import Foundation
 import GeoJSONCoding
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 import WebMaps
 

@@ -2,7 +2,7 @@ import Foundation
 import GeoJSONCoding
 import Geodesy
 import MapProjections
-import TestSupport
+import NearbyTestSupport
 import Testing
 
 @testable import WebMaps

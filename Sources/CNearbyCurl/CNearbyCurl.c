@@ -1,4 +1,4 @@
-#include "CCurl.h"
+#include "CNearbyCurl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Puts the page's files into the program; Data/README.md says why with #embed.
 
-#include "CPageAssets.h"
+#include "CNearbyPageAssets.h"
 
 #ifndef __has_embed
 #error "this compiler has no #embed; use Swift 6.2 or later (clang 19, Xcode 26)"

@@ -1,4 +1,4 @@
-#include "CKernels.h"
+#include "CNearbyKernels.h"
 
 // A fused product is rounded once and not twice: the sets of instructions would differ.
 #pragma STDC FP_CONTRACT OFF

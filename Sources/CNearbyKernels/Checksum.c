@@ -1,4 +1,4 @@
-#include "CKernels.h"
+#include "CNearbyKernels.h"
 
 // Processors have an instruction for this one checksum: eight bytes in three cycles.
 

@@ -2,7 +2,7 @@
 // writes an array literal, on which the compiler spends a minute or two for these 300 KB;
 // `#embed` (C23) takes a tenth of a second. `../README.md` has the figures.
 
-#include "CSampleData.h"
+#include "CNearbySampleData.h"
 
 #ifndef __has_embed
 #error "this compiler has no #embed; use Swift 6.2 or later (clang 19, Xcode 26)"
