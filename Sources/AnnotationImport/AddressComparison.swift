@@ -13,6 +13,9 @@ struct AddressComparison {
   /// Farther than this from the box of its province a position is unlikely: boxes are coarse, and what stands on a
   /// border may be listed on either side.
   private static let besideProvince = Distance.kilometers(20)
+  /// Farther than this off the coarse land of its country a position is at sea: lines of the coast are right to some
+  /// 6 km.
+  private static let besideLand = Distance.kilometers(10)
 
   private let rows: [(row: Int, address: AddressText)]
   private let positions: [Coordinate]
@@ -34,7 +37,7 @@ struct AddressComparison {
     where group.count >= AddressComparison.leastInDistrict {
       compare(group, in: district, of: &outlying)
     }
-    return [far, outlying, foreign(), outsideProvince()].filter { $0.rows > 0 }
+    return [far, outlying, foreign(), outsideProvince(), offLand()].filter { $0.rows > 0 }
   }
 
   /// The rows whose address is in Korea or Japan and whose position is not.
@@ -57,17 +60,39 @@ struct AddressComparison {
       code: "far-from-province", rows: 0, row: .max, message: "")
     for (row, address) in rows {
       let position = positions[row]
-      guard let province = address.province, !province.contains(position),
+      guard let province = address.province, isFar(position, from: province),
         address.country?.contains(position) ?? true
       else { continue }
-      let distance = province.distance(to: position)
-      guard distance > AddressComparison.besideProvince else { continue }
       finding.take(1, row) {
-        "\(position) is \(roughLength(distance)) from \(province.name), where its address is; look the "
+        "\(position) is \(roughLength(province.distance(to: position))) from \(province.name), where its address is; look the "
           + "address up"
       }
     }
     return finding
+  }
+
+  /// The rows in the right country, near the province if there is one, that lie at sea.
+  private func offLand() -> RecordComparison.Finding {
+    var finding = RecordComparison.Finding(code: "off-land", rows: 0, row: .max, message: "")
+    for (row, address) in rows {
+      let position = positions[row]
+      guard let country = address.country, country.contains(position),
+        let land = Land.of(country),
+        let distance = land.distance(to: position, beyond: AddressComparison.besideLand),
+        !isFar(position, from: address.province)
+      else { continue }
+      finding.take(1, row) {
+        "\(position) is \(roughLength(distance)) off the land of \(land.region.name), where its address is; look the "
+          + "address up"
+      }
+    }
+    return finding
+  }
+
+  /// Whether a position is so far from the province of its address that this is said of it.
+  private func isFar(_ position: Coordinate, from province: Region?) -> Bool {
+    guard let province, !province.contains(position) else { return false }
+    return province.distance(to: position) > AddressComparison.besideProvince
   }
 
   private func groups(by key: (AddressText) -> String?) -> [String: [Int]] {

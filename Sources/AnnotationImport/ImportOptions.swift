@@ -75,8 +75,8 @@ public struct ImportOptions: Sendable {
   /// (`duplicate-record`), one position for several addresses (`placeholder-position`), positions
   /// that differ by whole degrees (`fill-down`), positions far from others with the same address or
   /// district (`far-from-address`, `far-from-district`), positions outside Korea or Japan where the address
-  /// is inside (`outside-country`), and over 20 km from the province that it names
-  /// (`far-from-province`).
+  /// is inside (`outside-country`), over 20 km from the province that it names (`far-from-province`), and over 10 km
+  /// off the country's land (`off-land`).
   ///
   /// It takes as long as reading again, and holds every address in memory.
   public var comparesRecords = false

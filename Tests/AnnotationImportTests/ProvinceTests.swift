@@ -128,6 +128,8 @@ import Testing
       let city = town.properties["city"]?.text ?? ""
       let isInside = province.region(of: city).contains(position)
       #expect(isInside, "\(prefecture)\(city) \(position)")
+      let isOnLand = Land.japan.distance(to: position, beyond: .kilometers(10)) == nil
+      #expect(isOnLand, "\(prefecture)\(city) \(position)")
       judged += 1
     }
     #expect(judged == 155_141)
@@ -142,8 +144,11 @@ import Testing
     for station in stations {
       let number = try #require((station.properties["prefecture"]?.text).flatMap { Int($0) })
       let entry = Province.japan[number - 1]
-      let isInside = try entry.province.whole.contains(#require(station.coordinate))
+      let position = try #require(station.coordinate)
+      let isInside = entry.province.whole.contains(position)
       #expect(isInside, "\(entry.name) \(station.name ?? "")")
+      let isOnLand = Land.japan.distance(to: position, beyond: .kilometers(10)) == nil
+      #expect(isOnLand, "\(entry.name) \(station.name ?? "")")
     }
     #expect(stations.count == 9_372)
   }
@@ -159,8 +164,11 @@ import Testing
       let district = code.properties["province"]?.text ?? ""
       let address = "\(code.properties["state"]?.text ?? "") \(district) 1"
       let province = try #require(AddressText(address)?.province, "\(address)")
-      let isInside = try province.contains(#require(code.coordinate))
+      let position = try #require(code.coordinate)
+      let isInside = province.contains(position)
       #expect(isInside, "\(address)")
+      let isOnLand = Land.southKorea.distance(to: position, beyond: .kilometers(10)) == nil
+      #expect(isOnLand, "\(address)")
       judged += 1
     }
     #expect(judged == 35_583)
@@ -189,5 +197,6 @@ import Testing
     #expect(
       report.warnings["far-from-province"] == Self.wrongInFiles[path],
       "\(report.examples["far-from-province"] ?? "")")
+    #expect(report.warnings["off-land"] == nil, "\(report.examples["off-land"] ?? "")")
   }
 }

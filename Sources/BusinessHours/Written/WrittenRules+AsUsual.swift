@@ -53,8 +53,18 @@ extension WrittenRules {
   private func unknown(
     _ days: [[DaySelector]], _ words: String?, _ night: Int?
   ) -> HoursRule {
-    let times = night.map { [TimeSpan(start: .clock(0), end: .time(.clock(1440 + $0)))] }
-    return rule(days, .unknown, words ?? Self.timesNotStated, times: times ?? [])
+    let unknown = rule(days, .unknown, words ?? Self.timesNotStated)
+    return night.map { Self.withNight(unknown, until: $0) } ?? unknown
+  }
+
+  /// A rule of whole days of which nothing is known, and of the nights behind them.
+  ///
+  /// Without times, the hours of other days would say when those nights end. Other rules stay as they are.
+  static func withNight(_ rule: HoursRule, until minute: Int) -> HoursRule {
+    guard rule.state == .unknown, rule.times.isEmpty else { return rule }
+    var rule = rule
+    rule.times = [TimeSpan(start: .clock(0), end: .time(.clock(1440 + minute)))]
+    return rule
   }
 
   /// The rules of some dates, in place of all others.
@@ -115,7 +125,7 @@ extension WrittenRules {
   }
 
   /// The minute of the next day up to which some rules may say something; nil where none passes midnight.
-  private static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
+  static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
     guard CompiledHours(rules).spill > 0 else { return nil }
     var last = 1
     for span in rules.flatMap(\.times) {

@@ -60,6 +60,10 @@ struct WrittenRules {
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)
     uncertain = KoreanFeasts.joined(uncertain)
+    if let night = Self.lastMinuteOfNight(base.filter { $0.state != .closed }) {
+      uncertain = uncertain.map { Self.withNight($0, until: night) }
+      last = last.map { Self.withNight($0, until: night) }
+    }
     let rules = base + uncertain + moved + closed + last + asUsual
     guard rules.count <= OpeningHours.maximumRules else {
       doubts.append(WrittenDoubt(text: "too many rules", column: 1, kind: .contradiction))
