@@ -7,8 +7,8 @@ import SpatialIndexing
 #if CommandLine
   /// Finds the areas of RIGHT that hold left annotations.
   struct AreaJoin: JoinAnswering {
-    /// The annotations that are areas, in their order, and these areas by the same numbers.
-    let annotations: [ImportedAnnotation]
+    /// The offsets of the annotations that are areas, ascending, and these areas by the same numbers.
+    let offsets: [Int]
     let index: AreaIndex
     /// Whether of several areas the smallest alone counts.
     let isSmallest: Bool
@@ -23,11 +23,11 @@ import SpatialIndexing
       _ rights: ImportedAnnotations, kinds: Set<AnnotationKind>?, isSmallest: Bool,
       isStrict: Bool, file: FileName
     ) throws(CommandError) {
-      var annotations: [ImportedAnnotation] = []
+      var offsets: [Int] = []
       var areas: [MultiPolygon] = []
       var others = 0
       var hasAreas = false
-      for annotation in rights {
+      for (offset, annotation) in rights.enumerated() {
         guard let parts = annotation.shape?.wrapped.polygons, !parts.isEmpty else {
           others += 1
           continue
@@ -45,7 +45,7 @@ import SpatialIndexing
             )
           }
         }
-        annotations.append(annotation)
+        offsets.append(offset)
         areas.append(MultiPolygon(polygons))
       }
       guard hasAreas else {
@@ -59,7 +59,7 @@ import SpatialIndexing
           "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are no "
             + "polygons, and hold nothing")
       }
-      self.annotations = annotations
+      self.offsets = offsets
       self.isSmallest = isSmallest
       index = AreaIndex(areas)
     }
@@ -74,10 +74,9 @@ import SpatialIndexing
           row, areas in
           matches += areas.count
           guard text != nil else { return }
-          let left = lefts.base[row]
-          for area in areas { text?.append(JoinRow(left: left, right: annotations[area])) }
+          for area in areas { text?.append(JoinRow(left: row, right: offsets[area])) }
           if areas.isEmpty, text?.table.keepsUnmatched == true {
-            text?.append(JoinRow(left: left))
+            text?.append(JoinRow(left: row))
           }
         }
         return (text?.bytes ?? [], matches)
@@ -88,13 +87,13 @@ import SpatialIndexing
     /// How many of some left annotations lie in each area.
     func counts(of lefts: Slice<ImportedAnnotations>) async -> [Int] {
       let parts = await shares(of: lefts.count) { part in
-        var counts = [Int](repeating: 0, count: annotations.count)
+        var counts = [Int](repeating: 0, count: offsets.count)
         forEachMatch(of: lefts[(lefts.startIndex + part.lowerBound)...].prefix(part.count)) {
           for area in $1 { counts[area] += 1 }
         }
         return counts
       }
-      return parts.reduce(into: [Int](repeating: 0, count: annotations.count)) { sum, part in
+      return parts.reduce(into: [Int](repeating: 0, count: offsets.count)) { sum, part in
         for (area, count) in part.enumerated() { sum[area] += count }
       }
     }

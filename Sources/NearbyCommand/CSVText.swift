@@ -12,13 +12,15 @@ enum CSVText {
   }
 
   static func append(cell: String, to bytes: inout [UInt8]) {
-    append(to: &bytes) { $0.append(contentsOf: cell.utf8) }
+    let start = bytes.count
+    bytes.append(contentsOf: cell.utf8)
+    quote(from: start, in: &bytes)
   }
 
-  /// Appends the cell that `write` appends, in quotes where it needs them.
-  static func append(to bytes: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
-    let start = bytes.count
-    write(&bytes)
+  /// Puts the cell at the end into quotes where it needs them.
+  ///
+  /// - Parameter start: The place of its first byte.
+  static func quote(from start: Int, in bytes: inout [UInt8]) {
     let needsQuotes = bytes[start...].contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
         || byte == UInt8(ascii: "\r")

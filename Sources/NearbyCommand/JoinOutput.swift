@@ -60,7 +60,7 @@ import Geodesy
     /// - Returns: The sum of these.
     func writeCounts(_ lefts: ImportedAnnotations, _ search: AreaJoin) throws -> Int {
       defer { progress.finish() }
-      var counts = [Int](repeating: 0, count: search.annotations.count)
+      var counts = [Int](repeating: 0, count: search.offsets.count)
       var rows = lefts[...]
       while !rows.isEmpty {
         let part = rows.prefix(Self.mostRows)
@@ -75,8 +75,8 @@ import Geodesy
         let sink = try OutputSink(file)
         var bytes = writer.format.head(writer.table)
         var writer = writer
-        for (annotation, count) in zip(search.annotations, counts) {
-          writer.append(JoinRow(right: annotation, count: count))
+        for (offset, count) in zip(search.offsets, counts) {
+          writer.append(JoinRow(right: offset, count: count))
         }
         bytes += writer.bytes
         try sink.write(bytes + Array(writer.format.tail.utf8))

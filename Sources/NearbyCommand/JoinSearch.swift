@@ -70,9 +70,7 @@ import SpatialIndexing
       let texts = await shares(of: rows.count) { [rows] part in
         var text = writer
         for place in part {
-          text?.append(
-            lefts.base[rows[place]], answers[place].lazy.map { ($0.annotation, $0.distance.meters) }
-          )
+          text?.append(rows[place], neighbors(answers[place]))
         }
         return text?.bytes ?? []
       }
@@ -89,7 +87,7 @@ import SpatialIndexing
       let parts = await shares(of: rows.count) { part in
         var text = writer
         var matches = 0
-        var near: [(offset: Int, meters: Double)] = []
+        var near: [(right: Int, meters: Double)] = []
         found.forEach(part) { place, offsets in
           let line = LineOrigin(origins[place])
           near.removeAll(keepingCapacity: true)
@@ -101,23 +99,29 @@ import SpatialIndexing
           if excludesSelf {
             let isFull = near.count > limit
             let id = lefts[rows[place]].id
-            near.removeAll { rights[$0.offset].id == id }
+            near.removeAll { rights[$0.right].id == id }
             // More than one was itself, and what comes behind them was not found.
             if isFull, near.count < limit {
-              let answer = answer(to: lefts[rows[place]], at: origins[place])
-              matches += answer.count
-              text?.append(
-                lefts[rows[place]], answer.lazy.map { ($0.annotation, $0.distance.meters) })
+              let others = answer(to: lefts[rows[place]], at: origins[place])
+              matches += others.count
+              text?.append(rows[place], neighbors(others))
               return
             }
             if near.count > limit { near.removeLast(near.count - limit) }
           }
           matches += near.count
-          text?.append(lefts[rows[place]], near.lazy.map { (rights[$0.offset], $0.meters) })
+          text?.append(rows[place], near)
         }
         return (text?.bytes ?? [], matches)
       }
       return (parts.map(\.0), parts.reduce(0) { $0 + $1.1 })
+    }
+
+    /// What an answer holds, as the writer takes it.
+    private func neighbors(
+      _ answer: NearbyAnswer<ImportedAnnotation>
+    ) -> [(right: Int, meters: Double)] {
+      zip(index.offsets(of: answer), answer).map { ($0, $1.distance.meters) }
     }
 
     /// The neighbors of one left annotation, found by themselves.

@@ -72,10 +72,10 @@ import MapAnnotations
 
   /// One row of a join.
   struct JoinRow {
-    /// nil in a row that counts.
-    var left: ImportedAnnotation?
-    /// nil where nothing was found for the left one.
-    var right: ImportedAnnotation?
+    /// The offset of the left annotation; nil in a row that counts.
+    var left: Int?
+    /// That of the right one; nil where nothing was found for the left one.
+    var right: Int?
     /// Which of the left one's neighbors the right one is, from 1.
     var rank: Int?
     /// How far away it is, in meters.
@@ -85,27 +85,31 @@ import MapAnnotations
   }
 
   /// Writes the rows of a join, each by itself, so that several may be at work.
-  struct JoinWriter {
+  struct JoinWriter: Sendable {
     let format: JoinFormat
     let table: JoinTable
+    let lefts: ImportedAnnotations
+    let rights: ImportedAnnotations
     private(set) var bytes: [UInt8] = []
 
-    init(_ format: JoinFormat, _ table: JoinTable) {
+    init(
+      _ format: JoinFormat, _ table: JoinTable, _ lefts: ImportedAnnotations,
+      _ rights: ImportedAnnotations
+    ) {
       self.format = format
       self.table = table
+      self.lefts = lefts
+      self.rights = rights
     }
 
     /// Writes the rows of a left annotation with what was found for it, nearest first.
-    mutating func append(
-      _ left: ImportedAnnotation,
-      _ found: some Collection<(right: ImportedAnnotation, meters: Double)>
-    ) {
-      var rank = 0
-      for (right, meters) in found {
-        rank += 1
-        append(JoinRow(left: left, right: right, rank: rank, distance: meters))
+    mutating func append(_ left: Int, _ found: [(right: Int, meters: Double)]) {
+      for (place, neighbor) in found.enumerated() {
+        append(
+          JoinRow(
+            left: left, right: neighbor.right, rank: place + 1, distance: neighbor.meters))
       }
-      if rank == 0, table.keepsUnmatched { append(JoinRow(left: left)) }
+      if found.isEmpty, table.keepsUnmatched { append(JoinRow(left: left)) }
     }
 
     mutating func append(_ row: JoinRow) {
@@ -119,10 +123,14 @@ import MapAnnotations
     private mutating func appendCSV(_ row: JoinRow) {
       let comma = UInt8(ascii: ",")
       if table.kind != .count {
-        if let left = row.left { CSVText.append(to: &bytes) { left.appendID(to: &$0) } }
+        let start = bytes.count
+        if let left = row.left { lefts.appendID(of: left, to: &bytes) }
+        CSVText.quote(from: start, in: &bytes)
         bytes.append(comma)
       }
-      if let right = row.right { CSVText.append(to: &bytes) { right.appendID(to: &$0) } }
+      let start = bytes.count
+      if let right = row.right { rights.appendID(of: right, to: &bytes) }
+      CSVText.quote(from: start, in: &bytes)
       switch table.kind {
       case .inside: break
       case .nearest:
@@ -134,15 +142,20 @@ import MapAnnotations
         bytes.append(comma)
         appendDecimal(row.count, to: &bytes)
       }
-      for (fields, side) in [(table.left, row.left), (table.right, row.right)] {
+      if !table.left.isEmpty || !table.right.isEmpty { appendFields(of: row) }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func appendFields(of row: JoinRow) {
+      let (left, right) = sides(of: row)
+      for (fields, side) in [(table.left, left), (table.right, right)] {
         for field in fields {
-          bytes.append(comma)
+          bytes.append(UInt8(ascii: ","))
           if let value = side?.property(field.name) {
             CSVText.append(cell: CSVText.cell(value), to: &bytes)
           }
         }
       }
-      bytes.append(UInt8(ascii: "\n"))
     }
 
     private mutating func appendJSON(_ write: (inout JSONWriter) -> Void) {
@@ -153,13 +166,20 @@ import MapAnnotations
       if format == .jsonl { bytes.append(UInt8(ascii: "\n")) }
     }
 
+    private func sides(
+      of row: JoinRow
+    ) -> (left: ImportedAnnotation?, right: ImportedAnnotation?) {
+      (row.left.map { lefts[$0] }, row.right.map { rights[$0] })
+    }
+
     /// What a row says, by the names of its columns; null where CSV has an empty cell.
     private func members(of row: JoinRow) -> Properties {
+      let (left, right) = sides(of: row)
       var members = Properties()
       if table.kind != .count {
-        members.append("left_id", row.left.map { .string($0.id.text) } ?? .null)
+        members.append("left_id", left.map { .string($0.id.text) } ?? .null)
       }
-      members.append("right_id", row.right.map { .string($0.id.text) } ?? .null)
+      members.append("right_id", right.map { .string($0.id.text) } ?? .null)
       switch table.kind {
       case .inside: break
       case .nearest:
@@ -168,7 +188,7 @@ import MapAnnotations
           "distance", row.distance.map { .number(fixedDecimal($0, decimals: 4)) } ?? .null)
       case .count: members.append("count", .integer(row.count))
       }
-      for (fields, side) in [(table.left, row.left), (table.right, row.right)] {
+      for (fields, side) in [(table.left, left), (table.right, right)] {
         for field in fields { members.append(field.title, side?.property(field.name) ?? .null) }
       }
       return members
@@ -177,16 +197,17 @@ import MapAnnotations
     /// The feature that stands for a row: the left one's, or the right one's in a row that counts, with
     /// what the row says in place of its own properties.
     private func feature(of row: JoinRow) -> Feature {
-      let shown = table.kind == .count ? row.right : row.left
+      let (left, right) = sides(of: row)
+      let shown = table.kind == .count ? right : left
       return Feature(
         id: shown.map { $0.featureID ?? .string($0.id.text) },
-        geometry: table.drawsLines ? line(of: row) : shown.flatMap(\.writtenGeometry),
+        geometry: table.drawsLines ? line(from: left, to: right) : shown.flatMap(\.writtenGeometry),
         properties: members(of: row))
     }
 
     /// The line from the left one to the right one; nil where there is none.
-    private func line(of row: JoinRow) -> Geometry? {
-      guard let start = row.left?.coordinate, let end = row.right?.coordinate else { return nil }
+    private func line(from left: ImportedAnnotation?, to right: ImportedAnnotation?) -> Geometry? {
+      guard let start = left?.coordinate, let end = right?.coordinate else { return nil }
       return Geometry(lineFrom: start, to: end)
     }
   }

@@ -24,6 +24,15 @@ extension AnnotationIndex {
   }
 }
 
+extension AnnotationIndex {
+  /// The offsets in `annotations` of what an answer of this index holds, in its order.
+  package func offsets(of answer: NearbyAnswer<Item>) -> [Int] {
+    answer.neighbors.map { neighbor in
+      offsets.map { Int($0[neighbor.position]) } ?? neighbor.position
+    }
+  }
+}
+
 /// The offsets of the annotations that are nearest to each of many origins, nearest first.
 package struct NearestOffsets: Sendable {
   fileprivate let batch: NearestBatch

@@ -110,7 +110,7 @@
       table.drawsLines = lines
       table.keepsUnmatched = how == .left
       let output = JoinOutput(
-        writer: JoinWriter(format, table), file: file, isQuiet: quiet,
+        writer: JoinWriter(format, table, lefts, rights), file: file, isQuiet: quiet,
         progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
       let matches: Int
       if inside {
