@@ -65,8 +65,8 @@ import Geodesy
       while !rows.isEmpty {
         let part = rows.prefix(Self.mostRows)
         rows = rows.dropFirst(part.count)
-        for (area, count) in try AwaitedWork.result({ await search.counts(of: part) }).enumerated()
-        {
+        let found = try AwaitedWork.result { await search.counts(of: part) }
+        for (area, count) in found.enumerated() {
           counts[area] += count
         }
         progress.update(rows: (lefts.count - rows.count) & ~1023, of: lefts.count)

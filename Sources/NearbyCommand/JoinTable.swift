@@ -115,8 +115,12 @@ import MapAnnotations
     mutating func append(_ row: JoinRow) {
       switch format {
       case .csv: appendCSV(row)
-      case .json, .jsonl: appendJSON { $0.value(.object(members(of: row))) }
-      case .geojson: appendJSON { $0.feature(feature(of: row)) }
+      case .json, .jsonl:
+        let members = PropertyValue.object(self.members(of: row))
+        appendJSON { $0.value(members) }
+      case .geojson:
+        let feature = self.feature(of: row)
+        appendJSON { $0.feature(feature) }
       }
     }
 
