@@ -52,6 +52,18 @@ package func appendFixedDecimal(_ value: Double, decimals: Int, to bytes: inout 
   bytes[start...].reverse()
 }
 
+/// Writes a whole number in decimal, as `String(number)` has it.
+package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
+  if number < 0 { bytes.append(UInt8(ascii: "-")) }
+  let start = bytes.count
+  var rest = number.magnitude
+  repeat {
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+    rest /= 10
+  } while rest > 0
+  bytes[start...].reverse()
+}
+
 /// A whole number with commas between thousands: `1,377,019`.
 package func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)

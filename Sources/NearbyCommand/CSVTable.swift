@@ -61,16 +61,17 @@ struct CSVTable {
     for annotation in annotations {
       if same.isEmpty { break }
       same.removeAll { column in
-        guard let value = annotation.property(column), !cell(value).isEmpty else { return false }
+        guard let cell = annotation.property(column).map(CSVText.cell), !cell.isEmpty else {
+          return false
+        }
         switch column {
-        case "id": return cell(value) != annotation.id.text
-        case "name": return cell(value) != annotation.name && !NullText.isNull(cell(value))
-        case "kind":
-          return cell(value) != annotation.kind?.rawValue && !NullText.isNull(cell(value))
+        case "id": return cell != annotation.id.text
+        case "name": return cell != annotation.name && !NullText.isNull(cell)
+        case "kind": return cell != annotation.kind?.rawValue && !NullText.isNull(cell)
         default:
           let coordinate = annotation.coordinate
           let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
-          return Double(cell(value)) != degrees
+          return Double(cell) != degrees
         }
       }
     }
@@ -100,21 +101,9 @@ struct CSVTable {
     cells += repeatElement("", count: columns.count)
     for entry in row.properties.entries {
       if let place = places[ExactText(entry.name)] {
-        cells[start + place] = CSVTable.cell(entry.value)
+        cells[start + place] = CSVText.cell(entry.value)
       }
     }
     CSVText.append(cells, to: &bytes)
-  }
-
-  /// A value as a cell: plain text where it has one, JSON where it is nested, nothing for null.
-  private static func cell(_ value: PropertyValue) -> String {
-    switch value {
-    case .null: return ""
-    case .array, .object:
-      var writer = JSONWriter()
-      writer.value(value)
-      return writer.text
-    default: return value.text ?? ""
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NearbyTestSupport
 import Testing
 
 /// `nearby join LEFT RIGHT -k N`.
@@ -62,7 +63,7 @@ import Testing
       "-k", "1", "--left-fields", "town", "--right-fields", "brand,id", left: left, right: right)
     let lines = outcome.lines
     #expect(lines.count == count + 1)
-    #expect(lines.first == "left_id,right_id,rank,distance,left_town,right_brand,right_id")
+    #expect(lines.first == "left_id,right_id,rank,distance,town,brand,id")
     for row in stride(from: 0, to: count, by: 997) {
       let cells = lines[row + 1].split(separator: ",", omittingEmptySubsequences: false)
       let right = try #require(Int(cells[1].dropFirst()))
@@ -97,7 +98,7 @@ import Testing
       right: "id,lat,lon,name\n1,37.5,127,Kino\n")
     #expect(
       jsonl.text
-        == "{\"left_id\":\"z\",\"right_id\":\"1\",\"rank\":1,\"distance\":0.0000,\"right\":{\"name\":\"Kino\"}}\n"
+        == "{\"left_id\":\"z\",\"right_id\":\"1\",\"rank\":1,\"distance\":0.0000,\"name\":\"Kino\"}\n"
     )
   }
 
@@ -162,8 +163,103 @@ import Testing
     let both = try Program.run(["join", "-", "-", "-k", "1"], in: folder)
     #expect(both.status == 64)
     let wrong = try Program.run(
-      ["join", "shops.csv", "shops.csv", "-k", "1", "-o", "x.geojson"], in: folder)
+      ["join", "shops.csv", "shops.csv", "-k", "1", "-o", "x.gpx"], in: folder)
     #expect(wrong.status == 64)
     #expect(try folder.names == ["shops.csv"])
+  }
+
+  @Test func `columns are named as in their source, and by their side where both have them`() throws
+  {
+    let left = "id,name,rank,lat,lon\nz,Zoo,9,37.5,127\n"
+    let right = "id,name,open,lat,lon\n1,Kino,yes,37.5,127\n"
+    func header(_ options: String...) throws -> [String] {
+      let folder = try Folder()
+      try folder.write(left, to: "left.csv")
+      try folder.write(right, to: "right.csv")
+      return try Program.run(["join", "left.csv", "right.csv", "-k", "1"] + options, in: folder)
+        .lines
+    }
+    #expect(
+      try header("--right-fields", "name,open") == [
+        "left_id,right_id,rank,distance,name,open", "z,1,1,0.0000,Kino,yes",
+      ])
+    #expect(
+      try header("--left-fields", "all", "--right-fields", "all") == [
+        "left_id,right_id,rank,distance,left_id_2,left_name,left_rank,right_id_2,right_name,open",
+        "z,1,1,0.0000,z,Zoo,9,1,Kino,yes",
+      ])
+  }
+
+  @Test func `GeoJSON has the left place, or the line to the right one`() throws {
+    let left = "id,lat,lon\nz,10,179\ny,0,10\n"
+    let right = "id,lat,lon\n1,12,-179\n2,0,11\n"
+    let places = try join("-k", "1", "--format", "geojson", left: left, right: right).json
+    let features = try #require(places["features"] as? [[String: Any]])
+    #expect(features.map { $0["id"] as? String } == ["z", "y"])
+    #expect(
+      features.map { ($0["geometry"] as? [String: Any])?["coordinates"] as? [Double] }
+        == [[179, 10], [10, 0]])
+    let properties = try #require(features[1]["properties"] as? [String: Any])
+    #expect(properties["right_id"] as? String == "2" && properties["rank"] as? Int == 1)
+    // A degree of the equator.
+    #expect(properties["distance"] as? Double == 111319.4908)
+    let lines = try join(
+      "-k", "1", "--format", "geojson", "--lines", "--how", "left", "--within", "1000km",
+      left: left + "x,80,80\n", right: right)
+    #expect(
+      lines.text.contains(
+        #""MultiLineString","coordinates":[[[179,10],[180,11]],[[-180,11],[-179,12]]]"#),
+      "\(lines.text)")
+    #expect(lines.text.contains(#""LineString","coordinates":[[10,0],[11,0]]"#))
+    #expect(lines.text.contains(#""id":"x","geometry":null"#))
+  }
+
+  /// By one question after another, what the batches on all cores found.
+  @Test(arguments: [
+    [], ["--exclude-self"], ["--within", "3km"], ["--kind", "a"], ["--how", "left"],
+  ])
+  func `neighbors in batches are those that find gives one after another`(
+    options: [String]
+  ) throws {
+    var generator = SeededGenerator(seed: 7)
+    var text = "id,kind,lat,lon\n"
+    for row in 0..<60 {
+      text += "r\(row % 50),\(row % 3 == 0 ? "a" : "b"),"
+      text += "\(Double(Int.random(in: 0..<40, using: &generator)) / 100 + 1),"
+      text += "\(Double(Int.random(in: 0..<40, using: &generator)) / 100 + 1)\n"
+    }
+    let folder = try Folder()
+    try folder.write(text, to: "p.csv")
+    let joined = try Program.run(["join", "p.csv", "p.csv", "-k", "3"] + options, in: folder)
+    var expected = ["left_id,right_id,rank,distance"]
+    for row in text.split(separator: "\n").dropFirst() {
+      let cells = row.split(separator: ",")
+      let asked = options.filter { $0 != "--exclude-self" && $0 != "--how" && $0 != "left" }
+      var lines = try Program.run(
+        ["--lat", "\(cells[2])", "--lon", "\(cells[3])", "p.csv", "-k", "8", "--format", "csv"]
+          + asked, in: folder
+      ).lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      if options.contains("--exclude-self") { lines.removeAll { $0[0] == cells[0] } }
+      for (rank, line) in lines.prefix(3).enumerated() {
+        expected.append("\(cells[0]),\(line[0]),\(rank + 1),\(line[5])")
+      }
+      if lines.isEmpty, options.contains("left") { expected.append("\(cells[0]),,,") }
+    }
+    #expect(joined.lines == expected)
+    #expect(expected.count > 100)
+  }
+
+  @Test func `more neighbors than are kept in memory at once come in order, too`() throws {
+    var text = "lat,lon\n"
+    for row in 0..<1_200 { text += "\(1 + Double(row % 40) / 100),\(1 + Double(row / 40) / 100)\n" }
+    let outcome = try join("-k", "all", left: text, right: text)
+    let lines = outcome.lines.dropFirst()
+    #expect(lines.count == 1_200 * 1_200)
+    var place = 0
+    for line in lines {
+      let cells = line.split(separator: ",")
+      #expect(Int(cells[0]) == place / 1_200 + 1 && Int(cells[2]) == place % 1_200 + 1)
+      place += 1
+    }
   }
 }

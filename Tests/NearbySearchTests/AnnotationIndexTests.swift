@@ -25,6 +25,34 @@ import Testing
     }
   }
 
+  @Test(arguments: PointSet.allCases, UInt64(0)..<2)
+  func `the nearest of many origins are those of brute force, one origin after another`(
+    pointSet: PointSet, seed: UInt64
+  ) async throws {
+    let shops = Shops(300, of: pointSet, kinds: 3, seed: seed)
+    let index = AnnotationIndex(shops.annotations)
+    let origins = shops.annotations.compactMap(\.coordinate) + [shops.origin]
+    for (limit, kinds) in [(1, nil), (7, ["kind 1"]), (16, nil)] as [(Int, Set<AnnotationKind>?)] {
+      let found = try #require(await index.nearestOffsets(limit, toEach: origins, kinds: kinds))
+      var asked = 0
+      found.forEach(0..<origins.count) { origin, offsets in
+        asked += 1
+        guard origin % 5 == 0 else { return }
+        let expected = shops.ranked(from: origins[origin]) {
+          kinds == nil || $0.kind.map { kinds!.contains($0) } == true
+        }
+        #expect(
+          offsets.map { shops.annotations[$0] } == Array(expected.prefix(limit)),
+          "k \(limit) from \(origins[origin])")
+      }
+      #expect(asked == origins.count)
+    }
+    let tooMany = await index.nearestOffsets(17, toEach: origins)
+    #expect(tooMany == nil)
+    let answer = index.nearest(20, to: shops.origin)
+    #expect(index.offsets(of: answer).map { shops.annotations[$0] } == answer.map(\.annotation))
+  }
+
   @Test(arguments: PointSet.allCases)
   func `the order of the input changes nothing`(pointSet: PointSet) {
     var generator = SeededGenerator(seed: 1)

@@ -1,25 +1,31 @@
 #if CommandLine
   import AnnotationImport
   import ArgumentParser
-  import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import NearbySearch
-  import SpatialIndexing
-  import TextMaps
 
-  /// `nearby join LEFT RIGHT -k N`: for each left annotation its nearest right ones.
+  /// `nearby join LEFT RIGHT`: for each left annotation its nearest right ones, or the areas that hold it.
   struct JoinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "join",
-      abstract: "For each annotation of LEFT the nearest of RIGHT.",
+      abstract: "For each annotation of LEFT the nearest of RIGHT, or the areas it lies in.",
       discussion: """
+        With -k, a row for each neighbor: left_id, right_id, rank, distance in meters. With --inside, a \
+        row for each polygon of RIGHT that holds the left one, borders included: left_id, right_id; or, \
+        with --count, a row for each polygon: right_id, count.
+
+          nearby join shops.csv stations.csv -k 1 --within 1km
+          nearby join shops.csv districts.geojson --inside --right-fields name
+          nearby join shops.csv districts.geojson --inside --count
+
         Input options describe RIGHT; the same with left- in front (--left-lat-field) describe \
         LEFT; --allow-null-island holds for both. An unplaced or rejected left row prints nothing and counts in the summary.
         """)
 
     @Argument(
-      help: ArgumentHelp("Whose neighbors are sought.", valueName: "left"), completion: .file())
+      help: ArgumentHelp("Whose neighbors or areas are sought.", valueName: "left"),
+      completion: .file())
     var left: String
 
     @Argument(help: ArgumentHelp("Where they are sought.", valueName: "right"), completion: .file())
@@ -29,6 +35,15 @@
       name: .customShort("k", allowingJoined: true),
       help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
     var limit: String?
+
+    @Flag(help: "Find the polygons of RIGHT that hold each left one, not the nearest.")
+    var inside = false
+
+    @Flag(help: "With --inside: only the polygon that covers the least ground.")
+    var smallest = false
+
+    @Flag(help: "With --inside: how many left ones lie in each polygon, those with none too.")
+    var count = false
 
     @OptionGroup var match: RingOptions
 
@@ -40,19 +55,24 @@
     var how = "inner"
 
     @Option(
-      help: ArgumentHelp("Columns of LEFT to write with each row.", valueName: "a,b"))
+      help: ArgumentHelp("Columns of LEFT to write with each row, or 'all'.", valueName: "a,b"))
     var leftFields: String?
 
     @Option(
-      help: ArgumentHelp("Columns of RIGHT to write with each row.", valueName: "a,b"))
+      help: ArgumentHelp("Columns of RIGHT to write with each row, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT") var open: OpenOptions
     @OptionGroup(title: "Input") var reading: ReadingOptions
     @OptionGroup(title: "Input for LEFT") var leftReading: LeftReadingOptions
 
-    @Option(help: ArgumentHelp("csv, json or jsonl.", valueName: "format"))
+    @Option(
+      help: ArgumentHelp("csv, json, jsonl or geojson.", valueName: "format"),
+      completion: .words(of: JoinFormat.self))
     var format: String?
+
+    @Flag(help: "In GeoJSON, the line to the right annotation, not the left one's place.")
+    var lines = false
 
     @Option(
       name: [.short, .long],
@@ -67,77 +87,78 @@
     var exitStatus = false
 
     func run() throws {
-      guard let limit else {
-        throw CommandError(
-          "bad-k", "say how many neighbors each left row gets: -k 1", status: .usage)
-      }
+      try checkWhole()
+      let limit = try self.limit.map { text throws(CommandError) in try parseLimit(text) } ?? .max
       // Rejected rows of one are written before the other is read.
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
       let file = try OutputFiles.claim(output)
-      let count = try parseLimit(limit)
       let format = try JoinFormat.asked(format, for: file) ?? .csv
+      if lines, format != .geojson {
+        throw CommandError(
+          "bad-join", "--lines are GeoJSON; say --format geojson too", status: .usage)
+      }
       let how: JoinKind = try parseWord(how, option: "--how")
       let distances = try match.distances()
-      let kindSet = Nearby.kindSet(match.kinds)
-      let leftName = FileName(argument: left), rightName = FileName(argument: right)
-      if leftName.isStandardInput, rightName.isStandardInput {
-        throw CommandError(
-          "one-standard-input", "LEFT and RIGHT cannot both be -; name a file for one",
-          status: .usage)
-      }
-      let rightReading = try reading.reading()
-      let leftReading = try leftReading.reading(beside: reading)
+      let kinds = Nearby.kindSet(match.kinds)
+      let sides = try JoinSides(self)
       let open = try open.plan(.each)
-      let lefts: ImportedAnnotations
-      do throws(CommandError) {
-        lefts = try Source.annotations(of: [leftName], leftReading)
-      } catch {
-        throw LeftReadingOptions.named(error)
-      }
-      let rights = try Source.annotations(of: [rightName], rightReading)
-      var fields = JoinFields(
-        left: leftFields.map(OutputOptions.fieldNames) ?? [],
-        right: rightFields.map(OutputOptions.fieldNames) ?? [])
-      try fields.check(against: lefts, rights)
-      fields.ofEmpty = how == .left
-      let index = AnnotationIndex(forManyQuestions: rights)
-      let search = JoinSearch(
-        index: index, hours: open.map { HoursIndex(index, reader: $0.clocks.reader) },
-        open: open?.condition, limit: count, distances: distances, kinds: kindSet,
-        excludesSelf: excludeSelf)
-
-      let sink = quiet ? nil : try OutputSink(file)
-      let written = quiet ? nil : format
-      let progress = ProgressReport(
-        mode: try reading.progressMode(), name: "\(leftName.text) and \(rightName.text)")
-      defer { progress.finish() }
-      var bytes = format.head(fields)
-      var isFirst = true
-      var matches = 0
-      var rows = lefts[...]
-      while !rows.isEmpty {
-        let part = rows.prefix(JoinSearch.rowsAtOnce)
-        rows = rows.dropFirst(part.count)
-        let (texts, found) = try AwaitedWork.result { [fields] in
-          await search.texts(of: part, as: written, fields)
-        }
-        matches += found
-        guard let sink else { continue }
-        for text in texts where !text.isEmpty {
-          if !isFirst { bytes += format.separator.utf8 }
-          isFirst = false
-          bytes += text
-          try sink.writeChunk(&bytes)
-        }
-        progress.update(rows: lefts.count - rows.count, of: lefts.count)
-      }
-      if let sink {
-        try sink.write(bytes + Array(format.tail.utf8))
-        try sink.finish()
+      let (lefts, rights) = try sides.annotations()
+      var table = JoinTable(
+        count ? .count : inside ? .inside : .nearest,
+        left: try JoinSides.fields(leftFields, of: lefts, option: "--left-fields"),
+        right: try JoinSides.fields(rightFields, of: rights, option: "--right-fields"))
+      table.drawsLines = lines
+      table.keepsUnmatched = how == .left
+      let output = JoinOutput(
+        writer: JoinWriter(format, table, lefts, rights), file: file, isQuiet: quiet,
+        progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
+      let matches: Int
+      if inside {
+        let search = try AreaJoin(
+          rights, kinds: kinds, isSmallest: smallest, isStrict: sides.rightReading.options.isStrict,
+          file: sides.right)
+        matches =
+          count
+          ? try output.writeCounts(lefts, search) : try output.write(lefts, search, density: 1)
+      } else {
+        let index = AnnotationIndex(forManyQuestions: rights)
+        let search = JoinSearch(
+          index: index, hours: open.map { HoursIndex(index, reader: $0.clocks.reader) },
+          open: open?.condition, limit: limit, distances: distances, kinds: kinds,
+          excludesSelf: excludeSelf)
+        matches = try output.write(lefts, search, density: min(limit, rights.count))
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0 { RingOptions.remarkOnUnit(match.bareWithin) }
       if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+    }
+
+    /// Refuses options that say nothing together, before anything is read.
+    private func checkWhole() throws(CommandError) {
+      func refuse(_ options: [(String, Bool)], _ reason: (String) -> String) throws(CommandError) {
+        guard let name = options.first(where: { $0.1 })?.0 else { return }
+        throw CommandError("bad-join", reason(name), status: .usage)
+      }
+      guard inside else {
+        try refuse([("--smallest", smallest), ("--count", count)]) {
+          "\($0) says more about --inside; give that too"
+        }
+        guard limit != nil else {
+          throw CommandError(
+            "bad-k",
+            "say how many neighbors each left row gets: -k 1; or --inside for the areas it lies in",
+            status: .usage)
+        }
+        return
+      }
+      try refuse([
+        ("-k", limit != nil), ("--within", match.within != nil), ("--beyond", match.beyond != nil),
+        ("--exclude-self", excludeSelf), ("--open", open.open != nil), ("--lines", lines),
+      ]) { "--inside asks which areas hold a row, and not how far they are; leave out \($0)" }
+      try refuse([("--left-fields", count && leftFields != nil), ("--how", count && how == "left")])
+      {
+        "--count has a row for each area, and none for each left one; leave out \($0)"
+      }
     }
   }
 
@@ -146,58 +167,63 @@
     case inner, left
   }
 
-  enum JoinFormat: String, WrittenFormat {
-    case csv, json, jsonl
+  /// The two sources of a join.
+  struct JoinSides {
+    let left: FileName
+    let right: FileName
+    let leftReading: SourceReading
+    let rightReading: SourceReading
 
-    /// What stands before the first row.
-    func head(_ fields: JoinFields) -> [UInt8] {
-      switch self {
-      case .csv:
-        var bytes: [UInt8] = []
-        CSVText.append(
-          ["left_id", "right_id", "rank", "distance"] + fields.left.map { "left_\($0)" }
-            + fields.right.map { "right_\($0)" }, to: &bytes)
-        return bytes
-      case .json: return Array("[".utf8)
-      case .jsonl: return []
+    init(_ command: JoinCommand) throws(CommandError) {
+      left = FileName(argument: command.left)
+      right = FileName(argument: command.right)
+      if left.isStandardInput, right.isStandardInput {
+        throw CommandError(
+          "one-standard-input", "LEFT and RIGHT cannot both be -; name a file for one",
+          status: .usage)
       }
+      rightReading = try command.reading.reading()
+      leftReading = try command.leftReading.reading(beside: command.reading)
     }
 
-    /// What stands between two rows, beside the end of a line.
-    var separator: String { self == .json ? ",\n" : "" }
-    /// What stands behind the last row.
-    var tail: String { self == .json ? "]\n" : "" }
-  }
+    /// What progress is called.
+    var title: String { left == right ? left.text : "\(left.text) and \(right.text)" }
 
-  /// What a row of a join says beside ids, rank and distance.
-  struct JoinFields {
-    let left: [String]
-    let right: [String]
-    /// Whether a left row without a match has a row.
-    var ofEmpty = false
-
-    init(left: [String], right: [String]) {
-      self.left = left
-      self.right = right
+    /// The annotations of both; those of one file that both name are read once.
+    func annotations() throws(CommandError) -> (
+      left: ImportedAnnotations, right: ImportedAnnotations
+    ) {
+      let lefts: ImportedAnnotations
+      do throws(CommandError) {
+        lefts = try Source.annotations(of: [left], leftReading)
+      } catch {
+        throw LeftReadingOptions.named(error)
+      }
+      let isSame =
+        left == right && !leftReading.differs && !rightReading.differs
+        && leftReading.rejects == nil && rightReading.rejects == nil
+      return (lefts, isSame ? lefts : try Source.annotations(of: [right], rightReading))
     }
 
-    /// Refuses a field that no row has: it is a slip of the pen.
-    func check(
-      against lefts: ImportedAnnotations, _ rights: ImportedAnnotations
-    ) throws(CommandError) {
-      for (names, annotations, option) in [
-        (left, lefts, "--left-fields"), (right, rights, "--right-fields"),
-      ] {
-        for name in names where !annotations.columns.contains(name) {
-          guard annotations.allSatisfy({ $0.property(name) == nil }), !annotations.isEmpty else {
-            continue
-          }
-          let known = annotations.columns.prefix(40).joined(separator: ",")
-          throw CommandError(
-            "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-            status: .usage)
+    /// The columns that an option names, all of the source's for `all`.
+    ///
+    /// - Throws: For one that no row has: it is a slip of the pen.
+    static func fields(
+      _ list: String?, of annotations: ImportedAnnotations, option: String
+    ) throws(CommandError) -> [String] {
+      guard let list else { return [] }
+      let names = OutputOptions.fieldNames(list)
+      if names == ["all"] { return annotations.allColumns }
+      for name in names where !annotations.columns.contains(name) {
+        guard annotations.allSatisfy({ $0.property(name) == nil }), !annotations.isEmpty else {
+          continue
         }
+        let known = annotations.allColumns.prefix(40).joined(separator: ",")
+        throw CommandError(
+          "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
+          status: .usage)
       }
+      return names
     }
   }
 #endif

@@ -1,0 +1,73 @@
+extension Polygon {
+  /// How much ground the polygon covers, holes left out, in square meters on WGS 84.
+  ///
+  /// Edges are straight in longitude and latitude, as `contains(_:)` has them. Where a ring crosses
+  /// itself, what it surrounds one way round counts against what it surrounds the other way.
+  ///
+  ///     let largest = districts.max { $0.squareMeters < $1.squareMeters }
+  ///
+  /// - Returns: Right to a millionth; never negative.
+  /// - Complexity: O(*n*) in the vertices, some 50 ns each.
+  public var squareMeters: Double {
+    max(0, outer.squareMeters - holes.reduce(0) { $0 + $1.squareMeters })
+  }
+}
+
+extension MultiPolygon {
+  /// How much ground the polygons cover, each for itself, in square meters on WGS 84: where they overlap,
+  /// the ground counts as often as there are polygons.
+  public var squareMeters: Double { polygons.reduce(0) { $0 + $1.squareMeters } }
+}
+
+extension PolygonRing {
+  /// The ground that the ring surrounds, in square meters.
+  ///
+  /// Green's theorem: the sum over the edges of the change in longitude times the mean height of the
+  /// edge, heights being those of the equal-area cylinder, so that an edge's mean is an integral of
+  /// `height` over its latitudes. Heights are counted from the ring's southernmost latitude: from the
+  /// equator a house's two sides would be large numbers with a small difference.
+  fileprivate var squareMeters: Double {
+    let base = PolygonRing.height(sineOfLatitude: sine(radians(latitudes.lowerBound)))
+    var sum = 0.0
+    forEachEdge { start, end in
+      let width = end.x - start.x
+      guard width != 0 else { return }
+      let middle = radians((start.latitude + end.latitude) / 2)
+      let half = radians((end.latitude - start.latitude) / 2)
+      var mean = 0.0
+      if half == 0 {
+        mean = PolygonRing.height(sineOfLatitude: sine(middle))
+      } else {
+        for (node, weight) in PolygonRing.gaussianRule {
+          mean += weight / 2 * PolygonRing.height(sineOfLatitude: sine(middle + half * node))
+        }
+      }
+      sum += radians(width) * (mean - base)
+    }
+    return abs(sum)
+  }
+
+  /// The ground between the equator and a parallel, for one radian of longitude, in square meters.
+  ///
+  /// b² (s + ⅔ e² s³ + ⅗ e⁴ s⁵ + …) with the sine s of the latitude; the terms left out are less than
+  /// 2·10⁻⁷ of it.
+  ///
+  /// Source: the series of the authalic latitude's q, J. P. Snyder, "Map Projections: A Working
+  /// Manual", USGS Professional Paper 1395, 1987, equation 3-12.
+  private static func height(sineOfLatitude s: Double) -> Double {
+    let squared = s * s
+    let e = WGS84.eccentricitySquared
+    return WGS84.polarRadius * WGS84.polarRadius * s
+      * (1 + e * squared * (2.0 / 3 + e * squared * (3.0 / 5)))
+  }
+
+  /// The Gauss-Legendre rule of five nodes, exact for polynomials of degree nine: over an edge from
+  /// pole to pole it is right to 10⁻⁷.
+  private static let gaussianRule: [(node: Double, weight: Double)] = [
+    (0, 0.568_888_888_888_888_9),
+    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_5),
+    (-0.906_179_845_938_664, 0.236_926_885_056_189_1),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+  ]
+}

@@ -1,0 +1,119 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+#if CommandLine
+  /// Finds the areas of RIGHT that hold left annotations.
+  struct AreaJoin: JoinAnswering {
+    /// The offsets of the annotations that are areas, ascending, and these areas by the same numbers.
+    let offsets: [Int]
+    let index: AreaIndex
+    /// Whether of several areas the smallest alone counts.
+    let isSmallest: Bool
+
+    /// - Parameters:
+    ///   - rights: Their polygons are the areas.
+    ///   - kinds: Only areas of these kinds; nil for all.
+    ///   - isStrict: Whether a polygon that cannot be one ends the program, and not only the area's part.
+    ///   - file: Where they come from, for messages.
+    /// - Throws: Where there is no area at all.
+    init(
+      _ rights: ImportedAnnotations, kinds: Set<AnnotationKind>?, isSmallest: Bool,
+      isStrict: Bool, file: FileName
+    ) throws(CommandError) {
+      var offsets: [Int] = []
+      var areas: [MultiPolygon] = []
+      var others = 0
+      var hasAreas = false
+      for (offset, annotation) in rights.enumerated() {
+        guard let parts = annotation.shape?.wrapped.polygons, !parts.isEmpty else {
+          others += 1
+          continue
+        }
+        hasAreas = true
+        if let kinds, !(annotation.kind.map(kinds.contains) ?? false) { continue }
+        var polygons: [Polygon] = []
+        for rings in parts where !rings.isEmpty {
+          do throws(CommandError) {
+            polygons.append(try AreaFile.polygon(rings, file))
+          } catch {
+            guard !isStrict else { throw error }
+            Console.remark(
+              "warning: \(error.code): \(error.description); left out of area \(annotation.id.text)"
+            )
+          }
+        }
+        offsets.append(offset)
+        areas.append(MultiPolygon(polygons))
+      }
+      guard hasAreas else {
+        throw CommandError(
+          "area-empty",
+          "\(file.text) holds no polygon, so that nothing can lie inside; give areas as GeoJSON, or "
+            + "leave out --inside for what is nearest", status: .badData)
+      }
+      if others > 0 {
+        Console.remark(
+          "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are no "
+            + "polygons, and hold nothing")
+      }
+      self.offsets = offsets
+      self.isSmallest = isSmallest
+      index = AreaIndex(areas)
+    }
+
+    func texts(
+      of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
+    ) async -> (texts: [[UInt8]], matches: Int) {
+      let parts = await shares(of: lefts.count) { part in
+        var text = writer
+        var matches = 0
+        forEachMatch(of: lefts[(lefts.startIndex + part.lowerBound)...].prefix(part.count)) {
+          row, areas in
+          matches += areas.count
+          guard text != nil else { return }
+          for area in areas { text?.append(JoinRow(left: row, right: offsets[area])) }
+          if areas.isEmpty, text?.table.keepsUnmatched == true {
+            text?.append(JoinRow(left: row))
+          }
+        }
+        return (text?.bytes ?? [], matches)
+      }
+      return (parts.map(\.0), parts.reduce(0) { $0 + $1.1 })
+    }
+
+    /// How many of some left annotations lie in each area.
+    func counts(of lefts: Slice<ImportedAnnotations>) async -> [Int] {
+      let parts = await shares(of: lefts.count) { part in
+        var counts = [Int](repeating: 0, count: offsets.count)
+        forEachMatch(of: lefts[(lefts.startIndex + part.lowerBound)...].prefix(part.count)) {
+          for area in $1 { counts[area] += 1 }
+        }
+        return counts
+      }
+      return parts.reduce(into: [Int](repeating: 0, count: offsets.count)) { sum, part in
+        for (area, count) in part.enumerated() { sum[area] += count }
+      }
+    }
+
+    /// Calls `body` with each left annotation that has a position, by its offset, and the areas that hold
+    /// it.
+    private func forEachMatch(
+      of lefts: Slice<ImportedAnnotations>, _ body: (_ row: Int, _ areas: [Int]) -> Void
+    ) {
+      var areas: [Int] = []
+      for row in lefts.indices {
+        guard let position = lefts.base.coordinate(at: row) else { continue }
+        areas.removeAll(keepingCapacity: true)
+        if isSmallest {
+          if let area = index.smallestArea(containing: position) { areas.append(area) }
+        } else {
+          index.appendAreas(containing: position, to: &areas)
+        }
+        body(row, areas)
+      }
+    }
+  }
+#endif
