@@ -64,6 +64,19 @@ import Testing
       ])
   }
 
+  private func queryText() throws {
+    let query = try NearbyQuery(parsing: "lat=37.5666&lon=126.9784&kind=cinema&within=5000&k=2")
+    print(query.kinds == [.cinema], query.distances.within)  // true 5000.0 m
+    print(query.text)  // lat=37.5666&lon=126.9784&within=5000&kind=cinema&k=2
+  }
+
+  @Test func `read a query from an address`() throws {
+    #expect(
+      try PrintedLines.of(queryText) == [
+        "true 5000.0 m", "lat=37.5666&lon=126.9784&within=5000&kind=cinema&k=2",
+      ])
+  }
+
   private func labels() {
     let index = AnnotationIndex(shops)
     for near in index.nearest(2, to: cityHall) {
