@@ -135,6 +135,19 @@ import Testing
     #expect(PrintedLines.of(live) == ["Mina", "true"])
   }
 
+  private func anotherIndex() {
+    let old = AnnotationIndex(shops)
+    let renewed = AnnotationIndex(shops)
+    let session = NearbySession(GatePolicy()) { old.nearest(3, to: $0) }
+    session.take(Fix(cityHall))
+    let change = session.replaceQuestion { renewed.nearest(3, to: $0) }
+    print(change?.number ?? 0, change?.diff.isEmpty == true)  // 2 true
+  }
+
+  @Test func `ask an index that was built anew`() {
+    #expect(PrintedLines.of(anotherIndex) == ["2 true"])
+  }
+
   private func openNow() throws {
     let origin = try Coordinate(latitude: 37.57, longitude: 126.97)
     let shops = [
