@@ -45,6 +45,16 @@ public struct Polygon: Hashable, Sendable {
   public init(outer: [Coordinate]) throws(PolygonError) {
     try self.init(outer: outer.map(PolygonVertex.init))
   }
+
+  /// The outer ring, its first vertex again at its end.
+  ///
+  /// - Complexity: O(*n*).
+  public var outerVertices: [PolygonVertex] { outer.closedVertices }
+
+  /// The rings of the holes, each with its first vertex again at its end.
+  ///
+  /// - Complexity: O(*n*).
+  public var holeVertices: [[PolygonVertex]] { holes.map(\.closedVertices) }
 }
 
 extension Polygon: Area {

@@ -55,6 +55,11 @@ struct PolygonRing: Hashable, Sendable {
     return jump < 0 ? 1 : -1
   }
 
+  /// The vertices as they were given, the first again at the end.
+  var closedVertices: [PolygonVertex] {
+    (vertices + vertices.prefix(1)).map { PolygonVertex(unchecked: $0.latitude, $0.longitude) }
+  }
+
   /// Calls `body` with both ends of each edge.
   @inline(__always)
   func forEachEdge(_ body: (UnrolledPoint, UnrolledPoint) -> Void) {

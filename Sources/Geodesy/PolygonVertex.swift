@@ -15,6 +15,12 @@ public struct PolygonVertex: Hashable, Sendable {
     self.longitude = longitude + 0
   }
 
+  /// For degrees already known to be legal.
+  init(unchecked latitude: Double, _ longitude: Double) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
   /// The vertex at a position; at ±180° its longitude is −180.
   public init(_ position: Coordinate) {
     latitude = position.latitude

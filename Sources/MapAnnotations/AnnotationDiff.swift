@@ -5,8 +5,8 @@
 ///     map.remove(diff.removed)
 ///     map.add(diff.added)
 ///
-/// An annotation whose id is in both is *kept* when it is equal, and *updated* when it is not; it is
-/// never removed and added again. Of several with one id the first counts.
+/// An annotation whose id is in both is *kept* when nothing of it is different, and *updated* when
+/// something is; it is never removed and added again. Of several with one id the first counts.
 ///
 /// - Complexity: O(*n* + *m*).
 public struct AnnotationDiff<Item: Annotation>: Sendable {
@@ -29,13 +29,11 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
 
   /// Compares what was with what is.
   ///
-  /// - Parameter isSame: Whether nothing about an annotation has changed; by default all that any
-  ///   annotation says is compared.
+  /// - Parameter isSame: Whether nothing is different of two annotations with one id; by default what
+  ///   ``Annotation/isSame(as:)`` says: `==` for `Equatable` types, else all that any annotation says.
   public init(
     from old: some Sequence<Item>, to new: some Sequence<Item>,
-    isSame: (_ old: Item, _ new: Item) -> Bool = {
-      BasicAnnotation(copying: $0) == BasicAnnotation(copying: $1)
-    }
+    isSame: (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) }
   ) {
     var before: [AnnotationID: Item] = [:]
     var order: [AnnotationID] = []
@@ -67,13 +65,6 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
     for item in removed { items[item.id] = nil }
     for item in added + updated { items[item.id] = item }
     return items
-  }
-}
-
-extension AnnotationDiff where Item: Equatable {
-  /// Compares what was with what is by `==`, for types that say more than any annotation does.
-  public init(from old: some Sequence<Item>, to new: some Sequence<Item>) {
-    self.init(from: old, to: new, isSame: ==)
   }
 }
 

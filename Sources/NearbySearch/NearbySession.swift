@@ -24,33 +24,22 @@ import SpatialIndexing
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
 ///     }
 ///
-/// Any number of tasks may put fixes in and read; each fix is judged after the one before.
+/// What changed is found by id, and by `isSame`: see `AnnotationDiff`.
+///
+/// **From many tasks.** Any number of tasks may put fixes in and read. Each fix is judged after the one
+/// before. Then calls at the same time ask at the same time, and none waits for another. An answer that
+/// comes when the answer to a later question is there already is dropped: its call says that nothing has
+/// changed. So the last answer is that of the last question, and ``Change/number`` counts the changes in the
+/// order in which they were made, without a gap.
+///
+/// **From inside.** No lock is held while `ask` or `isSame` runs, so they may read the session. Called from
+/// there, `take` judges its fix, `tick` takes its time and `replaceQuestion` its question, but nothing is
+/// asked and no change comes back; what is due then is asked by the next call from outside.
 ///
 /// - Complexity: of a fix that changes nothing, that of the gate and one distance.
 public final class NearbySession<Item: Annotation>: Sendable {
-  private let ask: @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
-  /// Whether answers depend on the time.
-  private let followsTime: Bool
+  private let isSame: @Sendable (Item, Item) -> Bool
   private let state: SharedValue<State>
-
-  fileprivate struct State {
-    var gate: LocationGate
-    /// The last answer.
-    var last: Asked?
-    /// What time it is, in seconds since 1970-01-01T00:00Z, which it is until somebody says: the latest
-    /// that a caller said, or that of a fix after it.
-    var now: Int64 = 0
-    /// The latest that a caller said; nil where only fixes did.
-    var said: Int64?
-  }
-
-  /// An answer with where and when it was asked, and whose place that is.
-  fileprivate struct Asked {
-    let answer: NearbyAnswer<Item>
-    let origin: Coordinate
-    let anchor: NearbyAnchor
-    let instant: Int64
-  }
 
   /// What a fix led to.
   public struct Update: Sendable {
@@ -62,6 +51,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// A new answer.
   public struct Change: Sendable {
+    /// Which change of the session this is, from 1: changes that several tasks have got are drawn in the
+    /// order of their numbers, none of which is left out.
+    public let number: Int
     /// The answer, from where the fix is.
     public let answer: NearbyAnswer<Item>
     /// What it changes in the set of annotations; it is empty where they only change places.
@@ -75,32 +67,39 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Parameters:
   ///   - policy: Which fixes to believe. A movement rule is best left out: the answer knows itself
   ///     how far it holds.
+  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
+  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
   ///   - ask: Answers from a position; asked again as soon as its last answer may not hold.
   public convenience init(
-    _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
+    _ policy: GatePolicy,
+    isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
+    ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
   ) {
-    self.init(policy, followsTime: false) { origin, _ in ask(origin) }
+    self.init(policy, isSame, Question(followsTime: false) { origin, _ in ask(origin) })
   }
 
   /// Begins with nothing shown, for answers that depend on the time.
   ///
   /// - Parameters:
   ///   - policy: Which fixes to believe.
+  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
+  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
   ///   - ask: Answers from a position at an instant, in whole seconds since 1970-01-01T00:00Z,
   ///     0 where nobody has said what time it is.
   public convenience init(
-    _ policy: GatePolicy, ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+    _ policy: GatePolicy,
+    isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
+    ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
   ) {
-    self.init(policy, followsTime: true, ask: ask)
+    self.init(policy, isSame, Question(followsTime: true, ask: ask))
   }
 
   private init(
-    _ policy: GatePolicy, followsTime: Bool,
-    ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+    _ policy: GatePolicy, _ isSame: @escaping @Sendable (Item, Item) -> Bool,
+    _ question: Question
   ) {
-    self.ask = ask
-    self.followsTime = followsTime
-    state = SharedValue(State(gate: LocationGate(policy)))
+    self.isSame = isSame
+    state = SharedValue(State(gate: LocationGate(policy), question: question))
   }
 
   /// The last answer; nil before the first accepted fix.
@@ -108,7 +107,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Where the last answer was asked from; nil before there is one, which is what a screen shows that
   /// has neither a fix nor a place to stand in: no position is never 0,0.
-  public var anchor: NearbyAnchor? { state.withLock { $0.last?.anchor } }
+  public var anchor: NearbyAnchor? { state.withLock { $0.last?.asking.place.anchor } }
 
   /// Shows what is near a place until a fix is believed, as where the permission is refused.
   ///
@@ -120,9 +119,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Returns: nil where a fix has been accepted already.
   @discardableResult
   public func standIn(at place: Coordinate) -> Change? {
-    state.withLock { state in
-      guard state.last?.anchor != .fix else { return nil }
-      return refresh(&state, at: place, .standIn)
+    step { state in
+      guard state.place?.anchor != .fix else { return nil }
+      return Place(coordinate: place, anchor: .standIn)
     }
   }
 
@@ -150,14 +149,15 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Parameter now: What time it is by the clock of the fixes, for rules on age.
   @discardableResult
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
-    state.withLock { state in
+    let (verdict, asking) = state.withLock { state -> (GateVerdict, Asking?) in
       let verdict = state.gate.judge(fix, now: now)
       if let now { state.say(now) } else if verdict.isAccepted { state.advance(to: fix.time) }
-      guard verdict.isAccepted, let position = fix.coordinate,
-        !holds(state.last, at: position, now: state.now)
-      else { return Update(verdict: verdict, change: nil) }
-      return Update(verdict: verdict, change: refresh(&state, at: position, .fix))
+      guard verdict.isAccepted, let position = fix.coordinate, !state.settles(at: position) else {
+        return (verdict, nil)
+      }
+      return (verdict, begin(Place(coordinate: position, anchor: .fix), &state))
     }
+    return Update(verdict: verdict, change: asking.flatMap(change))
   }
 
   /// Says what time it is: where the last answer does not hold any longer, it is asked for again from
@@ -168,10 +168,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Returns: nil where the last answer holds, and before the first accepted fix.
   @discardableResult
   public func tick(_ now: Double) -> Change? {
-    state.withLock { state in
+    step { state in
       state.say(now)
-      guard let last = state.last, isOutdated(last, at: state.now) else { return nil }
-      return refresh(&state, at: last.origin, last.anchor)
+      return state.isDue ? state.place : nil
     }
   }
 
@@ -180,41 +179,75 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Returns: nil before the first accepted fix.
   @discardableResult
   public func refresh() -> Change? {
-    state.withLock { state in
-      state.last.map { refresh(&state, at: $0.origin, $0.anchor) }
+    step { state in
+      state.distrust()
+      return state.place
     }
   }
 
-  /// Whole seconds; nil for what is no time.
-  fileprivate static func seconds(_ time: Double?) -> Int64? {
-    guard let time, time.isFinite, abs(time) < 1e12 else { return nil }
-    return Int64(time.rounded(.down))
+  /// Asks another question from now on, and at once from where the last answer was asked: the way to
+  /// an index that was built anew.
+  ///
+  ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
+  ///
+  /// - Parameter ask: As of `init(_:isSame:ask:)`.
+  /// - Returns: nil before the first accepted fix.
+  @discardableResult
+  public func replaceQuestion(
+    _ ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
+  ) -> Change? {
+    replace(by: Question(followsTime: false) { origin, _ in ask(origin) })
   }
 
-  /// What distances may be wrong by, together, in meters; see `NearestAnswer`.
-  private static var margin: Double { 1e-6 }
-
-  /// Whether time alone gives another answer: it is later than this one holds, or earlier than it was
-  /// asked for.
-  private func isOutdated(_ last: Asked, at now: Int64) -> Bool {
-    if let end = last.answer.validUntil, end <= now { return true }
-    return followsTime && now < last.instant
+  /// Asks another question from now on that depends on the time, and at once from where the last answer
+  /// was asked.
+  ///
+  /// - Parameter ask: As of `init(_:isSame:ask:)`.
+  /// - Returns: nil before the first accepted fix.
+  @discardableResult
+  public func replaceQuestion(
+    _ ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+  ) -> Change? {
+    replace(by: Question(followsTime: true, ask: ask))
   }
 
-  private func holds(_ last: Asked?, at position: Coordinate, now: Int64) -> Bool {
-    guard let last, last.anchor == .fix, !isOutdated(last, at: now) else { return false }
-    guard let radius = last.answer.validRadius else { return true }
-    return last.origin.distance(to: position).meters + NearbySession.margin < radius.meters
+  private func replace(by question: Question) -> Change? {
+    // What the old one has captured must not end under the lock: its end may be the caller's code.
+    let old = state.withLock { state in
+      defer { state.question = question }
+      return state.question
+    }
+    return withExtendedLifetime(old) { refresh() }
   }
 
-  private func refresh(
-    _ state: inout State, at position: Coordinate, _ anchor: NearbyAnchor
-  ) -> Change {
-    let answer = ask(position, state.now)
-    let diff = AnnotationDiff(
-      from: state.last.map { Array($0.answer.annotations) } ?? [], to: Array(answer.annotations))
-    state.last = Asked(answer: answer, origin: position, anchor: anchor, instant: state.now)
-    return Change(answer: answer, diff: diff, anchor: anchor)
+  // MARK: Asking
+
+  /// Takes a step, and asks from the place that it gives, if it gives one.
+  private func step(_ body: (inout State) -> Place?) -> Change? {
+    state.withLock { state in body(&state).flatMap { begin($0, &state) } }.flatMap(change)
+  }
+
+  /// Inside of its own question a session asks no other, which could do the same.
+  private func begin(_ place: Place, _ state: inout State) -> Asking? {
+    CallerScope.isInside(self) ? nil : state.begin(place)
+  }
+
+  /// Asks, and takes the answer unless it comes too late.
+  private func change(_ asking: Asking) -> Change? {
+    CallerScope.run(self) {
+      let answer = asking.question.ask(asking.place.coordinate, asking.instant)
+      var next: Asked? = Asked(answer: answer, asking: asking)
+      // Another call may have its answer taken while this one compares; then it compares again.
+      while let (last, count) = state.withLock({ $0.awaited(asking) }) {
+        let diff = AnnotationDiff(
+          from: last.map { Array($0.answer.annotations) } ?? [], to: Array(answer.annotations),
+          isSame: isSame)
+        guard state.withLock({ $0.take(&next, asChange: count + 1) }) else { continue }
+        return Change(
+          number: count + 1, answer: answer, diff: diff, anchor: asking.place.anchor)
+      }
+      return nil
+    }
   }
 }
 
@@ -224,18 +257,4 @@ public enum NearbyAnchor: Hashable, Sendable {
   case fix
   /// One that stands in while there is no fix.
   case standIn
-}
-
-extension NearbySession.State {
-  /// Takes the time of a fix, which never goes back.
-  fileprivate mutating func advance(to time: Double?) {
-    guard let time = NearbySession.seconds(time) else { return }
-    now = max(now, time)
-  }
-
-  /// Takes the time that a caller says, which goes back behind those of fixes alone.
-  fileprivate mutating func say(_ time: Double) {
-    guard let time = NearbySession.seconds(time), time >= said ?? time else { return }
-    (now, said) = (time, time)
-  }
 }

@@ -7,6 +7,13 @@ import MapAnnotations
 /// Taking away what is `removed`, redrawing what is `updated` and adding what is `added` turns what the
 /// map shows into what a fresh query answers. Nothing that stays is taken away and added again.
 public struct MapChange<Item: Annotation>: Sendable {
+  /// Which change of the session this is, from 1: changes that several tasks have got are drawn in the
+  /// order of their numbers, none of which is left out.
+  ///
+  /// Of a refused change it is that of the last one before.
+  public let number: Int
+  /// Whether nothing was done, since the call came from inside of one of the session's own closures.
+  public let isRefused: Bool
   /// The annotations that stand alone, by id.
   public let pins: AnnotationDiff<Item>
   /// The clusters, by id.

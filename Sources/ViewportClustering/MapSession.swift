@@ -11,13 +11,32 @@ import Synchronization
 ///     map.remove(later.pins.removed)
 ///     map.add(later.pins.added)
 ///
-/// Annotations are known by id; of several with one id the last counts. Any number of tasks may call;
-/// changes come one after another, and must be drawn in that order.
+/// Annotations are known by id; of several with one id the last counts. One that is on screen before and
+/// after is *updated* where it looks otherwise or `isSame` says no.
+///
+/// **From many tasks.** Any number of tasks may call. Each change is made upon the one before, and
+/// ``MapChange/number`` counts them, from 1 without a gap: draw them in that order. No call waits for
+/// another; where one comes first, the other compares again with what is on screen then, and asks the
+/// closures again where the annotations have changed.
+///
+/// **From inside.** No lock is held while a closure runs, so it may read the session: what it sees is from
+/// before the step it is a part of. A change that it asks for is refused: nothing happens, and the
+/// ``MapChange/isRefused`` of what comes back is true.
 ///
 /// - Complexity: of a step, that of the view and of what it shows; a live change copies the order,
 ///   15 µs for each thousand annotations, however many of them change.
 public final class MapSession<Item: Annotation>: Sendable {
-  private let state: Mutex<MapState<Item>>
+  private let isSame: @Sendable (Item, Item) -> Bool
+  private let state: Mutex<State>
+
+  private struct State: Sendable {
+    var content: MapContent<Item>
+    var screen = MapScreen<Item>()
+    /// The number of the last request.
+    var requestNumber = 0
+    /// How often this was changed, and how often what there is to show.
+    var stepCount = 0, contentCount = 0
+  }
 
   /// Begins with annotations and nothing shown.
   ///
@@ -28,43 +47,47 @@ public final class MapSession<Item: Annotation>: Sendable {
   ///   - now: The instant at which the session begins, by the clock of `tick(now:)`.
   ///   - status: What time does to an annotation: whether it is shown and how it is drawn, and until
   ///     when that holds. It must say the same of the same annotation and instant.
+  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
+  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
   ///   - optsOut: Which are never drawn with others.
   public init(
     _ annotations: some Sequence<Item>, rule: ClusterRule = ClusterRule(),
     aggregates: ClusterAggregates = ClusterAggregates(), now: Double = 0,
     status: @escaping @Sendable (Item, Double) -> PinStatus = { _, _ in PinStatus() },
+    isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
     optsOut: (@Sendable (Item) -> Bool)? = nil
   ) {
     precondition(!now.isNaN, "an instant that is not a number")
     let data = MapData(annotations, rule: rule, aggregates: aggregates, optsOut: optsOut)
-    state = Mutex(MapState(data, now: now, status: status))
+    self.isSame = isSame
+    state = Mutex(State(content: MapContent(data, now: now, status: status)))
   }
 
+  /// What the session knows now; what is asked of it is asked without the lock.
+  private var snapshot: State { state.withLock { $0 } }
+
   /// The pins on screen, in the order of their places.
-  public var pins: [Item] { state.withLock { $0.shownPins } }
+  public var pins: [Item] { snapshot.screen.shownPins }
   /// The clusters on screen, in the order of their cells.
-  public var clusters: [MapCluster] { state.withLock { $0.view?.clusters ?? [] } }
+  public var clusters: [MapCluster] { snapshot.screen.view?.clusters ?? [] }
   /// The index behind the screen, to ask for children, leaves and sums of a cluster.
   ///
   /// It holds every annotation, also those that are filtered out; `selection` is what is left. What was
   /// removed may still stand in its `annotations`, at offsets that no answer gives.
-  public var index: ClusterIndex<[Item]> { state.withLock { $0.data.index } }
+  public var index: ClusterIndex<[Item]> { snapshot.content.data.index }
   /// What segment, filter and time let through, for questions to `index`.
-  public var selection: ClusterSelection { state.withLock { $0.selection } }
+  public var selection: ClusterSelection { snapshot.content.selection }
 
   // MARK: Changes
 
   /// Shows another part of the Earth.
   public func move(to viewport: MapViewport) -> MapChange<Item> {
-    change { $0.viewport = viewport }
+    change(to: viewport)
   }
 
   /// Shows another part of the Earth and another segment in one step.
   public func change(to viewport: MapViewport, _ segment: MapSegment<Item>) -> MapChange<Item> {
-    change {
-      $0.viewport = viewport
-      $0.setSegment(segment)
-    }
+    change(to: viewport) { $0.setSegment(segment) }
   }
 
   /// Shows another segment: of today, of all days.
@@ -90,10 +113,61 @@ public final class MapSession<Item: Annotation>: Sendable {
     change { $0.apply(edits) }
   }
 
-  private func change(_ body: (inout MapState<Item>) -> Void) -> MapChange<Item> {
+  /// Puts other annotations into the place of all, as of a source that was read again.
+  public func replaceAll(by annotations: some Sequence<Item>) -> MapChange<Item> {
+    let data = data(of: annotations)
+    return change { $0.replaceAll(by: data) }
+  }
+
+  private func data(of annotations: some Sequence<Item>) -> MapData<Item> {
+    let old = snapshot.content.data
+    return CallerScope.run(self) { old.made(of: annotations) }
+  }
+
+  private func change(
+    to viewport: MapViewport? = nil, _ edit: ((inout MapContent<Item>) -> Void)? = nil
+  ) -> MapChange<Item> {
+    step(to: viewport, edit) ?? snapshot.screen.unchanged(isRefused: true)
+  }
+
+  /// Works a step out beside the session and puts it in place, unless another came before; then again.
+  ///
+  /// - Returns: nil from inside of a step, and where the request is not the last one.
+  private func step(
+    to viewport: MapViewport? = nil, answering request: MapRequest? = nil,
+    _ edit: ((inout MapContent<Item>) -> Void)?
+  ) -> MapChange<Item>? {
+    guard !CallerScope.isInside(self) else { return nil }
+    return CallerScope.run(self) {
+      var base = snapshot
+      var content = base.content
+      edit?(&content)
+      while true {
+        if let request, request.number != base.requestNumber { return nil }
+        var next = base
+        next.content = content
+        if let viewport { next.screen.viewport = viewport }
+        let change = next.screen.show(content, isSame: isSame)
+        next.stepCount += 1
+        if edit != nil { next.contentCount += 1 }
+        if put(&next, after: base.stepCount) { return change }
+        let count = base.contentCount
+        base = snapshot
+        if base.contentCount != count {
+          content = base.content
+          edit?(&content)
+        }
+      }
+    }
+  }
+
+  /// Exchanges what the session knows, so that what it knew ends without the lock: that end may be the
+  /// caller's code.
+  private func put(_ next: inout State, after stepCount: Int) -> Bool {
     state.withLock { state in
-      body(&state)
-      return state.show()
+      guard state.stepCount == stepCount else { return false }
+      swap(&state, &next)
+      return true
     }
   }
 
@@ -101,11 +175,14 @@ public final class MapSession<Item: Annotation>: Sendable {
 
   /// Notes that annotations for a viewport are on their way, from a server for example.
   ///
-  /// Whatever changes meanwhile is shown for this viewport already.
+  /// Whatever changes meanwhile is shown for this viewport already. From inside of a step nothing is noted,
+  /// and the answer comes too late.
   public func request(_ viewport: MapViewport) -> MapRequest {
-    state.withLock { state in
+    guard !CallerScope.isInside(self) else { return MapRequest(viewport: viewport, number: -1) }
+    return state.withLock { state in
       state.requestNumber += 1
-      state.viewport = viewport
+      state.stepCount += 1
+      state.screen.viewport = viewport
       return MapRequest(viewport: viewport, number: state.requestNumber)
     }
   }
@@ -114,30 +191,29 @@ public final class MapSession<Item: Annotation>: Sendable {
   ///
   /// - Returns: nil where another request was made since: the answer comes too late, and nothing changes.
   ///   Moves, filters and other changes do not make it late; the answer is shown as they left the screen.
+  ///   nil, too, from inside of a step.
   public func receive(
     _ annotations: some Sequence<Item>, for request: MapRequest
   ) -> MapChange<Item>? {
-    state.withLock { state in
-      guard request.number == state.requestNumber else { return nil }
-      state.replaceAll(by: annotations)
-      return state.show()
-    }
+    guard request.number == snapshot.requestNumber, !CallerScope.isInside(self) else { return nil }
+    let data = data(of: annotations)
+    return step(answering: request) { $0.replaceAll(by: data) }
   }
 
   /// The offsets in pixels of those pins on screen that share their spot with other annotations; to draw
   /// them, not to move them.
   public func fanOut(spacing: Double = 40) -> [AnnotationID: FanOut.Offset] {
-    state.withLock { state in
-      guard let view = state.view else { return [:] }
-      var offsets: [AnnotationID: FanOut.Offset] = [:]
-      for stack in state.data.index.stacks(in: view) {
-        let fan = FanOut(count: stack.size, spacing: spacing)
-        for (annotation, slot) in zip(stack.annotations, stack.slots) {
-          offsets[state.data.items[annotation].id] = fan[slot]
-        }
+    let state = snapshot
+    guard let view = state.screen.view else { return [:] }
+    let data = state.content.data
+    var offsets: [AnnotationID: FanOut.Offset] = [:]
+    for stack in data.index.stacks(in: view) {
+      let fan = FanOut(count: stack.size, spacing: spacing)
+      for (annotation, slot) in zip(stack.annotations, stack.slots) {
+        offsets[data.items[annotation].id] = fan[slot]
       }
-      return offsets
     }
+    return offsets
   }
 }
 

@@ -41,6 +41,8 @@ private let outsideModules: [String: Set<String>] = [
   "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
+  // A flag, by which sessions see that they are called from inside.
+  "MapAnnotations": ["Synchronization"],
   // A mutex, under which snapshots are swapped.
   "NearbySearch": ["Synchronization"],
   "ViewportClustering": ["Synchronization"],

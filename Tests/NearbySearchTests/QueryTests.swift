@@ -9,7 +9,7 @@ import Testing
 /// Queries of every shape, made from seeds, put to everything that answers queries, beside two plain loops.
 @Suite struct QueryTests {
   /// A query with what each of its parts means, said a second time.
-  private struct Question {
+  struct Question {
     var query = NearbyQuery()
     /// Whether an annotation counts, but for its distance from the origin.
     var tests: [(BasicAnnotation) -> Bool] = []
@@ -37,7 +37,7 @@ import Testing
 
   private static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
 
-  private static func world(_ count: Int, _ points: PointSet, seed: UInt64)
+  static func world(_ count: Int, _ points: PointSet, seed: UInt64)
     -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
   {
     let (coordinates, origin) = points.sample(count, seed: seed)
@@ -62,7 +62,7 @@ import Testing
     return (items.shuffled(using: &generator), isOpen, origin)
   }
 
-  private static func question(
+  static func question(
     _ items: [BasicAnnotation], _ isOpen: [AnnotationID: Bool], _ origin: Coordinate,
     using generator: inout SeededGenerator
   ) throws -> Question {

@@ -81,8 +81,10 @@ extension Condition.Field {
   /// A field by its name, as a list of fields or `--sort` names it: in double quotes a property;
   /// without, one that all annotations have, or else a property.
   public init(named text: String) {
-    if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") {
-      let inner = String(text.dropFirst().dropLast()).unicodeScalars
+    // By scalars: an accent behind a quote belongs to the name.
+    let scalars = text.unicodeScalars
+    if scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" {
+      let inner = scalars.dropFirst().dropLast()
       var name = String.UnicodeScalarView()
       var isQuote = false
       for scalar in inner {

@@ -54,45 +54,6 @@ public struct NearbyQuery: Hashable, Sendable {
     area == .everywhere && condition == nil && open == nil && dates == nil && after == nil
       && !isPerKind && facets.isEmpty && ordering == .distance
   }
-
-  /// The query in words that are the same for each of its pages and differ for every other query: what a
-  /// cursor is bound to.
-  ///
-  /// Names and spellings are those of the command line's options; neither the limit nor the cursor is in
-  /// it, and what was left out is not named.
-  public var text: String {
-    var parts: [String] = []
-    if let origin { parts.append("lat=\(origin.latitude)&lon=\(origin.longitude)") }
-    switch area {
-    case .everywhere: break
-    case .box(let box): parts.append("bbox=\(box.west),\(box.south),\(box.east),\(box.north)")
-    case .polygons(let area): parts.append("area=\(area)")
-    }
-    if distances.within < .infinity { parts.append("within=\(distances.within.meters)") }
-    if let inner = distances.beyond { parts.append("beyond=\(inner.meters)") }
-    for kind in (kinds ?? []).map(\.rawValue).sorted() { parts.append("kind=\(kind)") }
-    if kinds?.isEmpty == true { parts.append("kind") }
-    if let condition { parts.append("where=\(condition)") }
-    if let open { parts.append("open=\(open.words)") }
-    if let dates { parts.append("on=\(dates)") }
-    parts.append("sort=\(ordering)")
-    if isPerKind { parts.append("per-kind") }
-    return parts.joined(separator: "&")
-  }
-}
-
-extension OpenCondition {
-  /// The condition in words, for ``NearbyQuery/text``.
-  ///
-  /// The instant is not among them: the second page is asked for later than the first.
-  fileprivate var words: String {
-    let moment =
-      switch moment {
-      case .instant: "instant"
-      case .arrival(let journey): "arrival,speed=\(journey.speed),detour=\(journey.detour)"
-      }
-    return "\(moment),stay=\(stay),unknown=\(showsUnknown)"
-  }
 }
 
 /// Where the annotations of a query must lie.

@@ -61,7 +61,9 @@ struct QueryRun<Source: QuerySource> {
     }
     do throws(PageCursorError) {
       cursor =
-        if let after = query.after, !after.isEmpty { try PageCursor(after, of: query.text) } else {
+        if let after = query.after, !after.isEmpty {
+          try PageCursor(after, of: query.pagesText)
+        } else {
           nil
         }
     } catch {
@@ -183,7 +185,7 @@ struct QueryRun<Source: QuerySource> {
   /// The cursor behind a place; nil where no pages are asked for.
   func next(behind place: Int?) -> String? {
     guard query.after != nil, let place else { return nil }
-    return PageCursor(placeOf(source.shelf[place]), of: query.text).description
+    return PageCursor(placeOf(source.shelf[place]), of: query.pagesText).description
   }
 
   private func page(of matches: [Match], on shelf: AnnotationShelf<Item>) -> NearbyAnswer<Item> {
@@ -206,7 +208,7 @@ struct QueryRun<Source: QuerySource> {
     }
     var answer = NearbyAnswer(neighbors, on: shelf, from: query.origin, validRadius: radius)
     if hasMore, query.after != nil, let last = rows.last {
-      answer.next = PageCursor(last.place, of: query.text).description
+      answer.next = PageCursor(last.place, of: query.pagesText).description
     }
     return answer
   }

@@ -32,6 +32,18 @@ import Testing
     #expect(PrintedLines.of(onePlace) == ["false true", "true"])
   }
 
+  private func difference() {
+    let before = Deal(BasicAnnotation(id: 1, name: "MASUYA"), terms: "1,000 yen off")
+    let now = Deal(BasicAnnotation(id: 1, name: "MASUYA"), terms: "2,000 yen off")
+    print(AnnotationDiff(from: [before], to: [now]).updated.count)  // 1
+    let byName = AnnotationDiff(from: [before], to: [now]) { $0.name == $1.name }
+    print(byName.isEmpty)  // true
+  }
+
+  @Test func `say what has changed`() {
+    #expect(PrintedLines.of(difference) == ["1", "true"])
+  }
+
   private func order() {
     let ids: [AnnotationID] = ["b", "10", "007", "7", "-3", "a"]
     print(ids.sorted().map(\.text).joined(separator: " "))  // -3 7 10 007 a b

@@ -64,6 +64,19 @@ import Testing
       ])
   }
 
+  private func queryText() throws {
+    let query = try NearbyQuery(parsing: "lat=37.5666&lon=126.9784&kind=cinema&within=5000&k=2")
+    print(query.kinds == [.cinema], query.distances.within)  // true 5000.0 m
+    print(query.text)  // lat=37.5666&lon=126.9784&within=5000&kind=cinema&k=2
+  }
+
+  @Test func `read a query from an address`() throws {
+    #expect(
+      try PrintedLines.of(queryText) == [
+        "true 5000.0 m", "lat=37.5666&lon=126.9784&within=5000&kind=cinema&k=2",
+      ])
+  }
+
   private func labels() {
     let index = AnnotationIndex(shops)
     for near in index.nearest(2, to: cityHall) {
@@ -120,6 +133,19 @@ import Testing
 
   @Test func `keep what a snapshot has seen`() {
     #expect(PrintedLines.of(live) == ["Mina", "true"])
+  }
+
+  private func anotherIndex() {
+    let old = AnnotationIndex(shops)
+    let renewed = AnnotationIndex(shops)
+    let session = NearbySession(GatePolicy()) { old.nearest(3, to: $0) }
+    session.take(Fix(cityHall))
+    let change = session.replaceQuestion { renewed.nearest(3, to: $0) }
+    print(change?.number ?? 0, change?.diff.isEmpty == true)  // 2 true
+  }
+
+  @Test func `ask an index that was built anew`() {
+    #expect(PrintedLines.of(anotherIndex) == ["2 true"])
   }
 
   private func openNow() throws {

@@ -1,0 +1,18 @@
+import Geodesy
+
+extension OpenState: Codable {
+  /// As a word: `"open"`, `"closed"` or `"unknown"`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("\(self)")
+  }
+
+  /// - Throws: `DecodingError` for any other word.
+  public init(from decoder: any Decoder) throws {
+    let word = try decoder.singleValueContainer().decode(String.self)
+    guard let state = [OpenState.open, .closed, .unknown].first(where: { "\($0)" == word }) else {
+      throw decoder.refusal("\"\(word)\" is no state; write open, closed or unknown")
+    }
+    self = state
+  }
+}

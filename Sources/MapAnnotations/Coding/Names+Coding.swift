@@ -1,0 +1,184 @@
+import Geodesy
+
+extension AnnotationID: Codable, CodingKeyRepresentable {
+  /// As its text, also where it is a number: JSON's readers round long ones.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(text) }
+
+  /// From a text, or from a whole number.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self.init(number)
+    } else {
+      self.init(try container.decode(String.self))
+    }
+  }
+
+  /// The text, by which dictionaries are encoded as objects.
+  public var codingKey: any CodingKey { TextKey(stringValue: text) }
+  /// The id that a text names.
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+}
+
+/// As its name.
+extension AnnotationKind: Codable, CodingKeyRepresentable {
+  /// The name, by which dictionaries are encoded as objects.
+  public var codingKey: any CodingKey { TextKey(stringValue: rawValue) }
+  /// The kind of a name.
+  public init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }
+}
+
+/// A name of an object's member that is a text.
+private struct TextKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension RecordOrigin: Codable {
+  private enum Key: String, CodingKey { case source, record }
+
+  /// As `{"source": "marts.csv", "record": 12}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(source, forKey: .source)
+    try container.encode(record, forKey: .record)
+  }
+
+  /// From what `encode(to:)` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      source: try container.decode(String.self, forKey: .source),
+      record: try container.decode(Int.self, forKey: .record))
+  }
+}
+
+extension CalendarDate: Codable {
+  /// As `"2026-11-23"`.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
+
+  /// - Throws: `DecodingError` for a day that no calendar has.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let day = CalendarDate(text) else {
+      throw decoder.refusal("\"\(text)\" is no day; write one of the calendar as 2026-11-23")
+    }
+    self = day
+  }
+}
+
+extension DateSpan: Codable {
+  private enum Key: String, CodingKey { case first, last }
+
+  /// As `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(first, forKey: .first)
+    try container.encodeIfPresent(last, forKey: .last)
+  }
+
+  /// - Throws: `DecodingError` for a first day after the last.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let first = try container.decodeIfPresent(CalendarDate.self, forKey: .first)
+    let last = try container.decodeIfPresent(CalendarDate.self, forKey: .last)
+    if let first, let last, last < first {
+      throw decoder.refusal("the first day \(first) lies after the last \(last); exchange them")
+    }
+    self.init(first: first, last: last)
+  }
+}
+
+extension DateSegment {
+  /// The segment in a word: `today`, `tomorrow`, `this-month`, `all`, `2026-12-13`, or
+  /// `2026-12-01/2026-12-31`.
+  package var word: String {
+    switch self {
+    case .today: "today"
+    case .tomorrow: "tomorrow"
+    case .thisMonth: "this-month"
+    case .all: "all"
+    case .on(let day): "\(day)"
+    case .during(let days): "\(days.lowerBound)/\(days.upperBound)"
+    }
+  }
+
+  /// Reads what `word` writes; nil for anything else.
+  package init?(word: String) {
+    switch word {
+    case "today": self = .today
+    case "tomorrow": self = .tomorrow
+    case "this-month": self = .thisMonth
+    case "all": self = .all
+    default:
+      let days = word.split(separator: "/", omittingEmptySubsequences: false).map {
+        CalendarDate(String($0))
+      }
+      switch days.count {
+      case 1:
+        guard let day = days[0] else { return nil }
+        self = .on(day)
+      case 2:
+        guard let first = days[0], let last = days[1], first <= last else { return nil }
+        self = .during(first...last)
+      default: return nil
+      }
+    }
+  }
+
+  package static let words =
+    "write today, tomorrow, this-month, all, a day as 2026-12-13, or two with / between them"
+}
+
+extension DateSegment: Codable {
+  /// As a word: `"today"`, `"tomorrow"`, `"this-month"`, `"all"`, `"2026-12-13"`, or
+  /// `"2026-12-01/2026-12-31"`.
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(word) }
+
+  /// - Throws: `DecodingError` for any other word.
+  public init(from decoder: any Decoder) throws {
+    let word = try decoder.singleValueContainer().decode(String.self)
+    guard let segment = DateSegment(word: word) else {
+      throw decoder.refusal("\"\(word)\" names no days; \(DateSegment.words)")
+    }
+    self = segment
+  }
+}
+
+extension BusinessStatus: Codable {
+  private enum Key: String, CodingKey { case status, since }
+
+  /// As `{"status": "closedDown", "since": "2015-08-27"}`; the status is `inBusiness`, `suspended`,
+  /// `closedDown` or `unknown`, and `since` is left out where it is not known.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    let word =
+      switch self {
+      case .inBusiness: "inBusiness"
+      case .suspended: "suspended"
+      case .closedDown: "closedDown"
+      case .unknown: "unknown"
+      }
+    try container.encode(word, forKey: .status)
+    if case .closedDown(let since?) = self { try container.encode(since, forKey: .since) }
+  }
+
+  /// - Throws: `DecodingError` for any other status.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let word = try container.decode(String.self, forKey: .status)
+    switch word {
+    case "inBusiness": self = .inBusiness
+    case "suspended": self = .suspended
+    case "unknown": self = .unknown
+    case "closedDown":
+      self = .closedDown(since: try container.decodeIfPresent(CalendarDate.self, forKey: .since))
+    default:
+      throw decoder.refusal(
+        "\"\(word)\" is no status; write inBusiness, suspended, closedDown or unknown")
+    }
+  }
+}

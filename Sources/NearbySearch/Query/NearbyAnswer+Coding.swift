@@ -1,0 +1,177 @@
+import BusinessHours
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension NearbyAnswer: Encodable where Item: Encodable {
+  /// As an object of what it says: `results`, each as a `NearbyResult` without its origin, `origin`,
+  /// `validRadius` in meters, `validUntil` in seconds, `passedOver`, `next`, `facets` and `matched`; what is
+  /// nil or empty is left out, but for `results`.
+  ///
+  /// How it was found (`statistics`, `plan`) is left out, as `==` leaves it out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnswerKey.self)
+    try container.encode(
+      map {
+        CodedResult(annotation: $0.annotation, distance: $0.distance, openStatus: $0.openStatus)
+      }, forKey: .results)
+    try container.encodeIfPresent(origin, forKey: .origin)
+    try container.encodeIfPresent(validRadius, forKey: .validRadius)
+    try container.encodeIfPresent(validUntil, forKey: .validUntil)
+    try container.encodeUnlessEmpty(passedOver, forKey: .passedOver)
+    try container.encodeIfPresent(next, forKey: .next)
+    try container.encodeUnlessEmpty(facets, forKey: .facets)
+    try container.encodeIfPresent(matched, forKey: .matched)
+  }
+}
+
+extension NearbyAnswer: Decodable where Item: Decodable {
+  /// From what `encode(to:)` writes, in the order in which it is written.
+  ///
+  /// - Throws: `DecodingError`, as of its parts, and where some results have an `openStatus` and others not.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnswerKey.self)
+    let results = try container.decode([CodedResult<Item>].self, forKey: .results)
+    let statuses = results.compactMap(\.openStatus)
+    guard statuses.isEmpty || statuses.count == results.count else {
+      throw decoder.refusal(
+        "\(statuses.count) of \(results.count) results have an openStatus; give all of them one, or none"
+      )
+    }
+    self.init(
+      results.enumerated().map { Neighbor(position: $0, distance: $1.distance) },
+      on: AnnotationShelf(results.map(\.annotation)),
+      from: try container.decodeIfPresent(Coordinate.self, forKey: .origin),
+      validRadius: try container.decodeIfPresent(Distance.self, forKey: .validRadius))
+    openStatuses = statuses
+    validUntil = try container.decodeIfPresent(Int64.self, forKey: .validUntil)
+    passedOver =
+      try container.decodeIfPresent([NearbyResult<Item>].self, forKey: .passedOver) ?? []
+    next = try container.decodeIfPresent(String.self, forKey: .next)
+    facets = try container.decodeIfPresent([Facet].self, forKey: .facets) ?? []
+    matched = try container.decodeIfPresent(Int.self, forKey: .matched)
+  }
+}
+
+private enum AnswerKey: String, CodingKey {
+  case results, origin, validRadius, validUntil, passedOver, next, facets, matched
+}
+
+extension NearbyResult: Encodable where Item: Encodable {
+  /// As `{"annotation": …, "distance": 639.337, "origin": …, "openStatus": …}`; a distance without end, and
+  /// what is nil, is left out.
+  public func encode(to encoder: any Encoder) throws {
+    try CodedResult(
+      annotation: annotation, distance: distance, origin: origin, openStatus: openStatus
+    ).encode(to: encoder)
+  }
+}
+
+extension NearbyResult: Decodable where Item: Decodable {
+  /// - Throws: `DecodingError`, as of its parts.
+  public init(from decoder: any Decoder) throws {
+    let result = try CodedResult<Item>(from: decoder)
+    self.init(
+      Neighbor(position: 0, distance: result.distance), on: AnnotationShelf([result.annotation]),
+      from: result.origin, result.openStatus.map { [$0] } ?? [])
+  }
+}
+
+/// What stands in the encoded form of a result.
+private struct CodedResult<Item> {
+  let annotation: Item
+  let distance: Distance
+  var origin: Coordinate?
+  var openStatus: OpenStatus?
+}
+
+private enum ResultKey: String, CodingKey { case annotation, distance, origin, openStatus }
+
+extension CodedResult: Encodable where Item: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ResultKey.self)
+    try container.encode(annotation, forKey: .annotation)
+    if distance != .infinity { try container.encode(distance, forKey: .distance) }
+    try container.encodeIfPresent(origin, forKey: .origin)
+    try container.encodeIfPresent(openStatus, forKey: .openStatus)
+  }
+}
+
+extension CodedResult: Decodable where Item: Decodable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ResultKey.self)
+    annotation = try container.decode(Item.self, forKey: .annotation)
+    distance = try container.decodeIfPresent(Distance.self, forKey: .distance) ?? .infinity
+    origin = try container.decodeIfPresent(Coordinate.self, forKey: .origin)
+    openStatus = try container.decodeIfPresent(OpenStatus.self, forKey: .openStatus)
+  }
+}
+
+extension OpenStatus: Codable {
+  private enum Key: String, CodingKey { case instant, state, business, comment, nextChange, opens }
+
+  /// As `{"instant": 1795435200, "state": "open", "nextChange": 1795456800}`; instants in seconds.
+  ///
+  /// What is nil is left out, as is `business` where it is unknown.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(instant, forKey: .instant)
+    try container.encode(state, forKey: .state)
+    if business != .unknown { try container.encode(business, forKey: .business) }
+    try container.encodeIfPresent(comment, forKey: .comment)
+    try container.encodeIfPresent(nextChange, forKey: .nextChange)
+    try container.encodeIfPresent(opens, forKey: .opens)
+  }
+
+  /// - Throws: `DecodingError`, as of its parts.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      instant: try container.decode(Int64.self, forKey: .instant),
+      state: try container.decode(OpenState.self, forKey: .state),
+      comment: try container.decodeIfPresent(String.self, forKey: .comment),
+      nextChange: try container.decodeIfPresent(Int64.self, forKey: .nextChange),
+      opens: try container.decodeIfPresent(Int64.self, forKey: .opens))
+    business = try container.decodeIfPresent(BusinessStatus.self, forKey: .business) ?? .unknown
+  }
+}
+
+extension Facet: Codable {
+  private enum Key: String, CodingKey { case field, counts }
+
+  /// As `{"field": "kind", "counts": [{"value": "mart", "count": 12}, {"count": 3}]}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(field, forKey: .field)
+    try container.encode(counts, forKey: .counts)
+  }
+
+  /// - Throws: `DecodingError`, as of its parts.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      field: try container.decode(Condition.Field.self, forKey: .field),
+      counts: try container.decode([Count].self, forKey: .counts))
+  }
+}
+
+extension Facet.Count: Codable {
+  private enum Key: String, CodingKey { case value, count }
+
+  /// As `{"value": "mart", "count": 12}`; no value is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(value, forKey: .value)
+    try container.encode(count, forKey: .count)
+  }
+
+  /// - Throws: `DecodingError` for a count below 0.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let count = try container.decode(Int.self, forKey: .count)
+    guard count >= 0 else {
+      throw decoder.refusal("nothing is counted \(count) times; give 0 or more")
+    }
+    self.init(value: try container.decodeIfPresent(String.self, forKey: .value), count: count)
+  }
+}

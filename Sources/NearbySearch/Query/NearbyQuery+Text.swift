@@ -1,0 +1,359 @@
+import Geodesy
+import MapAnnotations
+
+extension NearbyQuery {
+  /// The query in words, for an address or a bookmark: ``init(parsing:)`` reads it back to an equal query.
+  ///
+  ///     lat=37.5666&lon=126.9784&kind=mart&where=rating%20%3E%3D%204.5&k=3
+  ///
+  /// Names are those of the command line's options and come in one order, so that equal queries have one
+  /// text. What is not set is not named. Values are percent-encoded UTF-8 (RFC 3986). Lengths are meters and
+  /// instants seconds since 1970-01-01T00:00Z; numbers are the shortest that read back as the same.
+  ///
+  /// | parameter | part |
+  /// |---|---|
+  /// | `lat`, `lon` | ``origin`` |
+  /// | `bbox` | ``area``: west, south, east, north |
+  /// | `area`, once for each polygon | ``area``: latitude, longitude, …, rings with `/` between them; without a value none |
+  /// | `within`, `beyond` | ``distances`` |
+  /// | `kind`, once for each | ``kinds``; without a value none |
+  /// | `where` | ``condition`` |
+  /// | `open` | ``open``: an instant, or `arrival` with `depart`, `speed` (m/s) and `detour`; `stay`, `hours-unknown=hide` |
+  /// | `on`, `today` | ``dates``: `today`, `tomorrow`, `this-month`, `next`, `all`, a day, or two with `/` between them |
+  /// | `sort`, `bucket` | ``order`` |
+  /// | `per-kind` | ``isPerKind`` |
+  /// | `facets` | ``facets`` |
+  /// | `k` | ``limit`` |
+  /// | `after` | ``after`` |
+  public var text: String {
+    var parameters = sharedParameters
+    if let open { Self.add(open, to: &parameters) }
+    if let dates {
+      parameters.add("on", dates.word)
+      parameters.add("today", "\(dates.today)")
+    }
+    if let order {
+      parameters.add("sort", order.words)
+      if let band = order.band { parameters.add("bucket", plainDecimal(band.meters)) }
+    }
+    if isPerKind { parameters.add("per-kind") }
+    if !facets.isEmpty { parameters.add("facets", facets.map { "\($0)" }.joined(separator: ",")) }
+    if limit != .max { parameters.add("k", "\(limit)") }
+    if let after { parameters.add("after", after) }
+    return parameters.text
+  }
+
+  /// What is the same for each page of a query and differs for every other query: what a cursor is bound to.
+  ///
+  /// The instant is not in it: the second page is asked for later than the first. Nor are the limit and
+  /// the facets, which may be others for another page.
+  var pagesText: String {
+    var parameters = sharedParameters
+    if let open { Self.add(open.asked(at: 0), to: &parameters) }
+    if let dates { parameters.add("on", "\(dates)") }
+    parameters.add("sort", ordering.words)
+    if let band = ordering.band { parameters.add("bucket", plainDecimal(band.meters)) }
+    if isPerKind { parameters.add("per-kind") }
+    return parameters.text
+  }
+
+  private var sharedParameters: QueryParameters {
+    var parameters = QueryParameters()
+    if let origin {
+      parameters.add("lat", plainDecimal(origin.latitude))
+      parameters.add("lon", plainDecimal(origin.longitude))
+    }
+    switch area {
+    case .everywhere: break
+    case .box(let box):
+      parameters.add("bbox", Self.list([box.west, box.south, box.east, box.north]))
+    case .polygons(let area):
+      if area.polygons.isEmpty { parameters.add("area") }
+      for polygon in area.polygons {
+        let rings = [polygon.outerVertices] + polygon.holeVertices
+        parameters.add(
+          "area",
+          rings.map { ring in Self.list(ring.flatMap { [$0.latitude, $0.longitude] }) }
+            .joined(separator: "/"))
+      }
+    }
+    if distances.within != .infinity {
+      parameters.add("within", plainDecimal(distances.within.meters))
+    }
+    if let inner = distances.beyond { parameters.add("beyond", plainDecimal(inner.meters)) }
+    if let kinds {
+      if kinds.isEmpty { parameters.add("kind") }
+      // By bytes: texts that look alike sort in any order.
+      for kind in kinds.map(\.rawValue).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        parameters.add("kind", kind)
+      }
+    }
+    if let condition { parameters.add("where", "\(condition)") }
+    return parameters
+  }
+
+  private static func list(_ numbers: [Double]) -> String {
+    numbers.map(plainDecimal).joined(separator: ",")
+  }
+
+  private static func add(_ open: OpenCondition, to parameters: inout QueryParameters) {
+    switch open.moment {
+    case .instant(let instant): parameters.add("open", "\(instant)")
+    case .arrival(let journey):
+      parameters.add("open", "arrival")
+      parameters.add("depart", "\(journey.departure)")
+      parameters.add("speed", plainDecimal(journey.speed))
+      parameters.add("detour", plainDecimal(journey.detour))
+    }
+    if open.stay > 0 { parameters.add("stay", "\(open.stay)") }
+    if !open.showsUnknown { parameters.add("hours-unknown", "hide") }
+  }
+}
+
+extension QueryDates {
+  /// The choice in a word.
+  var word: String {
+    switch choice {
+    case .segment(let segment): segment.word
+    case .next: "next"
+    }
+  }
+
+  /// Reads what `word` writes; nil for anything else.
+  init?(word: String, today: CalendarDate) {
+    if word == "next" {
+      self.init(.next, today: today)
+    } else {
+      guard let segment = DateSegment(word: word) else { return nil }
+      self.init(.segment(segment), today: today)
+    }
+  }
+
+  static let words = "write next, or \(DateSegment.words.dropFirst("write ".count))"
+}
+
+// MARK: Reading
+
+extension NearbyQuery {
+  private static let parameterNames: Set<String> = [
+    "lat", "lon", "bbox", "area", "within", "beyond", "kind", "where", "open", "depart", "speed",
+    "detour", "stay", "hours-unknown", "on", "today", "sort", "bucket", "per-kind", "facets", "k",
+    "after",
+  ]
+
+  /// Reads a query from what ``text`` writes, or from a text of the same parameters in any order.
+  ///
+  ///     let query = try NearbyQuery(parsing: "lat=37.5666&lon=126.9784&kind=mart&k=3")
+  ///
+  /// A text without parameters asks for everything. Whether annotations have the fields that are named is
+  /// found when the query is asked.
+  ///
+  /// - Throws: ``QueryTextError``, for a parameter that no query has, too: to leave out what is not
+  ///   understood would be to answer another question.
+  /// - Complexity: O(*n*) in the text.
+  public init(parsing text: String) throws(QueryTextError) {
+    let parameters = try QueryParameters(reading: text, allowed: NearbyQuery.parameterNames)
+    self.init()
+    origin = try Self.origin(parameters)
+    area = try Self.area(parameters)
+    let meters = "write meters, as 800"
+    distances.within = try parameters.one("within", meters, Self.length) ?? .infinity
+    distances.beyond = try parameters.one("beyond", meters, Self.length)
+    if parameters.has("kind") {
+      let names = parameters.all("kind")
+      guard names.count == 1 || !names.contains(nil) else {
+        throw QueryTextError(
+          .value, "kind", "one of them has no value; write kind=… or take it out")
+      }
+      kinds = Set(names.compactMap { $0 }.map { AnnotationKind(rawValue: $0) })
+    }
+    if let text = try parameters.one("where") {
+      do throws(ConditionError) {
+        condition = try Condition(parsing: text)
+      } catch {
+        throw QueryTextError(.value, "where", error.description)
+      }
+    }
+    open = try Self.open(parameters)
+    dates = try Self.dates(parameters)
+    order = try Self.order(parameters)
+    isPerKind = parameters.has("per-kind")
+    if parameters.all("per-kind").contains(where: { $0 != nil }) {
+      throw QueryTextError(.value, "per-kind", "it has no value; write it alone, or take it out")
+    }
+    if let names = try parameters.one("facets") {
+      facets = Condition.Field.names(in: names).map(Condition.Field.init(named:))
+    }
+    limit =
+      try parameters.one("k", "write a whole number from 0 on") { text in
+        Int(text).flatMap { $0 < 0 ? nil : $0 }
+      } ?? .max
+    after = try parameters.one("after")
+  }
+
+  private static func number(_ text: String) -> Double? { PropertyValue.number(text).number }
+
+  private static func length(_ text: String) -> Distance? {
+    switch text {
+    case "inf": .infinity
+    case "-inf": .meters(-.infinity)
+    default: number(text).map(Distance.meters)
+    }
+  }
+
+  private static func needs(
+    _ names: [String], _ other: String, _ parameters: QueryParameters
+  ) throws(QueryTextError) {
+    for name in names where parameters.has(name) {
+      throw QueryTextError(.parameter, name, "it says nothing without \(other); give that, too")
+    }
+  }
+
+  private static func origin(_ parameters: QueryParameters) throws(QueryTextError) -> Coordinate? {
+    let degrees = "write degrees, as 37.5"
+    let latitude = try parameters.one("lat", degrees, number)
+    let longitude = try parameters.one("lon", degrees, number)
+    guard let latitude else {
+      try needs(["lon"], "lat", parameters)
+      return nil
+    }
+    guard let longitude else {
+      try needs(["lat"], "lon", parameters)
+      return nil
+    }
+    return try wrapped("lat") { () throws(CoordinateError) in
+      try Coordinate(latitude: latitude, longitude: longitude)
+    }
+  }
+
+  /// The words of another error, for a parameter.
+  private static func wrapped<Value, Failure: CodedError>(
+    _ name: String, _ body: () throws(Failure) -> Value
+  ) throws(QueryTextError) -> Value {
+    do throws(Failure) { return try body() } catch {
+      throw QueryTextError(.value, name, error.description)
+    }
+  }
+
+  private static func numbers(
+    _ text: some StringProtocol, _ name: String
+  ) throws(QueryTextError) -> [Double] {
+    var numbers: [Double] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = number(String(word)) else {
+        throw QueryTextError(
+          .value, name, "\"\(word)\" is not a number; write degrees with commas between them")
+      }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  private static func area(_ parameters: QueryParameters) throws(QueryTextError) -> QueryArea {
+    if let text = try parameters.one("bbox") {
+      guard !parameters.has("area") else {
+        throw QueryTextError(.parameter, "bbox", "there is an area, too; give one of them")
+      }
+      let edges = try numbers(text, "bbox")
+      guard edges.count == 4 else {
+        throw QueryTextError(
+          .value, "bbox", "a box has 4 edges, not \(edges.count); write west,south,east,north")
+      }
+      return .box(
+        try wrapped("bbox") { () throws(CoordinateError) in
+          try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+        })
+    }
+    guard parameters.has("area") else { return .everywhere }
+    let texts = parameters.all("area")
+    guard texts.count == 1 || !texts.contains(nil) else {
+      throw QueryTextError(.value, "area", "one of them has no value; write area=… or take it out")
+    }
+    var polygons: [Polygon] = []
+    for text in texts.compactMap({ $0 }) {
+      var rings: [[PolygonVertex]] = []
+      for ring in text.split(separator: "/", omittingEmptySubsequences: false) {
+        let degrees = try numbers(ring, "area")
+        guard degrees.count.isMultiple(of: 2) else {
+          throw QueryTextError(
+            .value, "area", "a ring has \(degrees.count) numbers; write latitude,longitude,…")
+        }
+        var vertices: [PolygonVertex] = []
+        for place in stride(from: 0, to: degrees.count, by: 2) {
+          vertices.append(
+            try wrapped("area") { () throws(CoordinateError) in
+              try PolygonVertex(latitude: degrees[place], longitude: degrees[place + 1])
+            })
+        }
+        rings.append(vertices)
+      }
+      polygons.append(
+        try wrapped("area") { () throws(PolygonError) in
+          try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))
+        })
+    }
+    return .polygons(MultiPolygon(polygons))
+  }
+
+  private static func open(_ parameters: QueryParameters) throws(QueryTextError) -> OpenCondition? {
+    let seconds = "write whole seconds since 1970-01-01T00:00Z"
+    let stay = try parameters.one("stay", "write whole seconds from 0 on") { text in
+      Int64(text).flatMap { $0 < 0 ? nil : $0 }
+    }
+    let showsUnknown = try parameters.one("hours-unknown", "write show or hide") { text in
+      ["show": true, "hide": false][text]
+    }
+    guard let moment = try parameters.one("open") else {
+      try needs(["depart", "speed", "detour", "stay", "hours-unknown"], "open", parameters)
+      return nil
+    }
+    guard moment == "arrival" else {
+      try needs(["depart", "speed", "detour"], "open=arrival", parameters)
+      guard let instant = Int64(moment) else {
+        throw QueryTextError(
+          .value, "open", "\"\(moment)\" cannot be read; \(seconds), or arrival")
+      }
+      return OpenCondition(at: instant, stay: stay ?? 0, showsUnknown: showsUnknown ?? true)
+    }
+    guard let departure = try parameters.one("depart", seconds, { Int64($0) }) else {
+      throw QueryTextError(.parameter, "open", "arrival needs depart, when the way begins; give it")
+    }
+    var journey = Journey(departure: departure)
+    if let speed = try parameters.one("speed", "write meters a second, more than 0", number) {
+      journey.speed = speed
+    }
+    if let detour = try parameters.one("detour", "write a number from 1 on", number) {
+      journey.detour = detour
+    }
+    if let problem = journey.problem {
+      throw QueryTextError(.value, journey.speed > 0 ? "detour" : "speed", problem)
+    }
+    return OpenCondition(
+      arriving: journey, stay: stay ?? 0, showsUnknown: showsUnknown ?? true)
+  }
+
+  private static func dates(_ parameters: QueryParameters) throws(QueryTextError) -> QueryDates? {
+    let today = try parameters.one("today", "write a day as 2026-11-23") { CalendarDate($0) }
+    guard parameters.has("on") else {
+      try needs(["today"], "on", parameters)
+      return nil
+    }
+    guard let today else {
+      throw QueryTextError(.parameter, "on", "it needs today, the date where is asked; give it")
+    }
+    return try parameters.one("on", QueryDates.words) { QueryDates(word: $0, today: today) }
+  }
+
+  private static func order(_ parameters: QueryParameters) throws(QueryTextError) -> ResultOrder? {
+    let band = try parameters.one("bucket", "write meters, at least 0.001") { text in
+      length(text).flatMap { $0 < ResultOrder.leastBand ? nil : $0 }
+    }
+    guard parameters.has("sort") else {
+      try needs(["bucket"], "sort", parameters)
+      return nil
+    }
+    return try parameters.one("sort", "write fields as rating:desc,name") { text in
+      ResultOrder(words: text, band: band)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Geodesy
+import MapAnnotations
+
+/// Why a text is no query.
+///
+///     do { … } catch { print("\(error.parameter): \(error.message)") }
+public struct QueryTextError: CodedError, Hashable {
+  /// The kind of mistake; its raw value is the `code`.
+  public enum Reason: String, CaseIterable, Sendable {
+    /// A parameter that no query has, that comes twice, or that another one needs.
+    case parameter = "query-parameter"
+    /// A value that its parameter cannot have.
+    case value = "query-value"
+  }
+
+  /// Which mistake it is.
+  public let reason: Reason
+  /// The parameter it is made in.
+  public let parameter: String
+  /// What is wrong and what to do, in one lower-case sentence.
+  public let message: String
+
+  init(_ reason: Reason, _ parameter: String, _ message: String) {
+    self.reason = reason
+    self.parameter = parameter
+    self.message = message
+  }
+
+  /// The mistake's name, as `query-value`; that of `reason`.
+  public var code: String { reason.rawValue }
+
+  /// The parameter and the message.
+  public var description: String { "parameter \(parameter): \(message)" }
+}
+
+/// Names and values as the query part of an address has them: `lat=37.5&kind=mart`.
+///
+/// Values are percent-encoded UTF-8 (RFC 3986), a plus sign is one.
+struct QueryParameters {
+  private var values: [String: [String?]] = [:]
+  private(set) var text = ""
+
+  /// No parameters yet, to be added to.
+  init() {}
+
+  mutating func add(_ name: String, _ value: String? = nil) {
+    if !text.isEmpty { text += "&" }
+    text += name
+    if let value { text += "=" + Self.encoded(value) }
+  }
+
+  /// Reads a text.
+  init(reading text: String, allowed: Set<String>) throws(QueryTextError) {
+    guard !text.isEmpty else { return }
+    for part in text.split(separator: "&", omittingEmptySubsequences: false) {
+      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(pieces[0])
+      guard allowed.contains(name) else {
+        throw QueryTextError(
+          .parameter, name,
+          "no query has it; take it out, or write one of "
+            + allowed.sorted().joined(separator: ", "))
+      }
+      var value: String?
+      if pieces.count > 1 {
+        guard let decoded = Self.decoded(pieces[1]) else {
+          throw QueryTextError(
+            .value, name,
+            "\"\(pieces[1])\" is not percent-encoded UTF-8; write bytes of other characters as %XX")
+        }
+        value = decoded
+      }
+      values[name, default: []].append(value)
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// All values of a name that may repeat, in their order; nil for one without `=`.
+  func all(_ name: String) -> [String?] { values[name] ?? [] }
+
+  /// The value of a name that may not repeat; nil where it is not there.
+  func one(_ name: String) throws(QueryTextError) -> String? {
+    guard let values = values[name] else { return nil }
+    guard values.count == 1, let value = values[0] else {
+      throw QueryTextError(
+        .parameter, name,
+        values.count == 1
+          ? "it has no value; write \(name)=…" : "it is given \(values.count) times; give it once")
+    }
+    return value
+  }
+
+  /// The value of a name, read; nil where it is not there.
+  ///
+  /// - Parameter remedy: What to write instead where it cannot be read.
+  func one<Value>(
+    _ name: String, _ remedy: String, _ read: (String) -> Value?
+  ) throws(QueryTextError) -> Value? {
+    guard let text = try one(name) else { return nil }
+    guard let value = read(text) else {
+      throw QueryTextError(.value, name, "\"\(text)\" cannot be read; \(remedy)")
+    }
+    return value
+  }
+
+  // MARK: Percent encoding
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","), UInt8(ascii: ":"),
+      UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"):
+      true
+    default: false
+    }
+  }
+
+  private static func encoded(_ value: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in value.utf8 {
+      if isPlain(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(hexadecimal),
+        let low = rest.popFirst().flatMap(hexadecimal)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Geodesy
+import MapAnnotations
+import MapProjections
+
+/// What there is to show, and what of it is let through.
+///
+/// It calls the session's closures, so no step of it is taken under a lock.
+struct MapContent<Item: Annotation>: Sendable {
+  private(set) var data: MapData<Item>
+
+  private let status: @Sendable (Item, Double) -> PinStatus
+  private var segment = MapSegment<Item>.all
+  private var filter: (@Sendable (Item) -> Bool)?
+  private var now: Double
+
+  /// Of each offset, what time says.
+  private(set) var statuses: [PinStatus]
+  /// The first instant at which one of them ends.
+  private(set) var nextChange = Double.infinity
+  /// Of each offset, whether segment, filter and time let it through.
+  private(set) var isIncluded: [Bool] = []
+  private(set) var selection: ClusterSelection
+
+  init(
+    _ data: MapData<Item>, now: Double,
+    status: @escaping @Sendable (Item, Double) -> PinStatus
+  ) {
+    self.data = data
+    self.now = now
+    self.status = status
+    statuses = data.items.map { status($0, now) }
+    selection = ClusterSelection(data.index.tree) { _ in false }
+    selectAnew()
+    findNextChange()
+  }
+
+  // MARK: What is let through
+
+  private func passes(_ offset: Int) -> Bool {
+    let item = data.items[offset]
+    return statuses[offset].isShown && segment.isIncluded?(item) ?? true && filter?(item) ?? true
+  }
+
+  private mutating func select() {
+    let places = data.index.tree.order.places
+    let isIncluded = isIncluded
+    selection = ClusterSelection(data.index.tree) { isIncluded[Int(places[$0])] }
+  }
+
+  private mutating func findNextChange() {
+    nextChange = statuses.reduce(.infinity) { min($0, $1.validUntil) }
+  }
+
+  private mutating func selectAnew() {
+    isIncluded = data.items.indices.map(passes)
+    select()
+  }
+
+  mutating func setSegment(_ segment: MapSegment<Item>) {
+    self.segment = segment
+    selectAnew()
+  }
+
+  mutating func setFilter(_ filter: (@Sendable (Item) -> Bool)?) {
+    self.filter = filter
+    selectAnew()
+  }
+
+  mutating func tick(now: Double) {
+    let goesBack = now < self.now
+    self.now = now
+    guard goesBack || nextChange <= now else { return }
+    var changes = false
+    for offset in statuses.indices where goesBack || statuses[offset].validUntil <= now {
+      statuses[offset] = status(data.items[offset], now)
+      let passes = passes(offset)
+      if passes != isIncluded[offset] {
+        isIncluded[offset] = passes
+        changes = true
+      }
+    }
+    if changes { select() }
+    findNextChange()
+  }
+
+  mutating func apply(_ edits: some Collection<MapEdit<Item>>) {
+    for offset in data.apply(edits) {
+      // What was removed waits for nothing.
+      let isThere = data.offset(of: data.items[offset].id) == offset
+      let status = isThere ? status(data.items[offset], now) : PinStatus(isShown: false)
+      if offset < statuses.count {
+        statuses[offset] = status
+        isIncluded[offset] = passes(offset)
+      } else {
+        // New offsets come in ascending order.
+        statuses.append(status)
+        isIncluded.append(false)
+        isIncluded[offset] = passes(offset)
+      }
+    }
+    select()
+    findNextChange()
+  }
+
+  mutating func replaceAll(by other: MapData<Item>) {
+    data.replaceAll(by: other)
+    statuses = data.items.map { status($0, now) }
+    selectAnew()
+    findNextChange()
+  }
+}
