@@ -288,25 +288,12 @@ if Context.environment["NEARBY_FUZZ"] != nil {
     .executableTarget(
       name: "fuzzing",
       dependencies: [
-        "CNearbyFuzzing", "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding",
-        "Geodesy",
-        "IndexFiles", "MapAnnotations", "NearbySearch", "PROJTransforms", "SQLiteStore",
+        "AnnotationImport", "BusinessHours", "CNearbyFuzzing", "GPXCoding", "GeoJSONCoding",
+        "Geodesy", "IndexFiles", "MapAnnotations", "NearbySearch", "PROJTransforms", "SQLiteStore",
         "SpatialIndexing", "TrackImport", "WebMaps",
       ],
       path: "Tests/Fuzzing/Fuzzing",
       swiftSettings: [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
   ]
-}
-
-// For `.ci/run`: tests of optimized libraries, as people run them. Built for debugging, they take longer to
-// run than this takes to build.
-if Context.environment["NEARBY_OPTIMIZED_TESTS"] != nil {
-  for target in package.targets where [.regular, .executable, .test].contains(target.type) {
-    let isLibrary = target.type == .regular && target.name != "NearbyTestSupport"
-    target.swiftSettings = [
-      .unsafeFlags(isLibrary ? ["-O", "-gnone"] : ["-gnone"], .when(configuration: .debug))
-    ]
-    target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
-  }
 }
