@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "spatial-benchmark", targets: ["SpatialBenchmark"]),
     .executable(name: "hot-operations", targets: ["HotOperations"]),
+    .executable(name: "app-speed", targets: ["AppSpeed"]),
     .executable(name: "geojson-speed", targets: ["GeoJSONSpeed"]),
     .executable(name: "written-hours", targets: ["WrittenHoursTable"]),
     .executable(name: "open-speed", targets: ["OpenSpeed"]),
@@ -140,6 +141,12 @@ let package = Package(
     .executableTarget(
       name: "ClusterSpeed",
       dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
+    // What annotations cost beside bare positions.
+    .executableTarget(
+      name: "AppSpeed",
+      dependencies: [
+        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations",
