@@ -4,7 +4,7 @@ import MapAnnotations
 /// Compares the placed records of a source with each other, for positions that are legal and yet
 /// unlikely; all of it is warnings, as which record is wrong cannot be known.
 ///
-/// - Complexity: O(*n* log *n*), and the names and addresses of the records in memory.
+/// - Complexity: O(*n*) expected, and the names and addresses of the records in memory.
 struct RecordComparison {
   /// One warning: its code, its rows, and what to say of the first of them.
   struct Finding {
@@ -16,7 +16,7 @@ struct RecordComparison {
 
   private let annotations: ImportedAnnotations
   private let addressOf: (ImportedAnnotation) -> String?
-  /// The placed rows by latitude, longitude, and order in the source.
+  /// The placed rows, in the order of the source.
   private let rows: [Int]
   private let positions: [Coordinate]
 
@@ -27,16 +27,13 @@ struct RecordComparison {
     positions.reserveCapacity(annotations.count)
     var rows: [Int] = []
     let nowhere = Coordinate(unchecked: 0, 0)
-    for (row, annotation) in annotations.enumerated() {
-      let coordinate = annotation.coordinate
+    for row in annotations.indices {
+      let coordinate = annotations.coordinate(at: row)
       positions.append(coordinate ?? nowhere)
       if coordinate != nil { rows.append(row) }
     }
     self.positions = positions
-    self.rows = rows.sorted {
-      let (a, b) = (positions[$0], positions[$1])
-      return (a.latitude, a.longitude, $0) < (b.latitude, b.longitude, $1)
-    }
+    self.rows = rows
   }
 
   /// What is unlikely, in no order.
@@ -56,21 +53,20 @@ struct RecordComparison {
   private func sharedPositions() -> [Finding] {
     var duplicates = Finding(code: "duplicate-record", rows: 0, row: .max, message: "")
     var placeholders = Finding(code: "placeholder-position", rows: 0, row: .max, message: "")
-    var start = 0
-    while start < rows.count {
-      var end = start + 1
-      while end < rows.count, positions[rows[end]] == positions[rows[start]] { end += 1 }
-      if end - start > 1 {
-        let group = rows[start..<end]
-        count(duplicatesIn: group, into: &duplicates)
-        count(placeholdersIn: group, into: &placeholders)
-      }
-      start = end
+    let keys = rows.map { row in
+      // Of zero there are two patterns, unless something is added.
+      EqualKeys.Key(
+        (positions[row].latitude + 0).bitPattern, (positions[row].longitude + 0).bitPattern)
+    }
+    EqualKeys.forEachGroup(of: keys) { places in
+      let group = places.map { rows[$0] }
+      count(duplicatesIn: group, into: &duplicates)
+      count(placeholdersIn: group, into: &placeholders)
     }
     return [duplicates, placeholders].filter { $0.rows > 0 }
   }
 
-  private func count(duplicatesIn group: ArraySlice<Int>, into finding: inout Finding) {
+  private func count(duplicatesIn group: [Int], into finding: inout Finding) {
     var names: Set<String> = []
     for row in group {
       guard let name = annotations[row].name, !names.insert(name).inserted else { continue }
@@ -79,7 +75,7 @@ struct RecordComparison {
   }
 
   /// Rows in three streets or in two districts cannot share a position.
-  private func count(placeholdersIn group: ArraySlice<Int>, into finding: inout Finding) {
+  private func count(placeholdersIn group: [Int], into finding: inout Finding) {
     let addresses = group.compactMap { addressOf(annotations[$0]).flatMap(AddressText.init) }
     guard addresses.count > 1 else { return }
     let streets = [true, false].map { isRoad in
@@ -87,8 +83,8 @@ struct RecordComparison {
     }
     let districts = Set(addresses.compactMap(\.district))
     guard streets.contains(where: { $0.count >= 3 }) || districts.count >= 2 else { return }
-    finding.take(group.count, group[group.startIndex]) {
-      "\(positions[group[group.startIndex]]) is the position of \(grouped(group.count)) rows with "
+    finding.take(group.count, group[0]) {
+      "\(positions[group[0]]) is the position of \(grouped(group.count)) rows with "
         + "\(grouped(streets.map(\.count).reduce(0, +))) addresses; it stands for an unknown one"
     }
   }
@@ -98,10 +94,6 @@ struct RecordComparison {
   /// Positions with the same six decimals or more in both numbers and other whole degrees: what a
   /// spreadsheet makes of a cell that is pulled down.
   private func filledDown() -> [Finding] {
-    struct Fraction: Hashable {
-      let north: Int
-      let east: Int
-    }
     let perDegree = 100_000_000.0
     /// Whether a fraction is known to a sixth decimal, and is no whole number of seconds: others
     /// coincide on their own among a million.
@@ -113,27 +105,19 @@ struct RecordComparison {
       Int((abs(degrees) * perDegree).rounded()) % Int(perDegree)
     }
     let keys = rows.map { row in
-      Fraction(north: fraction(positions[row].latitude), east: fraction(positions[row].longitude))
-    }
-    let order = keys.indices.sorted {
-      (keys[$0].north, keys[$0].east, $0) < (keys[$1].north, keys[$1].east, $1)
+      EqualKeys.Key(
+        UInt64(fraction(positions[row].latitude)), UInt64(fraction(positions[row].longitude)))
     }
     var finding = Finding(code: "fill-down", rows: 0, row: .max, message: "")
-    var start = 0
-    while start < order.count {
-      var end = start + 1
-      while end < order.count, keys[order[end]] == keys[order[start]] { end += 1 }
-      let key = keys[order[start]]
-      if end - start > 1, isPrecise(key.north), isPrecise(key.east) {
-        let group = order[start..<end].map { rows[$0] }.sorted()
-        if Set(group.map { positions[$0] }).count > 1 {
-          finding.take(group.count, group[0]) {
-            "\(positions[group[0]]) and \(grouped(group.count - 1)) more differ by whole degrees, as "
-              + "when a spreadsheet counts on; look the positions up"
-          }
-        }
+    EqualKeys.forEachGroup(of: keys) { places in
+      let key = keys[places[0]]
+      guard isPrecise(Int(key.first)), isPrecise(Int(key.second)) else { return }
+      let group = places.map { rows[$0] }
+      guard Set(group.map { positions[$0] }).count > 1 else { return }
+      finding.take(group.count, group[0]) {
+        "\(positions[group[0]]) and \(grouped(group.count - 1)) more differ by whole degrees, as "
+          + "when a spreadsheet counts on; look the positions up"
       }
-      start = end
     }
     return finding.rows > 0 ? [finding] : []
   }
