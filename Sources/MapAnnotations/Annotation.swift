@@ -6,13 +6,15 @@ import Geodesy
 /// `placeID` its spot. The coordinate is optional: what has no position yet is *unplaced*; it is
 /// kept, listed and counted, and never put at 0,0.
 ///
+/// It is `Identifiable` by its id, so that the lists of a view take annotations as they are.
+///
 /// Only `id` has no default, so the smallest conformance is a struct with an id and a coordinate:
 ///
 ///     struct Cafe: Annotation {
 ///       var id: AnnotationID
 ///       var coordinate: Coordinate?
 ///     }
-public protocol Annotation: Sendable {
+public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// Names this annotation among all of its index; stable from one load to the next.
   var id: AnnotationID { get }
   /// Names the spot, which several annotations may share; nil where each has its own.

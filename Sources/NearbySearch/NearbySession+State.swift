@@ -41,6 +41,8 @@ extension NearbySession {
     private(set) var last: Asked?
     /// The latest question, while its answer is awaited.
     private var awaited: Asking?
+    /// Where is to be asked from next: what called for it was inside of a question.
+    private var postponed: Place?
     /// How many questions there were.
     private var askedCount = 0
     /// Answers to questions up to this number come too late.
@@ -85,8 +87,9 @@ extension NearbySession.State {
 
   // MARK: Whether to ask
 
-  /// Where was asked from last, whether or not the answer is there; nil before the first question.
-  var place: NearbySession.Place? { (awaited ?? last?.asking)?.place }
+  /// Where was or should be asked from last, whether or not the answer is there; nil before the first
+  /// question.
+  var place: NearbySession.Place? { postponed ?? (awaited ?? last?.asking)?.place }
 
   /// What distances may be wrong by, together, in meters; see `NearestAnswer`.
   private static var margin: Double { 1e-6 }
@@ -124,9 +127,16 @@ extension NearbySession.State {
 
   // MARK: Asking
 
+  /// Leaves a question to the next call.
+  mutating func postpone(_ place: NearbySession.Place) {
+    postponed = place
+    distrust()
+  }
+
   /// Begins to ask.
   mutating func begin(_ place: NearbySession.Place) -> NearbySession.Asking {
     askedCount += 1
+    postponed = nil
     let asking = NearbySession.Asking(
       number: askedCount, place: place, instant: now, question: question)
     awaited = asking

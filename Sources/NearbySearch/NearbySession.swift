@@ -47,6 +47,12 @@ public final class NearbySession<Item: Annotation>: Sendable {
     public let verdict: GateVerdict
     /// The new answer and its difference to the last; nil where the last one holds.
     public let change: Change?
+
+    /// An update made by hand, for previews and tests.
+    public init(verdict: GateVerdict, change: Change?) {
+      self.verdict = verdict
+      self.change = change
+    }
   }
 
   /// A new answer.
@@ -60,6 +66,17 @@ public final class NearbySession<Item: Annotation>: Sendable {
     public let diff: AnnotationDiff<Item>
     /// Whether it was asked from where somebody is, or from a place that stands in.
     public let anchor: NearbyAnchor
+
+    /// A change made by hand, for previews and tests.
+    public init(
+      number: Int, answer: NearbyAnswer<Item>, diff: AnnotationDiff<Item>,
+      anchor: NearbyAnchor = .fix
+    ) {
+      self.number = number
+      self.answer = answer
+      self.diff = diff
+      self.anchor = anchor
+    }
   }
 
   /// Begins with nothing shown.
@@ -229,7 +246,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Inside of its own question a session asks no other, which could do the same.
   private func begin(_ place: Place, _ state: inout State) -> Asking? {
-    CallerScope.isInside(self) ? nil : state.begin(place)
+    guard CallerScope.isInside(self) else { return state.begin(place) }
+    state.postpone(place)
+    return nil
   }
 
   /// Asks, and takes the answer unless it comes too late.
@@ -250,6 +269,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 }
+
+extension NearbySession.Update: Equatable where Item: Equatable {}
+extension NearbySession.Change: Equatable where Item: Equatable {}
 
 /// Whose place an answer was asked from.
 public enum NearbyAnchor: Hashable, Sendable {

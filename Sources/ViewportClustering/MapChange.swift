@@ -27,9 +27,31 @@ public struct MapChange<Item: Annotation>: Sendable {
   /// The first instant at which time alone could change what is shown; nil where it never does.
   public let validUntil: Double?
 
+  /// A change made by hand, for previews and tests of a display.
+  ///
+  /// - Parameters:
+  ///   - looks: Of each pin that is shown and has another than 0.
+  ///   - validUntil: nil where time changes nothing.
+  public init(
+    number: Int, isRefused: Bool = false, pins: AnnotationDiff<Item>,
+    clusters: ClusterDiff = ClusterDiff(), looks: [AnnotationID: Int] = [:],
+    box: BoundingBox = .world, zoom: Int = 0, validUntil: Double? = nil
+  ) {
+    self.number = number
+    self.isRefused = isRefused
+    self.pins = pins
+    self.clusters = clusters
+    self.looks = looks
+    self.box = box
+    self.zoom = zoom
+    self.validUntil = validUntil
+  }
+
   /// Whether nothing is to be done.
   public var isEmpty: Bool { pins.isEmpty && clusters.isEmpty }
 }
+
+extension MapChange: Equatable where Item: Equatable {}
 
 /// What changed between the clusters of two views.
 ///
@@ -82,6 +104,13 @@ public struct ClusterSplit: Hashable, Sendable {
   public let clusters: [ClusterID]
   /// The added pins that were in it.
   public let annotations: [AnnotationID]
+
+  /// A split, as for previews and tests of a display.
+  public init(parent: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
+    self.parent = parent
+    self.clusters = clusters
+    self.annotations = annotations
+  }
 }
 
 /// A cluster that took others in.
@@ -92,6 +121,13 @@ public struct ClusterMerge: Hashable, Sendable {
   public let clusters: [ClusterID]
   /// The removed pins that are in it now.
   public let annotations: [AnnotationID]
+
+  /// A merge, as for previews and tests of a display.
+  public init(cluster: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
+    self.cluster = cluster
+    self.clusters = clusters
+    self.annotations = annotations
+  }
 }
 
 /// Something of a view that came or went: a cluster, or a pin, by the cell it is in.

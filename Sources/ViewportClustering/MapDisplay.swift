@@ -32,7 +32,21 @@ public struct MapPin<Item: Annotation>: Sendable {
   public let look: Int
   /// The cluster that hid it until now, for a view to fly it out of; nil where it was not in one.
   public let origin: ClusterID?
+
+  /// A pin, as for previews and tests of a display.
+  public init(annotation: Item, look: Int = 0, origin: ClusterID? = nil) {
+    self.annotation = annotation
+    self.look = look
+    self.origin = origin
+  }
 }
+
+extension MapPin: Identifiable {
+  /// That of the annotation.
+  public var id: AnnotationID { annotation.id }
+}
+
+extension MapPin: Equatable where Item: Equatable {}
 
 extension MapDisplay {
   /// Draws a change: what goes first, then what stays and looks different, then what comes.

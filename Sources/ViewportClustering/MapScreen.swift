@@ -60,10 +60,8 @@ struct MapScreen<Item: Annotation>: Sendable {
   /// Nothing to do.
   func unchanged(isRefused: Bool) -> MapChange<Item> {
     MapChange(
-      number: number, isRefused: isRefused,
-      pins: AnnotationDiff(added: [], removed: [], updated: [], kept: []),
-      clusters: ClusterDiff(), looks: [:], box: view?.box ?? .world, zoom: view?.zoom ?? 0,
-      validUntil: nil)
+      number: number, isRefused: isRefused, pins: AnnotationDiff(from: [], to: []),
+      box: view?.box ?? .world, zoom: view?.zoom ?? 0)
   }
 
   /// Pins that another state lets through too, in the same cell of its zoom: what is not shown as a pin

@@ -115,6 +115,7 @@ public final class MapSession<Item: Annotation>: Sendable {
 
   /// Puts other annotations into the place of all, as of a source that was read again.
   public func replaceAll(by annotations: some Sequence<Item>) -> MapChange<Item> {
+    guard !CallerScope.isInside(self) else { return refusal }
     let data = data(of: annotations)
     return change { $0.replaceAll(by: data) }
   }
@@ -127,8 +128,10 @@ public final class MapSession<Item: Annotation>: Sendable {
   private func change(
     to viewport: MapViewport? = nil, _ edit: ((inout MapContent<Item>) -> Void)? = nil
   ) -> MapChange<Item> {
-    step(to: viewport, edit) ?? snapshot.screen.unchanged(isRefused: true)
+    step(to: viewport, edit) ?? refusal
   }
+
+  private var refusal: MapChange<Item> { snapshot.screen.unchanged(isRefused: true) }
 
   /// Works a step out beside the session and puts it in place, unless another came before; then again.
   ///
@@ -278,6 +281,8 @@ public enum MapEdit<Item: Annotation>: Sendable {
   /// Removes the annotation with an id; nothing happens where there is none.
   case remove(AnnotationID)
 }
+
+extension MapEdit: Equatable where Item: Equatable {}
 
 /// A question whose answer may come late.
 public struct MapRequest: Hashable, Sendable {

@@ -19,6 +19,15 @@ private struct Cafe: Annotation {
     #expect(Cafe(id: 1, coordinate: place).coordinate == place)
   }
 
+  @Test func `a view may go by the id of any annotation`() {
+    func ids(_ items: some Collection<some Identifiable<AnnotationID>>) -> [AnnotationID] {
+      items.map(\.id)
+    }
+    let deal = Deal(BasicAnnotation(id: "d"))
+    #expect(ids([deal]) == ["d"] && ids([Cafe(id: 1)]) == [1])
+    #expect(ids([AnyAnnotation(deal), AnyAnnotation(Cafe(id: 2))]) == ["d", 2])
+  }
+
   @Test func `two deals share one place and stay two`() throws {
     let shop = try Coordinate(latitude: 34.8687, longitude: 138.3195)
     let deals = ["10 % off", "free tea"].enumerated().map { number, terms in

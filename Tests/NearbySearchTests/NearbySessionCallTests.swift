@@ -95,8 +95,9 @@ private struct Cart: Annotation {
     let first = made.take(Fix(Self.here))
     #expect(first.change?.number == 1 && asked.withLock { $0 } == 1)
     #expect(inside.withLock { $0 } == ["true", "true", "true", "true", "true", "0"])
-    // What was refreshed inside is due now, and asked once.
-    #expect(made.tick(6)?.number == 2)
+    // What the fix inside called for is due now, and asked once.
+    let second = made.tick(6)
+    #expect(second?.number == 2 && second?.answer.origin == Self.place(3_000))
     #expect(inside.withLock { $0 }.last == "3" && asked.withLock { $0 } == 2)
     // So is a new question that the old one puts.
     let old = NearbySession<BasicAnnotation>(GatePolicy()) { origin in

@@ -99,6 +99,24 @@ private final class StandInDisplay: MapDisplay {
     }
   }
 
+  @Test func `draws changes that are made by hand`() throws {
+    let (old, new) = (BasicAnnotation(id: 1, name: "a"), BasicAnnotation(id: 1, name: "b"))
+    let parent = ClusterID(rawValue: 7)
+    var clusters = ClusterDiff()
+    clusters.splits = [ClusterSplit(parent: parent, clusters: [], annotations: [1])]
+    let display = StandInDisplay()
+    let added = MapChange(number: 1, pins: AnnotationDiff(from: [], to: [old]), clusters: clusters)
+    display.draw(added)
+    #expect(display.pins[1]?.text == "a 0" && display.origins == [parent])
+    let updated = MapChange(
+      number: 2, pins: AnnotationDiff(from: [old], to: [new]), looks: [1: 3])
+    display.draw(updated)
+    #expect(display.pins[1]?.text == "b 3" && display.made == 1)
+    #expect(added == added && added != updated)
+    let pins = [MapPin(annotation: old), MapPin(annotation: new, look: 3, origin: parent)]
+    #expect(pins[0] != pins[1] && pins.map(\.id) == [1, 1])
+  }
+
   /// What MapLibre GL JS does with a diff: features by the property `id`.
   private struct StandInSource {
     var features: [String: NSDictionary] = [:]

@@ -63,10 +63,10 @@ private struct Cart: Annotation {
       guard let session = session.withLock({ $0 }) else { return }
       let changes: [MapChange<Offer>] = [
         session.move(to: Self.screen), session.setSegment(.all), session.setFilter(nil),
-        session.tick(now: 9), session.apply([.remove(1)]), session.replaceAll(by: []),
+        session.tick(now: 9), session.apply([.remove(1)]), session.replaceAll(by: [Offer(id: 4)]),
         session.change(to: Self.screen, .all),
       ]
-      let late = session.receive([], for: session.request(Self.screen))
+      let late = session.receive([Offer(id: 4)], for: session.request(Self.screen))
       let isRefused = changes.allSatisfy { $0.isRefused && $0.isEmpty } && late == nil
       let numbers = Set(changes.map(\.number))
       seen.withLock {

@@ -11,12 +11,24 @@ public struct Facet: Hashable, Sendable {
     public let value: String?
     /// How many have it.
     public let count: Int
+
+    /// A count, as for previews and tests.
+    public init(value: String?, count: Int) {
+      self.value = value
+      self.count = count
+    }
   }
 
   /// The field that was counted.
   public let field: Condition.Field
   /// By descending count, equal ones in the order of values; those without a value last.
   public let counts: [Count]
+
+  /// A facet, as for previews and tests.
+  public init(field: Condition.Field, counts: [Count]) {
+    self.field = field
+    self.counts = counts
+  }
 }
 
 /// Counts the values of fields over annotations, exactly.
