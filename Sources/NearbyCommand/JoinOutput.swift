@@ -4,7 +4,7 @@ import Geodesy
 #if CommandLine
   /// Where the rows of a join go: some left rows at a time, so that memory does not grow with them.
   struct JoinOutput {
-    let writer: JoinWriter
+    var writer: JoinWriter
     let file: FileName?
     let isQuiet: Bool
     let progress: ProgressReport

@@ -91,6 +91,17 @@ import MapAnnotations
     let lefts: ImportedAnnotations
     let rights: ImportedAnnotations
     private(set) var bytes: [UInt8] = []
+    /// By offset what right annotations say that are written again and again; empty where none was kept.
+    private var known: [KnownRecord] = []
+
+    /// What a right annotation says: of a polygon, to read it again is to read its whole outline.
+    private struct KnownRecord: Sendable {
+      var id = PropertyValue.null
+      var values: [PropertyValue] = []
+      /// The cells of the id and of the values, each of these with a comma in front.
+      var idCell: [UInt8] = []
+      var cells: [UInt8] = []
+    }
 
     init(
       _ format: JoinFormat, _ table: JoinTable, _ lefts: ImportedAnnotations,
@@ -100,6 +111,25 @@ import MapAnnotations
       self.table = table
       self.lefts = lefts
       self.rights = rights
+    }
+
+    /// Keeps what some right annotations say, which come in many rows.
+    ///
+    /// - Parameter offsets: All that will be written.
+    mutating func keep(_ offsets: [Int]) {
+      known = Array(repeating: KnownRecord(), count: rights.count)
+      for offset in offsets {
+        let right = rights[offset]
+        var record = KnownRecord(id: .string(right.id.text))
+        CSVText.append(cell: right.id.text, to: &record.idCell)
+        for field in table.right {
+          let value = right.property(field.name) ?? .null
+          record.values.append(value)
+          record.cells.append(UInt8(ascii: ","))
+          CSVText.append(cell: CSVText.cell(value), to: &record.cells)
+        }
+        known[offset] = record
+      }
     }
 
     /// Writes the rows of a left annotation with what was found for it, nearest first.
@@ -132,9 +162,15 @@ import MapAnnotations
         CSVText.quote(from: start, in: &bytes)
         bytes.append(comma)
       }
-      let start = bytes.count
-      if let right = row.right { rights.appendID(of: right, to: &bytes) }
-      CSVText.quote(from: start, in: &bytes)
+      if let right = row.right {
+        if known.isEmpty {
+          let start = bytes.count
+          rights.appendID(of: right, to: &bytes)
+          CSVText.quote(from: start, in: &bytes)
+        } else {
+          bytes += known[right].idCell
+        }
+      }
       switch table.kind {
       case .inside: break
       case .nearest:
@@ -151,13 +187,19 @@ import MapAnnotations
     }
 
     private mutating func appendFields(of row: JoinRow) {
-      let (left, right) = sides(of: row)
-      for (fields, side) in [(table.left, left), (table.right, right)] {
-        for field in fields {
-          bytes.append(UInt8(ascii: ","))
-          if let value = side?.property(field.name) {
-            CSVText.append(cell: CSVText.cell(value), to: &bytes)
-          }
+      appendFields(table.left, of: row.left.map { lefts[$0] })
+      if let right = row.right, !known.isEmpty {
+        bytes += known[right].cells
+      } else {
+        appendFields(table.right, of: row.right.map { rights[$0] })
+      }
+    }
+
+    private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
+      for field in fields {
+        bytes.append(UInt8(ascii: ","))
+        if let value = side?.property(field.name) {
+          CSVText.append(cell: CSVText.cell(value), to: &bytes)
         }
       }
     }
@@ -170,20 +212,16 @@ import MapAnnotations
       if format == .jsonl { bytes.append(UInt8(ascii: "\n")) }
     }
 
-    private func sides(
-      of row: JoinRow
-    ) -> (left: ImportedAnnotation?, right: ImportedAnnotation?) {
-      (row.left.map { lefts[$0] }, row.right.map { rights[$0] })
-    }
-
     /// What a row says, by the names of its columns; null where CSV has an empty cell.
     private func members(of row: JoinRow) -> Properties {
-      let (left, right) = sides(of: row)
+      let left = row.left.map { lefts[$0] }
+      let right = known.isEmpty ? row.right.map { rights[$0] } : nil
+      let record = known.isEmpty ? nil : row.right.map { known[$0] }
       var members = Properties()
       if table.kind != .count {
         members.append("left_id", left.map { .string($0.id.text) } ?? .null)
       }
-      members.append("right_id", right.map { .string($0.id.text) } ?? .null)
+      members.append("right_id", record?.id ?? right.map { .string($0.id.text) } ?? .null)
       switch table.kind {
       case .inside: break
       case .nearest:
@@ -192,8 +230,10 @@ import MapAnnotations
           "distance", row.distance.map { .number(fixedDecimal($0, decimals: 4)) } ?? .null)
       case .count: members.append("count", .integer(row.count))
       }
-      for (fields, side) in [(table.left, left), (table.right, right)] {
-        for field in fields { members.append(field.title, side?.property(field.name) ?? .null) }
+      for field in table.left { members.append(field.title, left?.property(field.name) ?? .null) }
+      for (place, field) in table.right.enumerated() {
+        members.append(
+          field.title, record?.values[place] ?? right?.property(field.name) ?? .null)
       }
       return members
     }
@@ -201,11 +241,12 @@ import MapAnnotations
     /// The feature that stands for a row: the left one's, or the right one's in a row that counts, with
     /// what the row says in place of its own properties.
     private func feature(of row: JoinRow) -> Feature {
-      let (left, right) = sides(of: row)
-      let shown = table.kind == .count ? right : left
+      let left = row.left.map { lefts[$0] }
+      let shown = table.kind == .count ? row.right.map { rights[$0] } : left
       return Feature(
         id: shown.map { $0.featureID ?? .string($0.id.text) },
-        geometry: table.drawsLines ? line(from: left, to: right) : shown.flatMap(\.writtenGeometry),
+        geometry: table.drawsLines
+          ? line(from: left, to: row.right.map { rights[$0] }) : shown.flatMap(\.writtenGeometry),
         properties: members(of: row))
     }
 

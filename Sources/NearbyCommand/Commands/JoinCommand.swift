@@ -109,7 +109,7 @@
         right: try JoinSides.fields(rightFields, of: rights, option: "--right-fields"))
       table.drawsLines = lines
       table.keepsUnmatched = how == .left
-      let output = JoinOutput(
+      var output = JoinOutput(
         writer: JoinWriter(format, table, lefts, rights), file: file, isQuiet: quiet,
         progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
       let matches: Int
@@ -117,6 +117,7 @@
         let search = try AreaJoin(
           rights, kinds: kinds, isSmallest: smallest, isStrict: sides.rightReading.options.isStrict,
           file: sides.right)
+        if !count { output.writer.keep(search.offsets) }
         matches =
           count
           ? try output.writeCounts(lefts, search) : try output.write(lefts, search, density: 1)
