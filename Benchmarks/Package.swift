@@ -15,6 +15,7 @@ let package = Package(
     .executable(name: "fence-speed", targets: ["FenceSpeed"]),
     .executable(name: "index-file-speed", targets: ["IndexFileSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
+    .executable(name: "condition-speed", targets: ["ConditionSpeed"]),
     // Opened by spatial-benchmark where it stands beside it.
     .library(name: "NativePeers", type: .dynamic, targets: ["CPeersNative"]),
   ],
@@ -140,6 +141,14 @@ let package = Package(
     .executableTarget(
       name: "ClusterSpeed",
       dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
+    // Conditions over a million rows, beside closures and, by condition_speed.py, beside DuckDB.
+    .executableTarget(
+      name: "ConditionSpeed",
+      dependencies: [
+        "Complaints",
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
+      ]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(
       name: "HotOperations",

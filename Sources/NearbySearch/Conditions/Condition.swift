@@ -174,4 +174,7 @@ extension Condition {
     case .all(let members), .any(let members): return members.flatMap(\.fields)
     }
   }
+
+  /// Whether it asks for the distance.
+  var measuresDistance: Bool { fields.contains { $0.name == .common(.distance) } }
 }
