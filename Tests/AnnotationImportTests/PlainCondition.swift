@@ -172,26 +172,42 @@ struct PlainCondition {
   }
 }
 
-/// A decimal number as 400 digits before the point and 400 behind it.
+/// A decimal number as 150 digits before the point and 150 behind it.
 private struct PlainDecimal: Comparable {
   private let isNegative: Bool
-  private let digits: [Character]
+  private let digits: [UInt8]
 
   init?(_ text: String) {
-    var text = text[...]
-    while text.utf8.first == 0x20 || text.utf8.first == 9 { text = text.dropFirst() }
-    while text.utf8.last == 0x20 || text.utf8.last == 9 { text = text.dropLast() }
-    guard let match = text.wholeMatch(of: /([+\-]?)([0-9]*)(\.([0-9]*))?([eE]([+\-]?[0-9]+))?/)
-    else { return nil }
-    let whole = match.2, fraction = match.4 ?? ""
-    guard !whole.isEmpty || !fraction.isEmpty, let shift = Int(match.6 ?? "0"), abs(shift) < 300
-    else { return nil }
-    var digits = Array(whole) + Array(fraction)
-    let point = whole.count + shift
-    digits.insert(contentsOf: Array(repeating: "0", count: 400 - point), at: 0)
-    digits += Array(repeating: "0", count: 800 - digits.count)
+    var text = Array(text.utf8)[...]
+    while text.first == 0x20 || text.first == 9 { text = text.dropFirst() }
+    while text.last == 0x20 || text.last == 9 { text = text.dropLast() }
+    var isNegative = false
+    if let sign = text.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      isNegative = sign == UInt8(ascii: "-")
+      text = text.dropFirst()
+    }
+    let isDigit: (UInt8) -> Bool = { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let whole = text.prefix(while: isDigit)
+    text = text.dropFirst(whole.count)
+    var fraction = text.prefix(0)
+    if text.first == UInt8(ascii: ".") {
+      fraction = text.dropFirst().prefix(while: isDigit)
+      text = text.dropFirst(1 + fraction.count)
+    }
+    guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+    var shift = 0
+    if let mark = text.first {
+      guard mark | 0x20 == UInt8(ascii: "e"),
+        let exponent = Int(String(decoding: text.dropFirst(), as: UTF8.self))
+      else { return nil }
+      shift = exponent
+    }
+    precondition(abs(shift) < 100, "\(shift) is too far for the judge")
+    var digits = Array(repeating: UInt8(ascii: "0"), count: 150 - whole.count - shift)
+    digits += whole + fraction
+    digits += Array(repeating: UInt8(ascii: "0"), count: 300 - digits.count)
     self.digits = digits
-    isNegative = match.1 == "-" && digits.contains { $0 != "0" }
+    self.isNegative = isNegative && digits.contains { $0 != UInt8(ascii: "0") }
   }
 
   static func < (left: PlainDecimal, right: PlainDecimal) -> Bool {

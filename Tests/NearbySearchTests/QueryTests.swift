@@ -345,7 +345,7 @@ import Testing
       try plan("distance between 10 and 50 and rating > 3", from: origin)
         == "nearest first, beyond 10 m, within 50 m, asking each: rating > 3")
     // A number is also the ids that look otherwise.
-    #expect(try plan("id = 7") == "look up id 7, asking each: id = 7")
+    #expect(try plan("id = 7") == "look up id 7")
   }
 
   @Test func `a query that does not fit is an error in words`() throws {

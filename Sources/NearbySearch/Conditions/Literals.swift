@@ -76,20 +76,17 @@ struct NumberLiteral: Sendable {
   /// By how many decimals another number has: this one counted in units of its last, rounded down, and
   /// whether nothing was lost; nil where that does not fit.
   private let counts: [(units: Int, isExact: Bool)?]
-  /// The nearest binary number, infinite for what is too large.
-  let double: Double
-  /// −1, 0 or 1 where `double`, as the decimal that it prints as, is less than the number, it or more.
-  private let tie: Int
+  private let binary: NearestBinary
 
   private static let mostDecimals = 9
 
   /// nil for what is no number.
   init?(_ text: String) {
-    var text = text.filter { $0 != " " && $0 != "\t" }
-    guard let decimal = DecimalNumber(text), let double = Double(text) else { return nil }
+    guard let decimal = PropertyValue.number(text).decimal, let binary = NearestBinary(text)
+    else { return nil }
     self.decimal = decimal
-    self.double = double
-    tie = double.isFinite ? DecimalNumber(double).order(to: decimal) ?? 0 : 0
+    self.binary = binary
+    var text = text
     let short = text.withUTF8 { NumberLiteral.short($0) }
     counts = (0...NumberLiteral.mostDecimals).map { decimals in
       guard let (units, own) = short else { return nil }
@@ -116,10 +113,7 @@ struct NumberLiteral: Sendable {
   }
 
   /// −1, 0 or 1 for the decimal that a binary number prints as, which is finite.
-  ///
-  /// Printing keeps the order of binary numbers, and rounding to them that of decimals, so what differs
-  /// from `double` lies on the same side of the number.
-  func order(of value: Double) -> Int { value < double ? -1 : value > double ? 1 : tie }
+  func order(of value: Double) -> Int { binary.order(of: value) }
 
   /// A plain decimal of few digits, counted in units of its last; nil for any other.
   private static func short(
@@ -148,4 +142,39 @@ struct NumberLiteral: Sendable {
     guard digits > 0, decimals <= mostDecimals else { return nil }
     return (isNegative ? -units : units, decimals)
   }
+}
+
+/// The binary number nearest to a decimal one, to compare others with that.
+///
+/// Printing keeps the order of binary numbers, and rounding to them that of decimals. So a number that
+/// differs from the nearest one lies on the same side of the decimal as of that.
+struct NearestBinary: Sendable {
+  /// Infinite for what is too large.
+  let double: Double
+  /// −1, 0 or 1 where `double`, as the decimal that it prints as, is less than the number, it or more.
+  let tie: Int
+
+  /// nil for what is no number.
+  init?(_ text: String) {
+    guard let double = Double(text) ?? Double(NearestBinary.trimmed(text)) else { return nil }
+    self.double = double
+    // Nothing finite is so large; and a text that the number prints as is the number.
+    let printed = double.description
+    guard double.isFinite, text != printed, "\(text).0" != printed else {
+      tie = 0
+      return
+    }
+    guard let decimal = PropertyValue.number(text).decimal, let own = DecimalNumber(printed) else {
+      return nil
+    }
+    tie = own < decimal ? -1 : own == decimal ? 0 : 1
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(decoding: text.utf8.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
+  }
+
+  /// −1, 0 or 1 where the decimal that a finite binary number prints as is less than the number, it or
+  /// more.
+  func order(of value: Double) -> Int { value < double ? -1 : value > double ? 1 : tie }
 }

@@ -97,6 +97,7 @@ extension AnnotationIndex: QuerySource {
   }
 
   func places(withNumber number: DecimalNumber) -> [Int]? {
+    // The plan looks up no others.
     guard let ids = number.canonicalIDs else { return nil }
     return ids.flatMap(places(withID:)) + oddNumbers.places(of: number) { oddNumberPlaces() }
   }

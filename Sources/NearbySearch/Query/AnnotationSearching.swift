@@ -113,7 +113,7 @@ protocol QuerySource<Item> {
   /// each.
   func places(withIDs ids: Set<AnnotationID>) -> [Int]?
   /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil
-  /// where nobody knows without asking each.
+  /// where nobody knows without asking each, as for every number then.
   func places(withNumber number: DecimalNumber) -> [Int]?
   /// How many placed annotations an area holds; nil where it takes long to tell.
   func placeCount(in area: QueryArea) -> Int?

@@ -37,30 +37,20 @@ public struct QueryPlan: Hashable, Sendable {
   ///
   /// - Complexity: O(size of the condition).
   public init(_ query: NearbyQuery) {
-    var kinds = query.kinds
-    var distances = query.distances
-    var ids: Set<AnnotationID>?
-    var number: String?
-    var rest: [Condition] = []
-    for test in query.condition.map(QueryPlan.conjuncts) ?? [] {
-      if let named = test.kinds {
-        kinds = kinds?.intersection(named) ?? named
-      } else if let named = test.ids {
-        ids = ids?.intersection(named) ?? named
-      } else if query.origin != nil, let limits = test.distances {
-        distances = distances.intersection(limits)
-      } else {
-        // Who finds by numbers may find by no others, so that the test is still asked.
-        number = number ?? test.idNumber
-        rest.append(test)
-      }
+    var parts = Parts(
+      kinds: query.kinds, distances: query.distances, measures: query.origin != nil)
+    if let condition = query.condition { parts.take(condition) }
+    kinds = parts.kinds
+    distances = parts.distances
+    // One lookup is enough, and whoever looks up by texts need not know numbers.
+    if parts.ids != nil, let number = parts.number {
+      parts.rest.append(
+        .comparison(.field(.common(.id)), .equal, .literal(.number(number))))
     }
-    self.kinds = kinds
-    self.distances = distances
-    condition = rest.count > 1 ? .all(rest) : rest.first
-    if let ids {
+    condition = parts.rest.count > 1 ? .all(parts.rest) : parts.rest.first
+    if let ids = parts.ids {
       search = .lookup(ids)
-    } else if let number {
+    } else if let number = parts.number {
       search = .lookupNumber(number)
     } else if query.area != .everywhere {
       search = .area
@@ -69,10 +59,37 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// The tests that must all be true.
-  private static func conjuncts(_ condition: Condition) -> [Condition] {
-    guard case .all(let members) = condition else { return [condition] }
-    return members.flatMap(conjuncts)
+  /// What the tests are taken apart into that must all be true.
+  private struct Parts {
+    var kinds: Set<AnnotationKind>?
+    var distances: DistanceRange
+    /// Whether there is a place to measure from.
+    let measures: Bool
+    var ids: Set<AnnotationID>?
+    var number: String?
+    var rest: [Condition] = []
+
+    init(kinds: Set<AnnotationKind>?, distances: DistanceRange, measures: Bool) {
+      self.kinds = kinds
+      self.distances = distances
+      self.measures = measures
+    }
+
+    mutating func take(_ test: Condition) {
+      if case .all(let members) = test {
+        for member in members { take(member) }
+      } else if let named = test.kinds {
+        kinds = kinds?.intersection(named) ?? named
+      } else if let named = test.ids {
+        ids = ids?.intersection(named) ?? named
+      } else if measures, let limits = test.distances {
+        distances = distances.intersection(limits)
+      } else if number == nil, let named = test.idNumber {
+        number = named
+      } else {
+        rest.append(test)
+      }
+    }
   }
 }
 
@@ -140,26 +157,28 @@ extension Condition {
   ///
   /// `id = 7` is true of the ids `7`, `7.0` and `07`.
   fileprivate var idNumber: String? {
-    let id = Operand.field(.common(.id))
     switch self {
-    case .comparison(id, .equal, .literal(.number(let text))),
-      .comparison(.literal(.number(let text)), .equal, id):
-      return text
+    case .comparison(.field(let field), .equal, .literal(.number(let text))),
+      .comparison(.literal(.number(let text)), .equal, .field(let field)):
+      // What nobody can write as an id is better asked of each.
+      return field == .common(.id) && DecimalNumber(text)?.canonicalIDs != nil ? text : nil
     default: return nil
     }
   }
 
   /// The distances of which a test is true, and of no others; nil for what is not tested so.
   fileprivate var distances: DistanceRange? {
-    let distance = Operand.field(.common(.distance))
     switch self {
-    case .comparison(distance, let comparison, .literal(.number(let limit))):
-      return NumberLiteral(limit)?.distances(comparison)
-    case .comparison(.literal(.number(let limit)), let comparison, distance):
-      return NumberLiteral(limit)?.distances(comparison.mirrored)
-    case .range(distance, .literal(.number(let low)), .literal(.number(let high))):
-      guard let above = NumberLiteral(low)?.distances(.atLeast),
-        let below = NumberLiteral(high)?.distances(.atMost)
+    case .comparison(.field(let field), let comparison, .literal(.number(let limit)))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison)
+    case .comparison(.literal(.number(let limit)), let comparison, .field(let field))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison.mirrored)
+    case .range(.field(let field), .literal(.number(let low)), .literal(.number(let high)))
+    where field == .common(.distance):
+      guard let above = NearestBinary(low)?.distances(.atLeast),
+        let below = NearestBinary(high)?.distances(.atMost)
       else { return nil }
       return above.intersection(below)
     default: return nil
@@ -167,14 +186,14 @@ extension Condition {
   }
 }
 
-extension NumberLiteral {
+extension NearestBinary {
   /// The distances of which a comparison with the number is true; nil where no range has these.
   ///
   /// A condition compares decimals and a range binary numbers, which have the same order (see
   /// `order(of:)`): only of the binary number nearest to the literal it must be asked on which side it is.
   fileprivate func distances(_ comparison: Condition.Comparison) -> DistanceRange? {
     guard double.isFinite else { return nil }
-    let isIn = comparison.holds(order(of: double))
+    let isIn = comparison.holds(tie)
     switch comparison {
     case .less, .atMost: return DistanceRange(within: .meters(isIn ? double : double.nextDown))
     case .greater, .atLeast:

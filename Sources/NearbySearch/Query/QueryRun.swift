@@ -13,6 +13,8 @@ struct QueryRun<Source: QuerySource> {
   private let filter: ConditionFilter<Item>?
   /// The same, asked by place.
   private let condition: PlaceCondition<Item>?
+  /// The placed annotations with the ids that are asked for; nil where that has to be asked of each.
+  private let placesFound: [Int]?
   /// Asks of an annotation what else no search has done; nil where nothing is left.
   private let isOtherwiseMatch: ((Item) -> Bool)?
   private let open: OpenFilter<Item>?
@@ -39,15 +41,17 @@ struct QueryRun<Source: QuerySource> {
     } catch {
       throw .field(error)
     }
+    let placesFound = QueryRun.foundByID(plan, query, source)
     do throws(ConditionError) {
       filter =
-        if let condition = plan.condition {
+        if let condition = QueryRun.condition(of: plan, isLookedUp: placesFound != nil) {
           try ConditionFilter(
             condition, for: source.items, columns: context.columns, from: query.origin)
         } else { nil }
     } catch {
       throw .condition(error)
     }
+    self.placesFound = placesFound
     condition = filter.map { PlaceCondition($0, on: source.shelf) }
     measuresDistance = query.condition?.measuresDistance ?? false
     var tests: [(Item) -> Bool] = []
@@ -137,18 +141,11 @@ struct QueryRun<Source: QuerySource> {
     var shelf = source.shelf
     var ids: Set<AnnotationID>?
     if case .lookup(let wanted) = plan.search { ids = wanted }
-    // What has no position is found where neither an area nor an origin is named.
-    let isPlaced =
-      query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
     var kinds = plan.kinds
-    if isPlaced, let known = foundByID() {
-      places = known
-      if query.area != .everywhere {
-        let area = query.area
-        places = places.filter { shelf[$0].coordinate.map(area.contains) ?? false }
-      }
+    if let found = placesFound {
+      places = found
       ids = nil
-    } else if isPlaced {
+    } else if QueryRun.isPlaced(query, source) {
       places = candidates()
       kinds = nil
     } else {
@@ -190,13 +187,30 @@ struct QueryRun<Source: QuerySource> {
     return matching.filter { source.shelf[$0].coordinate.map(area.contains) ?? false }
   }
 
-  /// The placed annotations with the ids that are asked for; nil where that has to be asked of each.
-  private func foundByID() -> [Int]? {
-    switch plan.search {
-    case .lookup(let ids): source.places(withIDs: ids)
-    case .lookupNumber(let text): DecimalNumber(text).flatMap(source.places(withNumber:))
-    case .nearest, .area, .scan: nil
-    }
+  /// What has no position is found where neither an area nor an origin is named.
+  private static func isPlaced(_ query: NearbyQuery, _ source: Source) -> Bool {
+    query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
+  }
+
+  private static func foundByID(
+    _ plan: QueryPlan, _ query: NearbyQuery, _ source: Source
+  ) -> [Int]? {
+    guard isPlaced(query, source) else { return nil }
+    let found: [Int]? =
+      switch plan.search {
+      case .lookup(let ids): source.places(withIDs: ids)
+      case .lookupNumber(let text): DecimalNumber(text).flatMap(source.places(withNumber:))
+      case .nearest, .area, .scan: nil
+      }
+    guard query.area != .everywhere else { return found }
+    return found?.filter { source.shelf[$0].coordinate.map(query.area.contains) ?? false }
+  }
+
+  /// What is left to ask of each: of a number that nobody has looked up, whether the id is it.
+  private static func condition(of plan: QueryPlan, isLookedUp: Bool) -> Condition? {
+    guard case .lookupNumber(let number) = plan.search, !isLookedUp else { return plan.condition }
+    let test = Condition.comparison(.field(.common(.id)), .equal, .literal(.number(number)))
+    return plan.condition.map { .all([test, $0]) } ?? test
   }
 
   /// The answer where no walk finds it: what lies in an area, has an id, or is anywhere.
@@ -216,11 +230,17 @@ struct QueryRun<Source: QuerySource> {
 
   /// The first by id, where annotations need not be looked at to tell which these are.
   private func untouched() -> NearbyAnswer<Item>? {
-    guard plan.search == .area || plan.search == .scan && source.hasPlacesForAll,
-      query.origin == nil, isOtherwiseMatch == nil, order == .id, cursor == nil,
-      !query.isPerKind, source.placesAscend
+    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, cursor == nil,
+      !query.isPerKind, source.placesAscend, QueryRun.isPlaced(query, source)
     else { return nil }
-    var places = candidates()
+    var places: [Int]
+    if let placesFound {
+      guard plan.kinds == nil else { return nil }
+      places = placesFound
+    } else {
+      if case .lookup = plan.search { return nil }
+      places = candidates()
+    }
     if let filter, let condition {
       places =
         condition.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
