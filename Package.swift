@@ -233,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy",
-        "NearbyTestSupport",
+        "AnnotationImport", "GeoJSONCoding", "NearbySearch", "MapAnnotations", "MapProjections",
+        "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "TrackImportTests",

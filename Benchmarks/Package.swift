@@ -16,6 +16,7 @@ let package = Package(
     .executable(name: "fence-speed", targets: ["FenceSpeed"]),
     .executable(name: "index-file-speed", targets: ["IndexFileSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
+    .executable(name: "condition-speed", targets: ["ConditionSpeed"]),
     // Opened by spatial-benchmark where it stands beside it.
     .library(name: "NativePeers", type: .dynamic, targets: ["CPeersNative"]),
   ],
@@ -146,6 +147,14 @@ let package = Package(
       name: "AppSpeed",
       dependencies: [
         "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+      ]),
+    // Conditions over a million rows, beside closures and, by condition_speed.py, beside DuckDB.
+    .executableTarget(
+      name: "ConditionSpeed",
+      dependencies: [
+        "Complaints",
+        .product(name: "AnnotationImport", package: "nearby"),
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // What `.ci/instructions` counts: hot operations without rivals, so that it builds quickly.
     .executableTarget(

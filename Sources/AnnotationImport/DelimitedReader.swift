@@ -141,6 +141,23 @@ package struct DelimitedReader {
     }
   }
 
+  /// Reads the cells of the record that begins at `position`, those behind a column left out.
+  mutating func readCells(through column: Int) {
+    cellCount = 0
+    while cellCount <= column {
+      switch nextCell() {
+      case .cell(let cell): append(cell)
+      case .last(let cell, _): return append(cell)
+      case .unclosed: return
+      }
+    }
+  }
+
+  /// The bytes of a cell as they stand, doubled quotes and all.
+  func bytes(_ cell: DelimitedCell) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
+  }
+
   private enum Step {
     case cell(DelimitedCell)
     case last(DelimitedCell, recordEnd: Int)

@@ -6,7 +6,7 @@ import MapAnnotations
 public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   let tables: [SourceTable]
   /// Where records are read one by one; nil where `tables` hold them.
-  private let packed: (any PackedRecords)?
+  let packed: (any PackedRecords)?
   /// Whether records are read where they are kept, and `tables` have none.
   var isPacked: Bool { packed != nil }
   /// The index of each table's first row.

@@ -71,7 +71,22 @@ package struct RecordUnpacking: Sendable {
 
   /// The annotation of a record; nil where the bytes are no record.
   package func annotation(_ bytes: [UInt8]) -> ImportedAnnotation? {
-    guard bytes.count >= 32 else { return nil }
+    guard let header = header(of: bytes) else { return nil }
+    return tables[header.table].table(
+      record: header.record, latitude: header.latitude, longitude: header.longitude,
+      text: Array(bytes[RecordUnpacking.headerLength...])
+    )
+    .map { ImportedAnnotation(table: $0, row: 0) }
+  }
+
+  /// How many bytes stand before the text of a record.
+  static let headerLength = 32
+
+  /// What stands before the text of a record; nil where the bytes are no record.
+  func header(
+    of bytes: [UInt8]
+  ) -> (table: Int, record: Int, latitude: Double, longitude: Double)? {
+    guard bytes.count >= RecordUnpacking.headerLength else { return nil }
     func number(_ place: Int) -> UInt64 {
       bytes.withUnsafeBytes {
         UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -83,10 +98,7 @@ package struct RecordUnpacking: Sendable {
     let latitude = Double(bitPattern: number(16)), longitude = Double(bitPattern: number(24))
     guard latitude.isNaN || (-90...90).contains(latitude) && (-180...180).contains(longitude)
     else { return nil }
-    return tables[place].table(
-      record: record, latitude: latitude, longitude: longitude, text: Array(bytes[32...])
-    )
-    .map { ImportedAnnotation(table: $0, row: 0) }
+    return (place, record, latitude, longitude)
   }
 }
 
@@ -98,6 +110,8 @@ package protocol PackedRecords: AnyObject, Sendable {
   var unpacking: RecordUnpacking { get }
   /// One of them; where it cannot be read, the implementation remembers that and gives any other.
   func annotation(_ row: Int) -> ImportedAnnotation
+  /// The bytes of one of them; nil where they cannot be read, which the implementation remembers.
+  func bytes(ofRow row: Int) -> [UInt8]?
 }
 
 extension RecordUnpacking {

@@ -44,6 +44,14 @@ public struct AnnotationID: Hashable, Sendable {
     }
   }
 
+  /// Whether it is a whole number as ids write it, and so comes before all that are not.
+  package var isNumber: Bool {
+    switch form {
+    case .number: true
+    case .text(let text): AnnotationID.isCanonicalDecimal(text.utf8)
+    }
+  }
+
   private static func isCanonicalDecimal(_ bytes: some Collection<UInt8>) -> Bool {
     var digits = bytes[...]
     let isNegative = digits.first == UInt8(ascii: "-")

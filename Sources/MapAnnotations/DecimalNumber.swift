@@ -114,6 +114,20 @@ public struct DecimalNumber: Hashable, Sendable {
   }
 }
 
+extension DecimalNumber {
+  /// The one id that writes the number as ids are written, none where it is not whole; nil where that
+  /// would be too long for anybody to write it.
+  package var canonicalIDs: [AnnotationID]? {
+    guard sign != 0 else { return [0] }
+    guard magnitude <= 1_000 else { return nil }
+    var digits = String(head).utf8.map { $0 } + tail.map { $0 + UInt8(ascii: "0") }
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    guard digits.count <= magnitude else { return [] }
+    digits += repeatElement(UInt8(ascii: "0"), count: magnitude - digits.count)
+    return [AnnotationID((sign < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self))]
+  }
+}
+
 extension DecimalNumber: Comparable {
   /// Whether the left number is smaller.
   public static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
@@ -141,16 +155,21 @@ extension PropertyValue {
 
   private static func decimal(in text: String) -> DecimalNumber? {
     var text = text
-    return text.withUTF8 { bytes in
-      let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-      var range = 0..<bytes.count
-      while !range.isEmpty, isBlank(bytes[range.lowerBound]) {
-        range = range.lowerBound + 1..<range.upperBound
-      }
-      while !range.isEmpty, isBlank(bytes[range.upperBound - 1]) {
-        range = range.lowerBound..<range.upperBound - 1
-      }
-      return DecimalNumber(utf8: UnsafeBufferPointer(rebasing: bytes[range]))
+    return text.withUTF8 { DecimalNumber(trimming: $0) }
+  }
+}
+
+extension DecimalNumber {
+  /// Reads a decimal with blanks around it.
+  package init?(trimming bytes: UnsafeBufferPointer<UInt8>) {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    var range = 0..<bytes.count
+    while !range.isEmpty, isBlank(bytes[range.lowerBound]) {
+      range = range.lowerBound + 1..<range.upperBound
     }
+    while !range.isEmpty, isBlank(bytes[range.upperBound - 1]) {
+      range = range.lowerBound..<range.upperBound - 1
+    }
+    self.init(utf8: UnsafeBufferPointer(rebasing: bytes[range]))
   }
 }

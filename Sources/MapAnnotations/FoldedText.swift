@@ -29,6 +29,12 @@ public struct FoldedText: Hashable, Sendable {
     }
   }
 
+  /// Folds a text in well-formed UTF-8.
+  package init(utf8: UnsafeBufferPointer<UInt8>) {
+    var folding = Folding(utf8)
+    bytes = folding.folded()
+  }
+
   /// Whether the other text stands somewhere in this one; the empty text does in any.
   ///
   /// - Complexity: O(*n*) for ordinary texts, O(*n* · *m*) at worst.

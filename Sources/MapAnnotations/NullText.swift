@@ -13,4 +13,19 @@ package enum NullText {
   package static func isNull(_ text: String) -> Bool {
     text.isEmpty || text.utf8.count <= longest && words.contains(text)
   }
+
+  /// Whether a text in UTF-8 stands for no value.
+  package static func isNull(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count <= longest else { return false }
+    guard let first = bytes.first else { return true }
+    // Nearly all short texts end here.
+    guard isFirst[Int(first)] else { return false }
+    return words.contains(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// By byte, whether a word begins with it.
+  private static let isFirst: [Bool] = {
+    let firsts = Set(words.compactMap(\.utf8.first))
+    return (UInt8.min...UInt8.max).map(firsts.contains)
+  }()
 }

@@ -256,15 +256,23 @@
     var failure: IndexFileError? { bytes.damage ?? firstFailure.withLock { $0 } }
 
     func annotation(_ row: Int) -> ImportedAnnotation {
-      do throws(IndexFileError) {
-        guard let annotation = unpacking.annotation(try bytes.row(row)) else {
-          throw .invalid("row \(row) is no record")
-        }
-        return annotation
-      } catch {
-        firstFailure.withLock { $0 = $0 ?? error }
+      guard let bytes = bytes(ofRow: row) else { return RecordUnpacking.missing }
+      guard let annotation = unpacking.annotation(bytes) else {
+        note(.invalid("row \(row) is no record"))
         return RecordUnpacking.missing
       }
+      return annotation
     }
+
+    func bytes(ofRow row: Int) -> [UInt8]? {
+      do throws(IndexFileError) {
+        return try bytes.row(row)
+      } catch {
+        note(error)
+        return nil
+      }
+    }
+
+    private func note(_ error: IndexFileError) { firstFailure.withLock { $0 = $0 ?? error } }
   }
 #endif

@@ -34,6 +34,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   let offsets: [UInt32]?
   /// nil where kinds are not indexed.
   let categories: KindCategories?
+  let oddNumbers = OddNumbers()
 
   /// Builds an index over annotations.
   ///

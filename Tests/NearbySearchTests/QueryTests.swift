@@ -340,11 +340,12 @@ import Testing
       try plan("kind = 'mart' or rating > 3") == "ask all, asking each: kind = 'mart' or rating > 3"
     )
     #expect(try plan("not kind = 'mart'") == "ask all, asking each: not kind = 'mart'")
-    let near = try plan("distance < 50", from: origin)
+    #expect(try plan("distance < 50", from: origin) == "nearest first, within 50 m")
     #expect(
-      near.hasPrefix("nearest first, within 50.") && near.hasSuffix("asking each: distance < 50"))
+      try plan("distance between 10 and 50 and rating > 3", from: origin)
+        == "nearest first, beyond 10 m, within 50 m, asking each: rating > 3")
     // A number is also the ids that look otherwise.
-    #expect(try plan("id = 7") == "ask all, asking each: id = 7")
+    #expect(try plan("id = 7") == "look up id 7")
   }
 
   @Test func `a query that does not fit is an error in words`() throws {

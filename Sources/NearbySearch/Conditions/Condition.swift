@@ -174,4 +174,20 @@ extension Condition {
     case .all(let members), .any(let members): return members.flatMap(\.fields)
     }
   }
+
+  /// Whether it asks for the distance.
+  var measuresDistance: Bool {
+    func isDistance(_ operand: Operand) -> Bool {
+      if case .field(let field) = operand { field.name == .common(.distance) } else { false }
+    }
+    return switch self {
+    case .comparison(let left, _, let right): isDistance(left) || isDistance(right)
+    case .range(let operand, let low, let high):
+      isDistance(operand) || isDistance(low) || isDistance(high)
+    case .membership(let operand, _), .search(let operand, _, _): isDistance(operand)
+    case .isNull(let field): field.name == .common(.distance)
+    case .not(let condition): condition.measuresDistance
+    case .all(let members), .any(let members): members.contains(where: \.measuresDistance)
+    }
+  }
 }

@@ -98,23 +98,29 @@ extension Condition.Field {
     case .common(.id): return { FieldValue(id: $0.id.text) }
     case .common(.name): return { FieldValue($0.name.map { .string($0) }) }
     case .common(.kind): return { FieldValue($0.kind.map { .string($0.rawValue) }) }
-    case .common(.latitude):
-      return { FieldValue($0.coordinate.map { .number($0.latitude.description) }) }
+    case .common(.latitude), .common(.longitude), .common(.distance):
+      let read = try numberReader(of: type, from: origin, antimeridian: antimeridian)
+      return { FieldValue(read($0).map { .number($0.description) }) }
+    }
+  }
+
+  /// What reads the field where it is a number that every placed annotation has: degrees, or meters.
+  ///
+  /// - Throws: `ConditionError` where the distance has no origin.
+  func numberReader<Item: Annotation>(
+    of type: Item.Type, from origin: Coordinate?, antimeridian: Double = -180
+  ) throws(ConditionError) -> @Sendable (Item) -> Double? {
+    switch name {
+    case .common(.latitude): return { $0.coordinate?.latitude }
     case .common(.longitude):
-      return { item in
-        FieldValue(
-          item.coordinate.map {
-            .number(($0.longitude == -180 ? antimeridian : $0.longitude).description)
-          })
-      }
+      return { $0.coordinate.map { $0.longitude == -180 ? antimeridian : $0.longitude } }
     case .common(.distance):
       guard let origin else {
         throw ConditionError(
           .position, "distance is measured from --lat and --lon; give them", column: column)
       }
-      return { item in
-        FieldValue(item.coordinate.map { .number(origin.distance(to: $0).meters.description) })
-      }
+      return { $0.coordinate.map { origin.distance(to: $0).meters } }
+    case .common(.id), .common(.name), .common(.kind), .property: return { _ in nil }
     }
   }
 }

@@ -11,15 +11,17 @@ extension AnnotationIndex: AnnotationSearching {
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
+    let plan = QueryPlan(query)
     // The commonest query is answered before anything is set up.
-    if let origin = query.origin, query.asksOnlyForTheNearest {
+    if let origin = query.origin, query.asksOnlyForTheNearest(by: plan) {
       var answer = nearest(
-        max(query.limit, 0), to: origin, within: query.distances.within,
-        beyond: query.distances.beyond, kinds: query.kinds)
-      answer.plan = QueryPlan(query)
+        max(query.limit, 0), to: origin, within: plan.distances.within,
+        beyond: plan.distances.beyond, kinds: plan.kinds)
+      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
+      answer.plan = plan
       return answer
     }
-    return try QueryRun(self, query, context).answer()
+    return try QueryRun(self, query, plan, context).answer()
   }
 }
 
@@ -30,8 +32,21 @@ extension AnnotationIndex: QuerySource {
 
   var placesAscend: Bool { true }
 
+  var hasPlacesForAll: Bool { unplacedCount == 0 }
+
+  func placeCount(in area: QueryArea) -> Int? {
+    switch area {
+    case .everywhere: placedCount
+    case .box(let box): positions.count(in: box)
+    case .polygons: nil
+    }
+  }
+
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
-    (Array(0..<annotations.count), offsets == nil ? shelf : AnnotationShelf(annotations))
+    (
+      Array(0..<annotations.count),
+      offsets == nil ? shelf : AnnotationShelf(annotations, columns: shelf.columns)
+    )
   }
 
   func nearest(
@@ -70,13 +85,32 @@ extension AnnotationIndex: QuerySource {
   }
 
   func places(withIDs ids: Set<AnnotationID>) -> [Int]? {
-    ids.sorted().flatMap { id -> Range<Int> in
-      // The first whose id does not come before, and the first whose id comes behind.
-      let start = firstPlace { !($0 < id) }
-      var end = start
-      while end < placedCount, shelf[end].id == id { end += 1 }
-      return start..<end
+    ids.sorted().flatMap(places(withID:))
+  }
+
+  private func places(withID id: AnnotationID) -> Range<Int> {
+    // The first whose id does not come before, and the first whose id comes behind.
+    let start = firstPlace { !($0 < id) }
+    var end = start
+    while end < placedCount, shelf[end].id == id { end += 1 }
+    return start..<end
+  }
+
+  func places(withNumber number: DecimalNumber) -> [Int]? {
+    // The plan looks up no others.
+    guard let ids = number.canonicalIDs else { return nil }
+    return ids.flatMap(places(withID:)) + oddNumbers.places(of: number) { oddNumberPlaces() }
+  }
+
+  /// The ids that are numbers and not written as ids are, as `07`: they stand behind all that are.
+  private func oddNumberPlaces() -> [DecimalNumber: [Int]] {
+    var places: [DecimalNumber: [Int]] = [:]
+    for place in firstPlace(where: { !$0.isNumber })..<placedCount {
+      if let number = PropertyValue.string(shelf[place].id.text).decimal {
+        places[number, default: []].append(place)
+      }
     }
+    return places
   }
 
   /// The first place whose id is so; ids ascend, and once it is so it stays so.

@@ -35,7 +35,7 @@ extension AnnotationScan: AnnotationSearching {
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
-    try QueryRun(self, query, context).answer()
+    try QueryRun(self, query, QueryPlan(query), context).answer()
   }
 }
 

@@ -112,6 +112,21 @@ protocol QuerySource<Item> {
   /// The places of the placed annotations with these ids, ascending; nil where nobody knows without asking
   /// each.
   func places(withIDs ids: Set<AnnotationID>) -> [Int]?
+  /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil
+  /// where nobody knows without asking each, as for every number then.
+  func places(withNumber number: DecimalNumber) -> [Int]?
+  /// How many placed annotations an area holds; nil where it takes long to tell.
+  func placeCount(in area: QueryArea) -> Int?
+  /// Whether no annotation is without a position, as far as the source knows.
+  var hasPlacesForAll: Bool { get }
   /// All annotations, placed or not, and where to fetch them.
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) { get }
+}
+
+extension QuerySource {
+  func places(withNumber number: DecimalNumber) -> [Int]? { nil }
+
+  func placeCount(in area: QueryArea) -> Int? { nil }
+
+  var hasPlacesForAll: Bool { false }
 }

@@ -12,9 +12,35 @@ import MapAnnotations
 final class AnnotationShelf<Item: Annotation>: Sendable {
   /// The annotation at a place that the shelf's own index has given.
   @usableFromInline let fetch: @Sendable (Int) -> Item
+  /// Where conditions are asked of many at once; nil where each has to be asked.
+  @usableFromInline let columns: ConditionColumns?
+  /// By place the row in the columns; nil where they are the same.
+  private let offsets: [UInt32]?
+  /// The annotation of a row of the columns; nil where rows are places.
+  private let fetchRow: (@Sendable (Int) -> Item)?
 
   @usableFromInline
-  init(_ fetch: @escaping @Sendable (Int) -> Item) { self.fetch = fetch }
+  init(
+    _ fetch: @escaping @Sendable (Int) -> Item, columns: ConditionColumns? = nil,
+    rows: (offsets: [UInt32], fetch: @Sendable (Int) -> Item)? = nil
+  ) {
+    self.fetch = fetch
+    self.columns = columns
+    offsets = rows?.offsets
+    fetchRow = rows?.fetch
+  }
+
+  /// The row of the columns that says what the annotation at a place does.
+  func row(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
+
+  /// The places of which some rows say something, ascending as given.
+  func places(_ places: [Int], in rows: RowSet) -> [Int] {
+    guard let offsets else { return places.filter(rows.contains) }
+    return places.filter { rows.contains(Int(offsets[$0])) }
+  }
+
+  /// The annotation of a row of the columns.
+  func item(ofRow row: Int) -> Item { (fetchRow ?? fetch)(row) }
 
   @inlinable
   subscript(place: Int) -> Item { fetch(place) }
@@ -23,15 +49,20 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
 extension AnnotationShelf {
   /// Annotations that stand in a collection.
   ///
-  /// - Parameter offsets: By place; nil where each annotation's place is its offset.
+  /// - Parameters:
+  ///   - offsets: By place; nil where each annotation's place is its offset.
+  ///   - columns: Those of the annotations, where another shelf has them already.
   @inlinable
   convenience init<Annotations: RandomAccessCollection & Sendable>(
-    _ annotations: Annotations, offsets: [UInt32]? = nil
+    _ annotations: Annotations, offsets: [UInt32]? = nil, columns: ConditionColumns? = nil
   ) where Annotations.Element == Item, Annotations.Index == Int {
+    let columns = columns ?? ConditionColumns(annotations)
     if let offsets {
-      self.init { annotations[annotations.startIndex + Int(offsets[$0])] }
+      self.init(
+        { annotations[annotations.startIndex + Int(offsets[$0])] }, columns: columns,
+        rows: (offsets, { annotations[annotations.startIndex + $0] }))
     } else {
-      self.init { annotations[annotations.startIndex + $0] }
+      self.init({ annotations[annotations.startIndex + $0] }, columns: columns)
     }
   }
 }

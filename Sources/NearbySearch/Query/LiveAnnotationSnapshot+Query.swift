@@ -7,7 +7,8 @@ extension LiveAnnotationSnapshot: AnnotationSearching {
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
-    try QueryRun(LiveQuerySource(snapshot: self, now: context.now), query, context).answer()
+    let source = LiveQuerySource(snapshot: self, now: context.now)
+    return try QueryRun(source, query, QueryPlan(query), context).answer()
   }
 }
 

@@ -50,9 +50,9 @@ public struct NearbyQuery: Hashable, Sendable {
   var ordering: ResultOrder { order ?? (origin == nil ? .id : .distance) }
 
   /// Whether a search for the nearest of some kinds is all that it takes.
-  var asksOnlyForTheNearest: Bool {
-    area == .everywhere && condition == nil && open == nil && dates == nil && after == nil
-      && !isPerKind && facets.isEmpty && ordering == .distance
+  func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
+    plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
+      && after == nil && !isPerKind && facets.isEmpty && ordering == .distance
   }
 }
 

@@ -14,6 +14,8 @@ public struct QueryPlan: Hashable, Sendable {
   public enum Search: Hashable, Sendable {
     /// The annotations with these ids are fetched.
     case lookup(Set<AnnotationID>)
+    /// The annotations whose ids are this decimal number are fetched, however they write it.
+    case lookupNumber(String)
     /// A walk through the tree, the nearest first, until there are enough.
     case nearest
     /// What lies in a box or in polygons.
@@ -35,28 +37,21 @@ public struct QueryPlan: Hashable, Sendable {
   ///
   /// - Complexity: O(size of the condition).
   public init(_ query: NearbyQuery) {
-    var kinds = query.kinds
-    var distances = query.distances
-    var ids: Set<AnnotationID>?
-    var rest: [Condition] = []
-    for test in query.condition.map(QueryPlan.conjuncts) ?? [] {
-      if let named = test.kinds {
-        kinds = kinds?.intersection(named) ?? named
-      } else if let named = test.ids {
-        ids = ids?.intersection(named) ?? named
-      } else {
-        // The search limits by binary numbers, the condition compares decimal ones exactly.
-        if query.origin != nil, let limits = test.distances {
-          distances = distances.intersection(limits)
-        }
-        rest.append(test)
-      }
+    var parts = Parts(
+      kinds: query.kinds, distances: query.distances, measures: query.origin != nil)
+    if let condition = query.condition { parts.take(condition) }
+    kinds = parts.kinds
+    distances = parts.distances
+    // One lookup is enough, and whoever looks up by texts need not know numbers.
+    if parts.ids != nil, let number = parts.number {
+      parts.rest.append(
+        .comparison(.field(.common(.id)), .equal, .literal(.number(number))))
     }
-    self.kinds = kinds
-    self.distances = distances
-    condition = rest.count > 1 ? .all(rest) : rest.first
-    if let ids {
+    condition = parts.rest.count > 1 ? .all(parts.rest) : parts.rest.first
+    if let ids = parts.ids {
       search = .lookup(ids)
+    } else if let number = parts.number {
+      search = .lookupNumber(number)
     } else if query.area != .everywhere {
       search = .area
     } else {
@@ -64,10 +59,37 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// The tests that must all be true.
-  private static func conjuncts(_ condition: Condition) -> [Condition] {
-    guard case .all(let members) = condition else { return [condition] }
-    return members.flatMap(conjuncts)
+  /// What the tests are taken apart into that must all be true.
+  private struct Parts {
+    var kinds: Set<AnnotationKind>?
+    var distances: DistanceRange
+    /// Whether there is a place to measure from.
+    let measures: Bool
+    var ids: Set<AnnotationID>?
+    var number: String?
+    var rest: [Condition] = []
+
+    init(kinds: Set<AnnotationKind>?, distances: DistanceRange, measures: Bool) {
+      self.kinds = kinds
+      self.distances = distances
+      self.measures = measures
+    }
+
+    mutating func take(_ test: Condition) {
+      if case .all(let members) = test {
+        for member in members { take(member) }
+      } else if let named = test.kinds {
+        kinds = kinds?.intersection(named) ?? named
+      } else if let named = test.ids {
+        ids = ids?.intersection(named) ?? named
+      } else if measures, let limits = test.distances {
+        distances = distances.intersection(limits)
+      } else if number == nil, let named = test.idNumber {
+        number = named
+      } else {
+        rest.append(test)
+      }
+    }
   }
 }
 
@@ -79,14 +101,18 @@ extension QueryPlan: CustomStringConvertible {
     case .lookup(let ids):
       let shown = ids.sorted().prefix(5).map(\.text).joined(separator: ", ")
       parts.append("look up id \(shown)" + (ids.count > 5 ? " and \(ids.count - 5) more" : ""))
+    case .lookupNumber(let number): parts.append("look up id \(number)")
     case .nearest: parts.append("nearest first")
     case .area: parts.append("what lies in the area")
     case .scan: parts.append("ask all")
     }
-    if let beyond = distances.beyond { parts.append("beyond \(plainDecimal(beyond.meters)) m") }
-    if distances.within < .infinity {
-      parts.append("within \(plainDecimal(distances.within.meters)) m")
+    // To a nanometer: the last binary number before 50 is 50 to a reader.
+    func said(_ distance: Distance) -> String {
+      let meters = distance.meters
+      return plainDecimal(abs(meters) < 1e6 ? (meters * 1e9).rounded() / 1e9 : meters)
     }
+    if let beyond = distances.beyond { parts.append("beyond \(said(beyond)) m") }
+    if distances.within < .infinity { parts.append("within \(said(distances.within)) m") }
     if let kinds {
       parts.append("of kind \(kinds.map(\.rawValue).sorted().joined(separator: ", "))")
     }
@@ -127,41 +153,58 @@ extension Condition {
     return Set(texts.map { AnnotationID($0) })
   }
 
-  /// Distances outside of which a test is not true.
-  fileprivate var distances: DistanceRange? {
-    func meters(_ operand: Operand) -> Double? {
-      guard case .literal(.number(let text)) = operand, let number = Double(text), number.isFinite
-      else { return nil }
-      return number
-    }
-    func above(_ meters: Double) -> DistanceRange {
-      DistanceRange(beyond: meters > 0 ? .meters(meters.nextDown.nextDown) : nil)
-    }
-    func below(_ meters: Double) -> DistanceRange {
-      DistanceRange(within: .meters(meters.nextUp.nextUp))
-    }
-    let distance = Operand.field(.common(.distance))
+  /// The number that a test compares ids with, where it is true of ids that are it and of no others.
+  ///
+  /// `id = 7` is true of the ids `7`, `7.0` and `07`.
+  fileprivate var idNumber: String? {
     switch self {
-    case .comparison(distance, let comparison, let limit):
-      guard let limit = meters(limit) else { return nil }
-      switch comparison {
-      case .less, .atMost: return below(limit)
-      case .greater, .atLeast: return above(limit)
-      case .equal: return above(limit).intersection(below(limit))
-      case .unequal: return nil
-      }
-    case .comparison(let limit, let comparison, distance):
-      guard let limit = meters(limit) else { return nil }
-      switch comparison {
-      case .less, .atMost: return above(limit)
-      case .greater, .atLeast: return below(limit)
-      case .equal: return above(limit).intersection(below(limit))
-      case .unequal: return nil
-      }
-    case .range(distance, let low, let high):
-      guard let low = meters(low), let high = meters(high) else { return nil }
-      return above(low).intersection(below(high))
+    case .comparison(.field(let field), .equal, .literal(.number(let text))),
+      .comparison(.literal(.number(let text)), .equal, .field(let field)):
+      // What nobody can write as an id is better asked of each.
+      return field == .common(.id) && DecimalNumber(text)?.canonicalIDs != nil ? text : nil
     default: return nil
+    }
+  }
+
+  /// The distances of which a test is true, and of no others; nil for what is not tested so.
+  fileprivate var distances: DistanceRange? {
+    switch self {
+    case .comparison(.field(let field), let comparison, .literal(.number(let limit)))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison)
+    case .comparison(.literal(.number(let limit)), let comparison, .field(let field))
+    where field == .common(.distance):
+      return NearestBinary(limit)?.distances(comparison.mirrored)
+    case .range(.field(let field), .literal(.number(let low)), .literal(.number(let high)))
+    where field == .common(.distance):
+      guard let above = NearestBinary(low)?.distances(.atLeast),
+        let below = NearestBinary(high)?.distances(.atMost)
+      else { return nil }
+      return above.intersection(below)
+    default: return nil
+    }
+  }
+}
+
+extension NearestBinary {
+  /// The distances of which a comparison with the number is true; nil where no range has these.
+  ///
+  /// A condition compares decimals and a range binary numbers, which have the same order (see
+  /// `order(of:)`): only of the binary number nearest to the literal it must be asked on which side it is.
+  fileprivate func distances(_ comparison: Condition.Comparison) -> DistanceRange? {
+    guard double.isFinite else { return nil }
+    let isIn = comparison.holds(tie)
+    switch comparison {
+    case .less, .atMost: return DistanceRange(within: .meters(isIn ? double : double.nextDown))
+    case .greater, .atLeast:
+      let beyond = isIn ? double.nextDown : double
+      // Distances are none below zero, where a range has no limit.
+      return DistanceRange(beyond: beyond < 0 ? nil : .meters(beyond))
+    case .equal:
+      guard isIn else { return DistanceRange(within: .meters(-1)) }
+      return DistanceRange(
+        beyond: double > 0 ? .meters(double.nextDown) : nil, within: .meters(double))
+    case .unequal: return nil
     }
   }
 }

@@ -9,8 +9,14 @@ struct QueryRun<Source: QuerySource> {
   let source: Source
   let query: NearbyQuery
   let plan: QueryPlan
-  /// Asks of an annotation what no search has done; nil where nothing is left.
-  private let isMatch: ((Item) -> Bool)?
+  /// What is left of the condition; nil for nothing.
+  private let filter: ConditionFilter<Item>?
+  /// The same, asked by place.
+  private let condition: PlaceCondition<Item>?
+  /// The placed annotations with the ids that are asked for; nil where that has to be asked of each.
+  private let placesFound: [Int]?
+  /// Asks of an annotation what else no search has done; nil where nothing is left.
+  private let isOtherwiseMatch: ((Item) -> Bool)?
   private let open: OpenFilter<Item>?
   private let measuresDistance: Bool
   /// Where the page before ended; nil for the first.
@@ -19,10 +25,12 @@ struct QueryRun<Source: QuerySource> {
 
   private var order: ResultOrder { query.ordering }
 
-  init(_ source: Source, _ query: NearbyQuery, _ context: QueryContext<Item>) throws(QueryError) {
+  init(
+    _ source: Source, _ query: NearbyQuery, _ plan: QueryPlan, _ context: QueryContext<Item>
+  ) throws(QueryError) {
     self.source = source
     self.query = query
-    plan = QueryPlan(query)
+    self.plan = plan
     if query.isPerKind, query.order != nil || query.after != nil { throw .grouping }
     if query.origin == nil, !query.distances.isEverything { throw .origin }
     do throws(ConditionError) {
@@ -33,18 +41,20 @@ struct QueryRun<Source: QuerySource> {
     } catch {
       throw .field(error)
     }
-    var tests: [(Item) -> Bool] = []
+    let placesFound = QueryRun.foundByID(plan, query, source)
     do throws(ConditionError) {
-      if let condition = plan.condition {
-        let filter = try ConditionFilter(
-          condition, for: source.items, columns: context.columns, from: query.origin)
-        tests.append(filter.includes)
-      }
+      filter =
+        if let condition = QueryRun.condition(of: plan, isLookedUp: placesFound != nil) {
+          try ConditionFilter(
+            condition, for: source.items, columns: context.columns, from: query.origin)
+        } else { nil }
     } catch {
       throw .condition(error)
     }
-    measuresDistance =
-      query.condition?.fields.contains { $0.name == .common(.distance) } ?? false
+    self.placesFound = placesFound
+    condition = filter.map { PlaceCondition($0, on: source.shelf) }
+    measuresDistance = query.condition?.measuresDistance ?? false
+    var tests: [(Item) -> Bool] = []
     if let dates = query.dates { tests.append(dates.includes) }
     if let condition = query.open {
       guard let hours = context.hours else { throw .hours }
@@ -55,9 +65,9 @@ struct QueryRun<Source: QuerySource> {
       open = nil
     }
     switch tests.count {
-    case 0: isMatch = nil
-    case 1: isMatch = tests[0]
-    default: isMatch = { item in tests.allSatisfy { $0(item) } }
+    case 0: isOtherwiseMatch = nil
+    case 1: isOtherwiseMatch = tests[0]
+    default: isOtherwiseMatch = { item in tests.allSatisfy { $0(item) } }
     }
     do throws(PageCursorError) {
       cursor =
@@ -99,15 +109,23 @@ struct QueryRun<Source: QuerySource> {
   /// Asks of a place what no search has done, and something more before; nil where nothing is asked.
   func asking(_ first: ((Item) -> Bool)? = nil) -> ((Int) -> Bool)? {
     let shelf = source.shelf
-    switch (isMatch, first) {
-    case (nil, nil): return nil
-    case (let test?, nil), (nil, let test?): return { test(shelf[$0]) }
-    case (let isMatch?, let first?):
+    let test: ((Item) -> Bool)? =
+      switch (first, isOtherwiseMatch) {
+      case (nil, nil): nil
+      case (let test?, nil), (nil, let test?): test
+      case (let first?, let second?): { first($0) && second($0) }
+      }
+    guard let filter, let condition else { return test.map { test in { test(shelf[$0]) } } }
+    if shelf.columns == nil || filter.columns.isEmpty {
+      let includes = filter.truth
+      guard let test else { return { includes(shelf[$0]) == true } }
       return { place in
         let item = shelf[place]
-        return first(item) && isMatch(item)
+        return includes(item) == true && test(item)
       }
     }
+    guard let test else { return condition.includes }
+    return { condition.includes($0) && test(shelf[$0]) }
   }
 
   // MARK: Without a walk
@@ -125,26 +143,30 @@ struct QueryRun<Source: QuerySource> {
     var shelf = source.shelf
     var ids: Set<AnnotationID>?
     if case .lookup(let wanted) = plan.search { ids = wanted }
-    // What has no position is found where neither an area nor an origin is named.
-    let isPlaced = query.origin != nil || query.area != .everywhere
     var kinds = plan.kinds
-    if isPlaced, let wanted = ids, let known = source.places(withIDs: wanted) {
-      places = known
-      if query.area != .everywhere {
-        let area = query.area
-        places = places.filter { shelf[$0].coordinate.map(area.contains) ?? false }
-      }
+    if let found = placesFound {
+      places = found
       ids = nil
-    } else if isPlaced {
-      places = source.places(in: query.area, of: kinds)
+    } else if QueryRun.isPlaced(query, source) {
+      places = candidates()
       kinds = nil
     } else {
       (places, shelf) = source.everything
     }
-    let matches = places.compactMap { place -> Match? in
+    var asks = filter?.truth
+    if let filter {
+      let condition =
+        shelf === source.shelf ? condition : PlaceCondition(filter, on: shelf)
+      if let included = condition?.included(places) {
+        places = included
+        asks = nil
+      }
+    }
+    let matches = places.compactMap { [asks] place -> Match? in
       let item = shelf[place]
       guard ids?.contains(item.id) ?? true,
-        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true, isMatch?(item) ?? true
+        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true,
+        asks.map({ $0(item) == true }) ?? true, isOtherwiseMatch?(item) ?? true
       else { return nil }
       let distance = query.origin.flatMap { origin in
         item.coordinate.map { origin.distance(to: $0) }
@@ -152,6 +174,45 @@ struct QueryRun<Source: QuerySource> {
       return Match(place: place, item: item, distance: distance)
     }
     return (matches, shelf)
+  }
+
+  /// The placed annotations of the kinds in the area, ascending, or those of them of which the condition is
+  /// true: where an area holds most annotations, it is sooner asked of what matches.
+  private func candidates() -> [Int] {
+    guard plan.kinds == nil, let condition, case .box = query.area,
+      let count = source.placeCount(in: query.area),
+      condition.isWorthAskingAll(insteadOf: count),
+      let all = source.placeCount(in: .everywhere),
+      let matching = condition.included(Array(0..<all)), matching.count < count / 8
+    else { return source.places(in: query.area, of: plan.kinds) }
+    let area = query.area
+    return matching.filter { source.shelf[$0].coordinate.map(area.contains) ?? false }
+  }
+
+  /// What has no position is found where neither an area nor an origin is named.
+  private static func isPlaced(_ query: NearbyQuery, _ source: Source) -> Bool {
+    query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
+  }
+
+  private static func foundByID(
+    _ plan: QueryPlan, _ query: NearbyQuery, _ source: Source
+  ) -> [Int]? {
+    guard isPlaced(query, source) else { return nil }
+    let found: [Int]? =
+      switch plan.search {
+      case .lookup(let ids): source.places(withIDs: ids)
+      case .lookupNumber(let text): DecimalNumber(text).flatMap(source.places(withNumber:))
+      case .nearest, .area, .scan: nil
+      }
+    guard query.area != .everywhere else { return found }
+    return found?.filter { source.shelf[$0].coordinate.map(query.area.contains) ?? false }
+  }
+
+  /// What is left to ask of each: of a number that nobody has looked up, whether the id is it.
+  private static func condition(of plan: QueryPlan, isLookedUp: Bool) -> Condition? {
+    guard case .lookupNumber(let number) = plan.search, !isLookedUp else { return plan.condition }
+    let test = Condition.comparison(.field(.common(.id)), .equal, .literal(.number(number)))
+    return plan.condition.map { .all([test, $0]) } ?? test
   }
 
   /// The answer where no walk finds it: what lies in an area, has an id, or is anywhere.
@@ -169,12 +230,23 @@ struct QueryRun<Source: QuerySource> {
     return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
   }
 
-  /// What lies in an area, by id, where nothing is asked of it: no annotation is looked at.
+  /// The first by id, where annotations need not be looked at to tell which these are.
   private func untouched() -> NearbyAnswer<Item>? {
-    guard plan.search == .area, query.origin == nil, isMatch == nil, order == .id, cursor == nil,
-      !query.isPerKind, source.placesAscend
+    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, cursor == nil,
+      !query.isPerKind, source.placesAscend, QueryRun.isPlaced(query, source)
     else { return nil }
-    let places = source.places(in: query.area, of: plan.kinds)
+    var places: [Int]
+    if let placesFound {
+      guard plan.kinds == nil else { return nil }
+      places = placesFound
+    } else {
+      if case .lookup = plan.search { return nil }
+      places = candidates()
+    }
+    if let filter, let condition {
+      places =
+        condition.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
+    }
     let shown = places.prefix(query.limit)
     var answer = NearbyAnswer(
       shown.map { Neighbor(position: $0, distance: .infinity) }, on: source.shelf, from: nil)
@@ -243,9 +315,9 @@ struct QueryRun<Source: QuerySource> {
       if plan.search == .nearest, let origin = query.origin {
         let kinds = plan.kinds
         if plan.distances.isEverything {
-          for place in source.places(in: .everywhere, of: kinds) {
-            let item = source.shelf[place]
-            if isMatch?(item) ?? true { counter.count(item) }
+          let isMatch = asking()
+          for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
+            counter.count(source.shelf[place])
           }
         } else {
           let found = source.nearest(

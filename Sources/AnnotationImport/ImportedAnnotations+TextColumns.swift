@@ -1,0 +1,178 @@
+import MapAnnotations
+
+extension ImportedAnnotations: TextColumnReading {
+  /// Reads columns: of a table each row is gone through once, as far as the last of them.
+  package func textColumns(_ fields: [(field: TextField, form: TextColumn.Form)]) -> [TextColumn] {
+    var columns = fields.map { TextColumn($0.form, capacity: count) }
+    let fields = fields.map(\.field)
+    if let packed {
+      appendPacked(packed, fields, to: &columns)
+    } else {
+      for table in tables { table.append(fields, to: &columns) }
+    }
+    for place in columns.indices { columns[place].close() }
+    return columns
+  }
+
+  private func appendPacked(
+    _ packed: any PackedRecords, _ fields: [TextField], to columns: inout [TextColumn]
+  ) {
+    let cells = tables.map { $0.cells(of: fields) }
+    for row in 0..<count {
+      let isRead = packed.withText(ofRow: row) { table, record, text in
+        guard case .delimited(let rows) = tables[table].rows, let cells = cells[table] else {
+          return false
+        }
+        var reader = DelimitedReader(text, dialect: rows.dialect)
+        return cells.append(&reader, record: record, to: &columns)
+      }
+      if !isRead { packed.annotation(row).append(fields, to: &columns) }
+    }
+  }
+}
+
+extension PackedRecords {
+  /// Lends the text of a record, with the number of its table and its own, and returns whether there is one
+  /// and `body` could read it.
+  fileprivate func withText(
+    ofRow row: Int, _ body: (Int, Int, UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    guard let bytes = bytes(ofRow: row), let header = unpacking.header(of: bytes) else {
+      return false
+    }
+    return bytes.withUnsafeBufferPointer {
+      body(
+        header.table, header.record,
+        UnsafeBufferPointer(rebasing: $0[RecordUnpacking.headerLength...]))
+    }
+  }
+}
+
+extension SourceTable {
+  /// Where the cells of fields stand; nil where rows have none.
+  fileprivate func cells(of fields: [TextField]) -> ColumnCells? {
+    guard case .delimited(let rows) = rows else { return nil }
+    return ColumnCells(fields, of: rows, defaultKind: defaultKind)
+  }
+
+  fileprivate func append(_ fields: [TextField], to columns: inout [TextColumn]) {
+    guard case .delimited(let rows) = rows, let cells = cells(of: fields) else {
+      for row in latitudes.indices {
+        ImportedAnnotation(table: self, row: row).append(fields, to: &columns)
+      }
+      return
+    }
+    rows.bytes.withUnsafeBufferPointer { bytes in
+      var reader = DelimitedReader(bytes, dialect: rows.dialect)
+      for row in latitudes.indices {
+        reader.move(to: rows.offsets[row])
+        if !cells.append(&reader, record: numbering.record(ofRow: row), to: &columns) {
+          ImportedAnnotation(table: self, row: row).append(fields, to: &columns)
+        }
+      }
+    }
+  }
+}
+
+/// Where in the rows of a table fields stand.
+private struct ColumnCells {
+  private enum Place {
+    case cell(Int)
+    case kind(Int)
+    case id(Int)
+    case recordNumber
+    /// No cell; the same for every row.
+    case constant(PropertyValue?)
+  }
+
+  private let places: [Place]
+  private let defaultKind: PropertyValue?
+  /// The last column that is read; −1 for none.
+  private let last: Int
+
+  /// nil where a field is put together from several cells, or from whatever a row has too many of.
+  init?(_ fields: [TextField], of rows: DelimitedRows, defaultKind: AnnotationKind?) {
+    self.defaultKind = defaultKind.map { .string($0.rawValue) }
+    let roles = rows.roles
+    var places: [Place] = []
+    for field in fields {
+      switch field {
+      case .id: places.append(roles.id.map(Place.id) ?? .recordNumber)
+      case .name:
+        guard roles.nameTemplate == nil else { return nil }
+        places.append(roles.name.map(Place.cell) ?? .constant(nil))
+      case .kind: places.append(roles.kind.map(Place.kind) ?? .constant(self.defaultKind))
+      case .property(let name):
+        if let column = rows.layout.place[name] {
+          places.append(.cell(column))
+        } else if Int(name) == nil {
+          places.append(.constant(nil))
+        } else {
+          return nil
+        }
+      }
+    }
+    self.places = places
+    last =
+      places.map { place in
+        switch place {
+        case .cell(let column), .kind(let column), .id(let column): column
+        case .recordNumber, .constant: -1
+        }
+      }.max() ?? -1
+    guard last < DelimitedReader.cellLimit else { return nil }
+  }
+
+  /// Appends the cells of the row where the reader stands; false, and nothing appended, where what stands
+  /// for a missing id has to be worked out.
+  func append(
+    _ reader: inout DelimitedReader, record: Int, to columns: inout [TextColumn]
+  ) -> Bool {
+    reader.readCells(through: last)
+    for case .id(let column) in places
+    where column >= reader.cellCount || ContentID.isBlank(reader.bytes(reader[column])) {
+      return false
+    }
+    for (number, place) in places.enumerated() {
+      switch place {
+      case .constant(let value): columns[number].append(value)
+      case .recordNumber: columns[number].append(id: String(record))
+      case .id(let column): columns[number].append(id: reader.text(reader[column]))
+      case .cell(let column): append(column, of: reader, to: &columns[number])
+      case .kind(let column):
+        let isNull =
+          column >= reader.cellCount || NullText.isNull(reader.bytes(reader[column]))
+        if isNull {
+          columns[number].append(defaultKind)
+        } else {
+          append(column, of: reader, to: &columns[number])
+        }
+      }
+    }
+    return true
+  }
+
+  private func append(_ number: Int, of reader: DelimitedReader, to column: inout TextColumn) {
+    guard number < reader.cellCount else { return column.append(nil) }
+    let cell = reader[number]
+    if cell.hasDoubledQuotes {
+      column.append(.string(reader.text(cell)))
+    } else {
+      column.append(cell: reader.bytes(cell))
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// Appends what each field says.
+  fileprivate func append(_ fields: [TextField], to columns: inout [TextColumn]) {
+    for (place, field) in fields.enumerated() {
+      switch field {
+      case .id: columns[place].append(id: id.text)
+      case .name: columns[place].append(name.map { .string($0) })
+      case .kind: columns[place].append(kind.map { .string($0.rawValue) })
+      case .property(let name): columns[place].append(property(name))
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import MapAnnotations
+import SpatialIndexing
+
+/// What a column is of, and in which form.
+struct ColumnName: Hashable, Sendable {
+  let field: TextField
+  let form: TextColumn.Form
+}
+
+/// The columns of a collection that reads them quickly, each read when a condition first needs it, and
+/// kept: the next condition finds it there.
+///
+/// - Complexity: A column takes the bytes of its cells and 5 more for each, 6 where they are more than
+///   texts; one that is searched and compared, twice that.
+@usableFromInline
+final class ConditionColumns: Sendable {
+  private let source: any TextColumnReading
+  let rowCount: Int
+  private let kept = SharedValue<[ColumnName: TextColumn]>([:])
+
+  /// With fewer rows, asking each takes less time than anything else.
+  private static let fewestRows = 128
+
+  /// nil for a collection whose annotations are better asked one by one.
+  @usableFromInline
+  init?(_ annotations: some Collection) {
+    guard annotations.count >= ConditionColumns.fewestRows,
+      let source = annotations as? any TextColumnReading
+    else { return nil }
+    self.source = source
+    rowCount = annotations.count
+  }
+
+  /// How many annotations have to be asked for columns to be quicker: an eighth of them where columns
+  /// must be read first, and else one in sixty-four.
+  func worthwhileCount(_ names: Set<ColumnName>) -> Int {
+    let areThere = kept.withLock { kept in names.allSatisfy { kept[$0] != nil } }
+    return rowCount / (areThere ? 64 : 8)
+  }
+
+  /// Columns, read where they are not there yet; nil where one has more text than can be counted.
+  func columns(_ names: Set<ColumnName>) -> [ColumnName: TextColumn]? {
+    let source = source
+    let columns = kept.withLock { kept in
+      let missing = names.filter { kept[$0] == nil }
+      if !missing.isEmpty {
+        let read = source.textColumns(missing.map { ($0.field, $0.form) })
+        for (name, column) in zip(missing, read) { kept[name] = column }
+      }
+      return kept.filter { names.contains($0.key) }
+    }
+    return columns.values.contains(where: \.isOverfull) ? nil : columns
+  }
+}
+
+/// A condition on its way over columns.
+struct ColumnRun<Item: Annotation> {
+  /// The rows of which a part is true, and those of which it is false; of the others it is unknown.
+  private struct Truths {
+    var isTrue: RowSet
+    /// Empty where nobody wants to know.
+    var isFalse: RowSet
+  }
+
+  private let columns: [ColumnName: TextColumn]
+  private let rowCount: Int
+  /// The annotation of a row, for what no column says.
+  private let item: (Int) -> Item
+
+  /// The rows of which a condition is true; nil where it cannot be asked of columns.
+  static func rows(
+    _ program: ConditionProgram<Item>, of columns: ConditionColumns,
+    item: @escaping (Int) -> Item
+  ) -> RowSet? {
+    let names = program.columns
+    guard !names.isEmpty, let read = columns.columns(names) else { return nil }
+    let run = ColumnRun(columns: read, rowCount: columns.rowCount, item: item)
+    return run.truths(program, RowSet(allOf: columns.rowCount), needsFalse: false).isTrue
+  }
+
+  /// - Parameter rows: The rows to ask; others are neither true nor false.
+  private func truths(
+    _ program: ConditionProgram<Item>, _ rows: RowSet, needsFalse: Bool
+  ) -> Truths {
+    let none = RowSet(rowCount: rowCount)
+    switch program {
+    case .constant(let truth):
+      return Truths(isTrue: truth == true ? rows : none, isFalse: truth == false ? rows : none)
+    case .test(let field, let test):
+      return truths(field, test, program.truth, rows, needsFalse: needsFalse)
+    case .asked(let truth, _):
+      return fill(rows, needsFalse: needsFalse) { truth(item($0)) }
+    case .not(let part):
+      let inner = truths(part, rows, needsFalse: true)
+      return Truths(isTrue: inner.isFalse, isFalse: inner.isTrue)
+    case .all(let parts):
+      // Rows that are not false yet need asking; where only truth counts, those that are true yet.
+      var result = Truths(isTrue: rows, isFalse: none)
+      var open = rows
+      for part in parts {
+        let truths = truths(part, needsFalse ? open : result.isTrue, needsFalse: needsFalse)
+        result.isTrue.formIntersection(truths.isTrue)
+        result.isFalse.formUnion(truths.isFalse)
+        open.subtract(truths.isFalse)
+      }
+      return result
+    case .any(let parts):
+      var result = Truths(isTrue: none, isFalse: rows)
+      var open = rows
+      for part in parts {
+        let truths = truths(part, open, needsFalse: needsFalse)
+        result.isTrue.formUnion(truths.isTrue)
+        result.isFalse.formIntersection(truths.isFalse)
+        open.subtract(truths.isTrue)
+      }
+      return result
+    }
+  }
+
+  private func truths(
+    _ field: TextField, _ test: FieldTest, _ truth: ConditionProgram<Item>.Truth, _ rows: RowSet,
+    needsFalse: Bool
+  ) -> Truths {
+    guard let column = columns[ColumnName(field: field, form: test.form)] else {
+      return fill(rows, needsFalse: needsFalse) { truth(item($0)) }
+    }
+    var plain = rows
+    var others = RowSet(rowCount: rowCount)
+    if !column.kinds.isEmpty {
+      others = rows.filtered { column.kinds[$0] == TextColumn.CellKind.other.rawValue }
+      plain.subtract(others)
+    }
+    var result = self.truths(column, test, plain, needsFalse: needsFalse)
+    if others.count > 0 {
+      let rest = fill(others, needsFalse: needsFalse) { truth(item($0)) }
+      result.isTrue.formUnion(rest.isTrue)
+      result.isFalse.formUnion(rest.isFalse)
+    }
+    return result
+  }
+
+  /// Of cells that are texts, numbers and nulls.
+  private func truths(
+    _ column: TextColumn, _ test: FieldTest, _ rows: RowSet, needsFalse: Bool
+  ) -> Truths {
+    if case .search(.contains, let wanted) = test.kind {
+      let isTrue = column.rows(containing: wanted, among: rows)
+      guard needsFalse else { return Truths(isTrue: isTrue, isFalse: RowSet(rowCount: rowCount)) }
+      var isFalse = rows
+      isFalse.subtract(isTrue)
+      return Truths(isTrue: isTrue, isFalse: isFalse.filtered(column.isText))
+    }
+    return column.bytes.withUnsafeBufferPointer { bytes in
+      column.ends.withUnsafeBufferPointer { ends in
+        func cell(_ row: Int) -> UnsafeBufferPointer<UInt8> {
+          let start = row == 0 ? 0 : Int(ends[row - 1]) + 1
+          return UnsafeBufferPointer(rebasing: bytes[start..<Int(ends[row])])
+        }
+        switch test.kind {
+        case .isNull: return fill(rows, needsFalse: needsFalse) { cell($0).isEmpty }
+        case .search(let search, let wanted):
+          return fill(rows, needsFalse: needsFalse) { row in
+            let cell = cell(row)
+            guard !cell.isEmpty else { return nil }
+            let room = cell.count - wanted.bytes.count
+            guard room >= 0 else { return false }
+            return wanted.bytes.elementsEqual(
+              cell[(search == .endsWith ? room : 0)...].prefix(wanted.bytes.count))
+          }
+        case .text(.equal, let literal) where !needsFalse && column.kinds.isEmpty:
+          return fill(rows, needsFalse: false) { row in
+            let cell = cell(row)
+            return !cell.isEmpty && literal.isEqual(to: cell)
+          }
+        default:
+          let hasNumbers = !column.kinds.isEmpty
+          return fill(rows, needsFalse: needsFalse) { row in
+            let cell = cell(row)
+            // Nothing but a test for null is true or false of one.
+            guard !cell.isEmpty else { return nil }
+            if hasNumbers, column.kinds[row] == TextColumn.CellKind.number.rawValue {
+              return test.truth(ofNumber: cell)
+            }
+            return test.truth(ofText: cell)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func fill(_ rows: RowSet, needsFalse: Bool, _ truth: (Int) -> Bool?) -> Truths {
+    guard needsFalse else {
+      return Truths(
+        isTrue: rows.filtered { truth($0) == true }, isFalse: RowSet(rowCount: rowCount))
+    }
+    var result = Truths(isTrue: RowSet(rowCount: rowCount), isFalse: RowSet(rowCount: rowCount))
+    rows.forEach { row in
+      switch truth(row) {
+      case true?: result.isTrue.insert(row)
+      case false?: result.isFalse.insert(row)
+      case nil: break
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,248 @@
+import Geodesy
+import MapAnnotations
+
+/// A condition in parts that annotations are asked one by one, or columns as a whole.
+indirect enum ConditionProgram<Item: Annotation>: Sendable {
+  typealias Truth = @Sendable (Item) -> Bool?
+
+  /// The same for all.
+  case constant(Bool?)
+  /// A test of a field that has texts.
+  case test(TextField, FieldTest)
+  /// Anything that annotations are asked alone, and how long it takes beside other parts.
+  case asked(Truth, cost: Int)
+  case not(ConditionProgram)
+  /// `and`, which one false decides; the cheapest part first.
+  case all([ConditionProgram])
+  /// `or`, which one true decides; the cheapest part first.
+  case any([ConditionProgram])
+
+  /// How long it takes beside others.
+  var cost: Int {
+    switch self {
+    case .constant: 0
+    case .test(_, let test): test.cost
+    case .asked(_, let cost): cost
+    case .not(let part): part.cost
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.cost }
+    }
+  }
+
+  /// The columns that it is asked of.
+  var columns: Set<ColumnName> {
+    switch self {
+    case .constant, .asked: []
+    case .test(let field, let test): [ColumnName(field: field, form: test.form)]
+    case .not(let part): part.columns
+    case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.columns) }
+    }
+  }
+
+  /// What asks one annotation: nil is unknown.
+  var truth: Truth {
+    switch self {
+    case .constant(let truth): { _ in truth }
+    case .test(.id, let test): { test.truth(ofID: $0.id.text) }
+    case .test(.name, let test): { test.truth(of: $0.name) }
+    case .test(.kind, let test): { test.truth(of: $0.kind?.rawValue) }
+    case .test(.property(let name), let test): { test.truth(of: $0.property(name)) }
+    case .asked(let truth, _): truth
+    case .not(let part): ConditionProgram.negation(part.truth)
+    case .all(let parts): ConditionProgram.junction(parts, decidedBy: false)
+    case .any(let parts): ConditionProgram.junction(parts, decidedBy: true)
+    }
+  }
+
+  private static func negation(_ truth: @escaping Truth) -> Truth { { truth($0).map { !$0 } } }
+
+  /// `and`, which one false decides, or `or`, which one true does.
+  private static func junction(_ parts: [ConditionProgram], decidedBy decisive: Bool) -> Truth {
+    let truths = parts.map(\.truth)
+    return { item in
+      var result: Bool? = !decisive
+      for truth in truths {
+        let value = truth(item)
+        if value == decisive { return decisive }
+        if value == nil { result = nil }
+      }
+      return result
+    }
+  }
+}
+
+/// Makes programs of conditions.
+struct ConditionCompiler<Item: Annotation> {
+  typealias Program = ConditionProgram<Item>
+  typealias Truth = Program.Truth
+
+  let origin: Coordinate?
+  /// The longitude of what lies on the antimeridian, where it is asked for.
+  var antimeridian = -180.0
+
+  /// What a part costs that reads a coordinate, and one that reads two fields or measures.
+  private static var coordinateCost: Int { 2 }
+  private static var readingCost: Int { 8 }
+
+  /// - Throws: `ConditionError` where the distance has no origin, or the condition is too deep.
+  func program(of condition: Condition, depth: Int) throws(ConditionError) -> Program {
+    guard condition.testsLongitude else { return try plainProgram(of: condition, depth: depth) }
+    // The negation of a test must be false where the test is true.
+    if case .comparison(let left, .unequal, let right) = condition {
+      return try program(of: .not(.comparison(left, .equal, right)), depth: depth)
+    }
+    var east = self
+    east.antimeridian = 180
+    let west = try plainProgram(of: condition, depth: depth)
+    let isTrueInWest = west.truth
+    let isTrueInEast = try east.plainProgram(of: condition, depth: depth).truth
+    return .asked(
+      { item in
+        let truth = isTrueInWest(item)
+        return truth != true && item.coordinate?.longitude == -180 ? isTrueInEast(item) : truth
+      }, cost: west.cost)
+  }
+
+  private func plainProgram(of condition: Condition, depth: Int) throws(ConditionError) -> Program {
+    // A condition made in code may be deeper than one that was parsed.
+    guard depth <= 2 * Condition.depthLimit + 2 else {
+      throw ConditionError(
+        .depth, "this is nested more than \(Condition.depthLimit) deep; make it flatter", column: 1)
+    }
+    switch condition {
+    case .comparison(let left, let comparison, let right):
+      return try self.comparison(left, comparison, right)
+    case .range(let operand, let low, let high):
+      return .all([
+        try comparison(operand, .atLeast, low), try comparison(operand, .atMost, high),
+      ])
+    case .membership(let operand, let literals): return try test(operand, .among(literals))
+    case .search(let operand, let search, let text):
+      return try test(operand, FieldTest(kind: .search(search, FoldedText(text))))
+    case .isNull(let field): return try test(.field(field), FieldTest(kind: .isNull))
+    case .not(let condition): return .not(try program(of: condition, depth: depth + 1))
+    case .all(let members): return .all(try parts(members, depth))
+    case .any(let members): return .any(try parts(members, depth))
+    }
+  }
+
+  /// The order does not change what comes out, since a part that is unknown decides nothing.
+  private func parts(_ members: [Condition], _ depth: Int) throws(ConditionError) -> [Program] {
+    var parts: [Program] = []
+    for member in members { parts.append(try program(of: member, depth: depth + 1)) }
+    return parts.enumerated()
+      .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
+  }
+
+  private func comparison(
+    _ left: Condition.Operand, _ comparison: Condition.Comparison, _ right: Condition.Operand
+  ) throws(ConditionError) -> Program {
+    let type = Condition.type(of: [left, right])
+    switch (left, right) {
+    case (_, .literal(let literal)):
+      return try test(left, .compared(comparison, literal, as: type))
+    case (.literal(let literal), _):
+      return try test(right, .compared(comparison.mirrored, literal, as: type))
+    case (.field(let first), .field(let second)):
+      switch type {
+      case .number: return try compared(first, comparison, second) { $0.decimal }
+      case .text: return try compared(first, comparison, second) { $0.plainText }
+      case .bool: return try compared(first, comparison, second) { $0.truth.map { $0 ? 1 : 0 } }
+      case nil: return try compared(first, comparison, second) { $0 }
+      }
+    }
+  }
+
+  /// A test of an operand; that of a literal is made here.
+  private func test(
+    _ operand: Condition.Operand, _ test: FieldTest
+  ) throws(ConditionError) -> Program {
+    switch operand {
+    case .literal(let literal): return .constant(test.truth(ofLiteral: literal))
+    case .field(let field):
+      switch field.name {
+      case .property(let name): return .test(.property(name), test)
+      case .common(.id): return .test(.id, test)
+      case .common(.name): return .test(.name, test)
+      case .common(.kind): return .test(.kind, test)
+      case .common(.latitude), .common(.longitude), .common(.distance):
+        return try measured(field, test)
+      }
+    }
+  }
+
+  /// A test of a number that is none of the annotation's texts.
+  private func measured(_ field: Condition.Field, _ test: FieldTest) throws(ConditionError)
+    -> Program
+  {
+    let isFar = field.name == .common(.distance)
+    let cost = isFar ? ConditionCompiler.readingCost : ConditionCompiler.coordinateCost
+    let meters = try field.numberReader(of: Item.self, from: origin, antimeridian: antimeridian)
+    switch test.kind {
+    case .isNull: return .asked({ $0.coordinate == nil }, cost: 1)
+    case .number(let comparison, let literal):
+      return .asked(
+        { item in meters(item).map { comparison.holds(literal.order(of: $0)) } }, cost: cost)
+    default:
+      return .asked(
+        { item in test.truth(of: meters(item).map { .number($0.description) }) }, cost: cost + 1)
+    }
+  }
+
+  private func compared<Value: FieldComparable>(
+    _ left: Condition.Field, _ comparison: Condition.Comparison, _ right: Condition.Field,
+    as value: @escaping @Sendable (FieldValue) -> Value?
+  ) throws(ConditionError) -> Program {
+    let readLeft = try left.reader(of: Item.self, from: origin, antimeridian: antimeridian)
+    let readRight = try right.reader(of: Item.self, from: origin, antimeridian: antimeridian)
+    return .asked(
+      { item in
+        guard let left = value(readLeft(item)), let right = value(readRight(item)),
+          let order = left.order(to: right)
+        else { return nil }
+        return comparison.holds(order)
+      }, cost: ConditionCompiler.readingCost)
+  }
+}
+
+extension FieldTest {
+  /// A comparison with a literal, as the kind of value that the two are compared as.
+  fileprivate static func compared(
+    _ comparison: Condition.Comparison, _ literal: Condition.Literal, as type: ValueType?
+  ) -> FieldTest {
+    let value = FieldValue(literal)
+    let kind: Kind? =
+      switch type ?? literal.type {
+      case .number:
+        value.property?.text.flatMap { NumberLiteral($0) }.map { .number(comparison, $0) }
+      case .text: value.plainText.map { .text(comparison, TextLiteral($0)) }
+      case .bool: value.truth.map { .truth(comparison, $0) }
+      }
+    return FieldTest(kind: kind ?? .unknown)
+  }
+
+  /// Whether a value is one of several; the first says as what they are compared.
+  fileprivate static func among(_ literals: [Condition.Literal]) -> FieldTest {
+    let values = literals.map { FieldValue($0) }
+    switch literals.first?.type {
+    case .number: return FieldTest(kind: .numberAmong(Set(values.compactMap(\.decimal))))
+    case .bool: return FieldTest(kind: .truthAmong(Set(values.compactMap(\.truth))))
+    case .text, nil: return FieldTest(kind: .textAmong(Set(values.compactMap(\.plainText))))
+    }
+  }
+
+  /// What a literal says, which is what it is, whatever word it is.
+  fileprivate func truth(ofLiteral literal: Condition.Literal) -> Bool? {
+    if case .text(let text) = literal { return truth(ofID: text) }
+    return truth(of: FieldValue(literal).property)
+  }
+}
+
+extension Condition {
+  /// Whether it is one test, and of the longitude.
+  fileprivate var testsLongitude: Bool {
+    switch self {
+    case .comparison, .range, .membership: fields.contains { $0.name == .common(.longitude) }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import MapAnnotations
+
+/// A test of one field against what a condition itself names, asked of a cell's bytes where they lie: no
+/// text is made of them, and nothing that the condition names is read twice.
+struct FieldTest: Sendable {
+  enum Kind: Sendable {
+    /// Against a literal that is of no use: a text where a number belongs.
+    case unknown
+    case number(Condition.Comparison, NumberLiteral)
+    case numberAmong(Set<DecimalNumber>)
+    case text(Condition.Comparison, TextLiteral)
+    case textAmong(Set<String>)
+    case truth(Condition.Comparison, Bool)
+    case truthAmong(Set<Bool>)
+    case search(Condition.TextSearch, FoldedText)
+    case isNull
+  }
+
+  let kind: Kind
+
+  /// The form in which a column answers it.
+  var form: TextColumn.Form {
+    if case .search = kind { .folded } else { .written }
+  }
+
+  /// How long it takes beside others.
+  var cost: Int {
+    switch kind {
+    case .unknown, .isNull: 1
+    case .number, .truth, .truthAmong, .text: 2
+    case .numberAmong, .textAmong, .search: 3
+    }
+  }
+
+  // MARK: What annotations say
+
+  /// nil is unknown.
+  func truth(of value: PropertyValue?) -> Bool? {
+    switch value {
+    case nil, .null: return truthOfNull
+    case .string(var text): return text.withUTF8 { truth(ofCell: $0) }
+    case .number(let text):
+      if case .isNull = kind { return false }
+      guard comparesNumbers else { return nil }
+      var digits = text
+      return digits.withUTF8 { truth(ofNumber: $0) }
+    case .bool(let value):
+      switch kind {
+      case .truth, .truthAmong: return truth(of: value)
+      case .isNull: return false
+      default: return nil
+      }
+    case .array(let elements):
+      switch kind {
+      case .search: return truth(ofList: elements)
+      case .isNull: return false
+      default: return nil
+      }
+    case .object:
+      if case .isNull = kind { return false }
+      return nil
+    }
+  }
+
+  /// What a text says, which may stand for null.
+  func truth(of text: String?) -> Bool? {
+    guard var text else { return truthOfNull }
+    return text.withUTF8 { truth(ofCell: $0) }
+  }
+
+  /// What an id says, which is what it is, whatever word it is.
+  func truth(ofID id: String) -> Bool? {
+    var id = id
+    return id.withUTF8 { truth(ofText: $0) }
+  }
+
+  var truthOfNull: Bool? {
+    if case .isNull = kind { true } else { nil }
+  }
+
+  private func truth(ofCell bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+    NullText.isNull(bytes) ? truthOfNull : truth(ofText: bytes)
+  }
+
+  /// Of a list, any element will do; one without texts, but not an empty one, is no text at all.
+  private func truth(ofList elements: [PropertyValue]) -> Bool? {
+    var hasText = elements.isEmpty
+    for case .string(let text) in elements where !NullText.isNull(text) {
+      hasText = true
+      if truth(ofID: text) == true { return true }
+    }
+    return hasText ? false : nil
+  }
+
+  // MARK: Bytes
+
+  var comparesNumbers: Bool {
+    switch kind {
+    case .number, .numberAmong: true
+    default: false
+    }
+  }
+
+  /// What a text says that is not null; nothing where it is empty.
+  @inline(__always)
+  func truth(ofText bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+    switch kind {
+    case .unknown: return nil
+    case .isNull: return false
+    case .number, .numberAmong: return truth(ofNumber: bytes)
+    case .text(let comparison, let literal):
+      guard !bytes.isEmpty else { return nil }
+      switch comparison {
+      case .equal: return literal.isEqual(to: bytes)
+      case .unequal: return !literal.isEqual(to: bytes)
+      default: return comparison.holds(literal.order(of: bytes))
+      }
+    case .textAmong(let texts):
+      return bytes.isEmpty ? nil : texts.contains(String(decoding: bytes, as: UTF8.self))
+    case .truth, .truthAmong: return FieldTest.bool(bytes).flatMap(truth(of:))
+    case .search(let search, let wanted):
+      return bytes.isEmpty ? nil : FieldTest.search(bytes, search, wanted)
+    }
+  }
+
+  /// What a number says, or a text that holds one.
+  func truth(ofNumber bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+    switch kind {
+    case .number(let comparison, let literal): literal.order(of: bytes).map(comparison.holds)
+    case .numberAmong(let numbers): DecimalNumber(trimming: bytes).map(numbers.contains)
+    default: nil
+    }
+  }
+
+  private func truth(of value: Bool) -> Bool? {
+    switch kind {
+    case .truth(let comparison, let wanted):
+      comparison.holds((value ? 1 : 0) - (wanted ? 1 : 0))
+    case .truthAmong(let values): values.contains(value)
+    default: nil
+    }
+  }
+
+  private static func bool(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
+    guard bytes.count <= 5, bytes.count >= 4 else { return nil }
+    return FieldValue(.string(String(decoding: bytes, as: UTF8.self))).truth
+  }
+
+  private static func search(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ search: Condition.TextSearch, _ wanted: FoldedText
+  ) -> Bool {
+    guard bytes.isASCII else {
+      let text = FoldedText(utf8: bytes)
+      return switch search {
+      case .contains: text.contains(wanted)
+      case .startsWith: text.starts(with: wanted)
+      case .endsWith: text.ends(with: wanted)
+      }
+    }
+    let room = bytes.count - wanted.bytes.count
+    guard room >= 0 else { return false }
+    return wanted.bytes.withUnsafeBufferPointer { wanted in
+      switch search {
+      case .contains: bytes.foldedPlace(of: wanted, upTo: room) != nil
+      case .startsWith: bytes.isFolded(wanted, at: 0)
+      case .endsWith: bytes.isFolded(wanted, at: room)
+      }
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  var isASCII: Bool {
+    var merged: UInt8 = 0
+    for byte in self { merged |= byte }
+    return merged < 0x80
+  }
+
+  /// The byte at a place of an ASCII text, a capital letter made small.
+  @inline(__always)
+  private func folded(_ place: Int) -> UInt8 {
+    let byte = self[place]
+    return byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+
+  fileprivate func isFolded(_ wanted: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    for offset in wanted.indices where folded(place + offset) != wanted[offset] { return false }
+    return true
+  }
+
+  fileprivate func foldedPlace(of wanted: UnsafeBufferPointer<UInt8>, upTo last: Int) -> Int? {
+    guard let first = wanted.first else { return 0 }
+    for place in 0...last where folded(place) == first && isFolded(wanted, at: place) {
+      return place
+    }
+    return nil
+  }
+}
+
+extension Condition.Comparison {
+  /// Whether values in an order, −1, 0 or 1, are as the comparison says.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .unequal: order != 0
+    case .less: order < 0
+    case .atMost: order <= 0
+    case .greater: order > 0
+    case .atLeast: order >= 0
+    }
+  }
+
+  /// The comparison of the same values the other way round.
+  var mirrored: Condition.Comparison {
+    switch self {
+    case .equal, .unequal: self
+    case .less: .greater
+    case .atMost: .atLeast
+    case .greater: .less
+    case .atLeast: .atMost
+    }
+  }
+}
