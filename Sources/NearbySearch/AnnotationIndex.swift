@@ -15,7 +15,8 @@ import SpatialIndexing
 /// record number. Annotations without a coordinate are kept in `annotations`, counted in
 /// `unplacedCount`, and never answer a spatial query.
 ///
-/// - Complexity: O(*n* log *n*) to build.
+/// - Complexity: O(*n* log *n*) to build. A condition that many imported annotations are asked adds
+///   columns of the fields that it names, which stay: see <doc:Queries>.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
   /// What the index holds and results give back.

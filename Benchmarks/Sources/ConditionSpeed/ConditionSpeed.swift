@@ -19,6 +19,7 @@ struct ConditionSpeed {
       annotations, shortcuts: annotations.idsAscend ? [.idsAscend] : [])
     if arguments.contains("--beside") { return try Pairs(index: index).print() }
     print("ready")
+    flush()
     while let line = readLine() {
       let parts = line.split(separator: "\t", maxSplits: 1)
       var query = NearbyQuery()

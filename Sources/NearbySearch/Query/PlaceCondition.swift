@@ -9,15 +9,18 @@ final class PlaceCondition<Item: Annotation> {
   private let shelf: AnnotationShelf<Item>
   /// The rows of which it is true, once all were asked.
   private var rows: RowSet?
-  /// How many annotations are still asked one by one.
+  /// How many annotations have to be asked for asking all at once to take less time.
+  private let worthwhileCount: Int
+  /// How many annotations a search still asks one by one, which may find enough with the next: eight times
+  /// as many, so that what was asked in vain is an eighth at most.
   private var left: Int
 
   init(_ filter: ConditionFilter<Item>, on shelf: AnnotationShelf<Item>) {
     self.filter = filter
     self.shelf = shelf
-    left =
-      filter.columns.isEmpty
-      ? .max : shelf.columns?.worthwhileCount(filter.columns) ?? .max
+    let count = filter.columns.isEmpty ? nil : shelf.columns?.worthwhileCount(filter.columns)
+    worthwhileCount = count ?? .max
+    left = count.map { min(8 * $0, (shelf.columns?.rowCount ?? 0) / 4) } ?? .max
   }
 
   /// The places of which the condition is true, in their order; nil where it is better asked of each.
@@ -28,7 +31,7 @@ final class PlaceCondition<Item: Annotation> {
 
   /// Asks all annotations where that takes less time than asking so many, and returns whether it has.
   func isWorthAskingAll(insteadOf count: Int) -> Bool {
-    if count > left, rows == nil { askAll() }
+    if count > worthwhileCount, rows == nil { askAll() }
     return rows != nil
   }
 
