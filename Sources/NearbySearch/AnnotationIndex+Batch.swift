@@ -17,10 +17,16 @@ extension AnnotationIndex {
   ) async -> NearestOffsets? {
     let filter = filter(kinds: kinds)
     guard limit <= 16, filter.isExact else { return nil }
+    // Rows of a table that share a place mostly follow one another, and one question answers them.
+    var asked: [Coordinate] = []
+    let questions = origins.map { origin in
+      if asked.last != origin { asked.append(origin) }
+      return UInt32(asked.count - 1)
+    }
     return NearestOffsets(
       batch: await positions.findNearest(
-        limit, toEach: origins, categories: filter.categories, maximumTasks: nil),
-      offsets: offsets)
+        limit, toEach: asked, categories: filter.categories, maximumTasks: nil),
+      questions: questions, offsets: offsets)
   }
 }
 
@@ -36,6 +42,8 @@ extension AnnotationIndex {
 /// The offsets of the annotations that are nearest to each of many origins, nearest first.
 package struct NearestOffsets: Sendable {
   fileprivate let batch: NearestBatch
+  /// Which question of the batch each origin is.
+  fileprivate let questions: [UInt32]
   /// By place; nil where they are the same.
   fileprivate let offsets: [UInt32]?
 
@@ -49,9 +57,10 @@ package struct NearestOffsets: Sendable {
     var found = [Int](repeating: 0, count: limit)
     batch.withUnsafeBufferPointer { places in
       for origin in origins {
+        let start = Int(questions[origin]) * limit
         var count = 0
-        while count < limit, places[origin * limit + count] != .max {
-          let place = Int(places[origin * limit + count])
+        while count < limit, places[start + count] != .max {
+          let place = Int(places[start + count])
           found[count] = offsets.map { Int($0[place]) } ?? place
           count += 1
         }
