@@ -70,7 +70,8 @@
       let folder = try Folder()
       try folder.write(Self.table(&random), to: "rows.csv")
       for arguments in [
-        ["index", "rows.csv", "-o", "rows.nbx"], ["import", "rows.csv", "--store", "s.gpkg"],
+        ["index", "build", "rows.csv", "-o", "rows.nbx"],
+        ["import", "rows.csv", "--store", "s.gpkg"],
         // The index beside the store is made by the first question.
         ["list", "s.gpkg", "--limit", "1"],
       ] {

@@ -10,12 +10,11 @@ import Testing
     _ index: AreaIndex, at positions: [Coordinate], _ comment: Comment? = nil
   ) -> Int {
     var found = 0
+    let sizes = index.areas.map(\.squareMeters)
     for position in positions {
       let expected = index.areas.indices.filter { index.areas[$0].contains(position) }
       #expect(index.areas(containing: position) == expected, comment)
-      let smallest = expected.min {
-        (index.areas[$0].squareMeters, $0) < (index.areas[$1].squareMeters, $1)
-      }
+      let smallest = expected.min { (sizes[$0], $0) < (sizes[$1], $1) }
       #expect(index.smallestArea(containing: position) == smallest, comment)
       found += expected.count
     }
@@ -47,15 +46,15 @@ import Testing
       })
   }
 
-  @Test(arguments: PointSet.allCases, UInt64(0)..<4)
+  @Test(arguments: PointSet.allCases, UInt64(0)..<2)
   func `the areas at a position are those that contain it`(pointSet: PointSet, seed: UInt64) throws
   {
     var generator = SeededGenerator(seed: seed)
-    let (points, _) = pointSet.sample(400, seed: seed)
+    let (points, _) = pointSet.sample(200, seed: seed)
     var areas: [MultiPolygon] = []
-    while areas.count < 200 {
+    while areas.count < 80 {
       let parts = try (0..<Int.random(in: 1...3, using: &generator)).map { _ in
-        try star(around: points[Int.random(in: 0..<400, using: &generator)], using: &generator)
+        try star(around: points[Int.random(in: 0..<200, using: &generator)], using: &generator)
       }
       areas.append(MultiPolygon(parts))
     }
