@@ -1,5 +1,7 @@
 #if Store && CommandLine
   import AnnotationImport
+  import Geodesy
+  import MapAnnotations
   import NearbySearch
   import NearbyTestSupport
   import Testing
@@ -64,6 +66,32 @@
       return try NearbyQuery(parsing: parts.joined(separator: "&"))
     }
 
+    /// What an answer says that does not name its source.
+    private struct Page: Equatable {
+      let ids: [AnnotationID]
+      let distances: [Distance]
+      let facets: [Facet]
+      let hasMore: Bool
+    }
+
+    /// The first three pages, where pages are asked for; a cursor is of the source that gave it.
+    private static func pages(
+      of query: NearbyQuery, from source: some AnnotationSearching
+    ) throws -> [Page] {
+      var query = query
+      var pages: [Page] = []
+      while pages.count < 3 {
+        let answer = try source.answer(query)
+        pages.append(
+          Page(
+            ids: answer.map(\.annotation.id), distances: answer.map(\.distance),
+            facets: answer.facets, hasMore: answer.next != nil))
+        guard let next = answer.next else { break }
+        query.after = next
+      }
+      return pages
+    }
+
     @Test(arguments: UInt64(0)..<3)
     func `rows, their index file and a store give one answer`(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)
@@ -89,21 +117,10 @@
       var found = 0
       for _ in 0..<120 {
         let query = try Self.query(&random)
-        var query2 = query
-        // Three pages, where pages are asked for.
-        for _ in 0..<3 {
-          let wanted = try scan.answer(query2)
-          found += wanted.count
-          for index in [rows] + others {
-            let answer = try index.answer(query2)
-            #expect(
-              answer.map(\.annotation.id) == wanted.map(\.annotation.id), "\(query2.text)")
-            #expect(answer.map(\.distance) == wanted.map(\.distance), "\(query2.text)")
-            #expect(answer.facets == wanted.facets, "\(query2.text)")
-            #expect(answer.next == wanted.next, "\(query2.text)")
-          }
-          guard query.after != nil, let next = wanted.next else { break }
-          query2.after = next
+        let wanted = try Self.pages(of: query, from: scan)
+        found += wanted.reduce(0) { $0 + $1.ids.count }
+        for index in [rows] + others {
+          #expect(try Self.pages(of: query, from: index) == wanted, "\(query.text)")
         }
       }
       #expect(found > 500)
