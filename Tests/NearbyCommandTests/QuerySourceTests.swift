@@ -72,6 +72,14 @@
       let distances: [Distance]
       let facets: [Facet]
       let hasMore: Bool
+
+      /// Distances may differ in their last bits: an index measures many with what it knows of the origin.
+      static func == (left: Page, right: Page) -> Bool {
+        left.ids == right.ids && left.facets == right.facets && left.hasMore == right.hasMore
+          && left.distances.elementsEqual(right.distances) {
+            $0 == $1 || abs($0.meters - $1.meters) < 1e-6
+          }
+      }
     }
 
     /// The first three pages, where pages are asked for; a cursor is of the source that gave it.
