@@ -161,7 +161,7 @@ private final class KnownStates: Sendable {
     ]
   }
 
-  @Test(arguments: UInt64(0)..<6)
+  @Test(arguments: UInt64(0)..<3)
   func `the nearest that are open agree with brute force`(seed: UInt64) {
     let world = OpenShops(100, seed: seed)
     let hours = HoursIndex(world.index, reader: world.reader)
@@ -219,7 +219,7 @@ private final class KnownStates: Sendable {
     }
   }
 
-  @Test(arguments: UInt64(0)..<5)
+  @Test(arguments: UInt64(0)..<3)
   func `an answer holds until validUntil, and not at it`(seed: UInt64) {
     let world = OpenShops(40, seed: seed)
     for condition in Self.conditions(Self.starts[Int(seed) % Self.starts.count], seed) {

@@ -59,7 +59,9 @@ struct AppSpeed {
       }
     } beside: {
       origins.reduce(into: Sum()) { sum, origin in
-        for shop in shops.annotations(within: .kilometers(2), of: origin) { sum.add(shop.number) }
+        for shop in shops.annotations(within: .kilometers(2), of: origin) {
+          sum.add(shop.annotation.number)
+        }
       }
     }
   }

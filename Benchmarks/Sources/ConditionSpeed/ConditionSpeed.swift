@@ -37,7 +37,9 @@ private struct Pairs {
   typealias Index = AnnotationIndex<ImportedAnnotations>
 
   let index: Index
-  private static let here = Coordinate(unchecked: 40, 10)
+  private static let here: Coordinate = {
+    do { return try Coordinate(latitude: 40, longitude: 10) } catch { fatalError("\(error)") }
+  }()
   private static let turns = 201
 
   func print() throws {
