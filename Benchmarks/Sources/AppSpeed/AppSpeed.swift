@@ -39,6 +39,19 @@ struct AppSpeed {
         }
       }
     }
+    Turns.compare("10 nearest, of which only the distances are read", questions: origins.count) {
+      var buffer = QueryBuffer()
+      return origins.reduce(into: Sum()) { sum, origin in
+        bare.measureNearest(10, to: origin, into: &buffer)
+        for (rank, meters) in buffer.distances.enumerated() { sum.add(0, rank, .meters(meters)) }
+      }
+    } beside: {
+      origins.reduce(into: Sum()) { sum, origin in
+        for (rank, result) in shops.nearest(10, to: origin).enumerated() {
+          sum.add(0, rank, result.distance)
+        }
+      }
+    }
     let boxes = origins.prefix(400).map {
       BoundingBox(around: $0, radius: .meters(world.radius(1_500)))
     }
@@ -50,6 +63,11 @@ struct AppSpeed {
       boxes.reduce(into: Sum()) { sum, box in
         for shop in shops.annotations(in: box) { sum.add(shop.number) }
       }
+    }
+    Turns.compare("box of some 1,500, of which only the count is read", questions: boxes.count) {
+      boxes.reduce(into: Sum()) { sum, box in sum.add(bare.positions(in: box).count) }
+    } beside: {
+      boxes.reduce(into: Sum()) { sum, box in sum.add(shops.annotations(in: box).count) }
     }
     Turns.compare("2 km, nearest first", questions: origins.count) {
       origins.reduce(into: Sum()) { sum, origin in
