@@ -6,6 +6,9 @@ import SpatialIndexing
 
 #if CommandLine
   /// Finds the areas of RIGHT that hold left annotations.
+  ///
+  /// On one core: two that ask the same polygons count each other's references to them, and take five times as
+  /// long.
   struct AreaJoin: JoinAnswering {
     /// The offsets of the annotations that are areas, ascending, and these areas by the same numbers.
     let offsets: [Int]
@@ -67,41 +70,22 @@ import SpatialIndexing
     func texts(
       of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
     ) async -> (texts: [[UInt8]], matches: Int) {
-      let parts = await shares(of: lefts.count) { part in
-        var text = writer
-        var matches = 0
-        forEachMatch(of: lefts[(lefts.startIndex + part.lowerBound)...].prefix(part.count)) {
-          row, areas in
-          matches += areas.count
-          guard text != nil else { return }
-          for area in areas { text?.append(JoinRow(left: row, right: offsets[area])) }
-          if areas.isEmpty, text?.table.keepsUnmatched == true {
-            text?.append(JoinRow(left: row))
-          }
-        }
-        return (text?.bytes ?? [], matches)
+      var text = writer
+      var matches = 0
+      forEachMatch(of: lefts) { row, areas in
+        matches += areas.count
+        guard text != nil else { return }
+        for area in areas { text?.append(JoinRow(left: row, right: offsets[area])) }
+        if areas.isEmpty, text?.table.keepsUnmatched == true { text?.append(JoinRow(left: row)) }
       }
-      return (parts.map(\.0), parts.reduce(0) { $0 + $1.1 })
+      return ([text?.bytes ?? []], matches)
     }
 
     /// How many of some left annotations lie in each area.
-    func counts(of lefts: Slice<ImportedAnnotations>) async -> [Int] {
-      let parts = await shares(of: lefts.count) { part in
-        var counts = [Int](repeating: 0, count: offsets.count)
-        forEachMatch(of: lefts[(lefts.startIndex + part.lowerBound)...].prefix(part.count)) {
-          for area in $1 { counts[area] += 1 }
-        }
-        return counts
-      }
-      return parts.reduce(into: [Int](repeating: 0, count: offsets.count)) { sum, part in
-        for (area, count) in part.enumerated() { sum[area] += count }
-      }
-    }
-
-    /// All of it at once: two cores that ask the same polygons count each other's references to them, and take
-    /// five times as long as one.
-    private func shares<Part>(of count: Int, _ work: (Range<Int>) -> Part) async -> [Part] {
-      [work(0..<count)]
+    func counts(of lefts: Slice<ImportedAnnotations>) -> [Int] {
+      var counts = [Int](repeating: 0, count: offsets.count)
+      forEachMatch(of: lefts) { for area in $1 { counts[area] += 1 } }
+      return counts
     }
 
     /// Calls `body` with each left annotation that has a position, by its offset, and the areas that hold

@@ -65,10 +65,7 @@ import Geodesy
       while !rows.isEmpty {
         let part = rows.prefix(Self.mostRows)
         rows = rows.dropFirst(part.count)
-        let found = try AwaitedWork.result { await search.counts(of: part) }
-        for (area, count) in found.enumerated() {
-          counts[area] += count
-        }
+        for (area, count) in search.counts(of: part).enumerated() { counts[area] += count }
         progress.update(rows: (lefts.count - rows.count) & ~1023, of: lefts.count)
       }
       if !isQuiet {

@@ -5,7 +5,7 @@ import NearbySearch
 import SpatialIndexing
 
 #if CommandLine
-  /// What answers a join: asks for some left rows at a time and writes what it finds, on all cores.
+  /// What answers a join: asks for some left rows at a time and writes what it finds.
   protocol JoinAnswering: Sendable {
     /// The rows of some left annotations as text, in their order.
     ///
@@ -14,25 +14,6 @@ import SpatialIndexing
     func texts(
       of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
     ) async -> (texts: [[UInt8]], matches: Int)
-  }
-
-  extension JoinAnswering {
-    /// Has several tasks each take a share of `count` things, and gives what they return in order.
-    func shares<Part: Sendable>(
-      of count: Int, _ work: @escaping @Sendable (Range<Int>) -> Part
-    ) async -> [Part] {
-      // A share takes long beside a task, and there are enough that all cores end at about one time.
-      let size = max(1, min(1 << 12, (count + 15) / 16))
-      return await withTaskGroup(of: (Int, Part).self) { group in
-        let starts = Array(stride(from: 0, to: count, by: size))
-        for (number, start) in starts.enumerated() {
-          group.addTask { (number, work(start..<min(start + size, count))) }
-        }
-        var parts = [Part?](repeating: nil, count: starts.count)
-        for await (number, part) in group { parts[number] = part }
-        return parts.compactMap(\.self)
-      }
-    }
   }
 
   /// Finds the nearest right annotations of left ones.
@@ -141,6 +122,25 @@ import SpatialIndexing
       return index.nearest(
         limit, to: origin, within: distances.within, beyond: distances.beyond, kinds: kinds,
         where: { $0.id != id })
+    }
+  }
+
+  extension JoinSearch {
+    /// Has several tasks each take a share of `count` things, and gives what they return in order.
+    private func shares<Part: Sendable>(
+      of count: Int, _ work: @escaping @Sendable (Range<Int>) -> Part
+    ) async -> [Part] {
+      // A share takes long beside a task, and there are enough that all cores end at about one time.
+      let size = max(1, min(1 << 12, (count + 15) / 16))
+      return await withTaskGroup(of: (Int, Part).self) { group in
+        let starts = Array(stride(from: 0, to: count, by: size))
+        for (number, start) in starts.enumerated() {
+          group.addTask { (number, work(start..<min(start + size, count))) }
+        }
+        var parts = [Part?](repeating: nil, count: starts.count)
+        for await (number, part) in group { parts[number] = part }
+        return parts.compactMap(\.self)
+      }
     }
   }
 #endif

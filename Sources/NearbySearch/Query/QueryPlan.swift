@@ -42,7 +42,7 @@ public struct QueryPlan: Hashable, Sendable {
     if let condition = query.condition { parts.take(condition) }
     kinds = parts.kinds
     distances = parts.distances
-    // One lookup is enough, and whoever looks up by texts need not know numbers.
+    // Ids are looked up as texts or as a number, not both: the number is then asked of what was found.
     if parts.ids != nil, let number = parts.number {
       parts.rest.append(
         .comparison(.field(.common(.id)), .equal, .literal(.number(number))))
