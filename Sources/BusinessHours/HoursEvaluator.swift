@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Answers for single minutes, over the flat tables.
 ///
 /// A minute is answered in two steps: which rules hold on its day and on the days before (``DayFacts``), and what they
@@ -184,7 +186,7 @@ struct HoursEvaluator {
     guard let sun = setting.sun else { return nil }
     let day = facts.day - back
     return facts.sunMinute(event, back) {
-      let offset = setting.utcOffset(Int64(day) * 86_400 + 43_200)
+      let offset = setting.utcOffset(Instant(seconds: Int64(day) * 86_400 + 43_200))
       return sun.minute(of: event, on: day, utcOffset: offset)
     }.map { $0 + minutes }
   }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// What the rules of a place refer to beside its own value: holidays, the sun and the zone.
 ///
 ///     let setting = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
@@ -9,16 +11,15 @@ public struct HoursSetting: Sendable {
   public var schoolHolidays: HolidayCalendar?
   /// Times of the sun; nil makes the rules that need them *unknown*.
   public var sun: SunTimes?
-  /// Seconds that the zone's clocks are ahead of UTC at an instant, given in seconds since
-  /// 1970-01-01T00:00Z.
+  /// Seconds that the zone's clocks are ahead of UTC at an instant.
   ///
   /// The package reads no zone data; the system's are one closure away.
-  public var utcOffset: @Sendable (Int64) -> Int
+  public var utcOffset: @Sendable (Instant) -> Int
 
   /// A setting; what is left out is not known, and the clocks show UTC.
   public init(
     publicHolidays: HolidayCalendar? = nil, schoolHolidays: HolidayCalendar? = nil,
-    sun: SunTimes? = nil, utcOffset: @escaping @Sendable (Int64) -> Int = { _ in 0 }
+    sun: SunTimes? = nil, utcOffset: @escaping @Sendable (Instant) -> Int = { _ in 0 }
   ) {
     self.publicHolidays = publicHolidays
     self.schoolHolidays = schoolHolidays
@@ -28,14 +29,14 @@ public struct HoursSetting: Sendable {
 }
 
 extension HoursSetting {
-  /// What the place's clock shows at an instant, in seconds since 1970-01-01T00:00Z.
-  public func localTime(at instant: Int64) -> LocalTime {
-    LocalTime(seconds: instant + Int64(utcOffset(instant)))
+  /// What the place's clock shows at an instant.
+  public func localTime(at instant: Instant) -> LocalTime {
+    LocalTime(seconds: instant.seconds + Int64(utcOffset(instant)))
   }
 
   /// The first instant at which the place's clock shows a time, or has passed it where the clock is
   /// put forward over it.
-  public func instant(of time: LocalTime) -> Int64 {
-    ZoneClock(utcOffset: utcOffset).instant(of: time)
+  public func instant(of time: LocalTime) -> Instant {
+    ZoneClock(self).instant(of: time)
   }
 }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The place's clock as it runs on: instants to readings and back, where clocks are put forward and
 /// back.
 ///
@@ -6,38 +8,43 @@
 /// clock has shown so far. So nothing opens twice for one line of the rules, and intervals of
 /// instants never overlap.
 struct ZoneClock {
-  let utcOffset: @Sendable (Int64) -> Int
+  private let utcOffset: @Sendable (Instant) -> Int
+
+  init(_ setting: HoursSetting) { utcOffset = setting.utcOffset }
+
+  private func offset(at second: Int64) -> Int { utcOffset(Instant(seconds: second)) }
 
   /// The longest that clocks are taken to be put back by, in seconds, and the time after it in which
   /// a reading may be a repeated one.
   private static let window: Int64 = 3 * 3600
 
   /// The latest reading of the clock so far, at an instant.
-  func reading(at instant: Int64) -> LocalTime {
-    let offset = utcOffset(instant)
-    let before = utcOffset(instant - Self.window)
-    guard before > offset else { return LocalTime(seconds: instant + Int64(offset)) }
-    let jump = transition(from: instant - Self.window, to: instant, before)
-    return LocalTime(seconds: max(instant + Int64(offset), jump + Int64(before) - 1))
+  func reading(at instant: Instant) -> LocalTime {
+    let second = instant.seconds
+    let offset = offset(at: second)
+    let before = self.offset(at: second - Self.window)
+    guard before > offset else { return LocalTime(seconds: second + Int64(offset)) }
+    let jump = transition(from: second - Self.window, to: second, before)
+    return LocalTime(seconds: max(second + Int64(offset), jump + Int64(before) - 1))
   }
 
   /// The first instant at which the clock has shown a reading.
-  func instant(of reading: LocalTime) -> Int64 {
+  func instant(of reading: LocalTime) -> Instant {
     let seconds = reading.seconds
-    let before = utcOffset(seconds - 86_400)
-    let after = utcOffset(seconds + 86_400)
-    guard before != after else { return seconds - Int64(before) }
+    let before = offset(at: seconds - 86_400)
+    let after = offset(at: seconds + 86_400)
+    guard before != after else { return Instant(seconds: seconds - Int64(before)) }
     let jump = transition(from: seconds - 86_400, to: seconds + 86_400, before)
-    if seconds - Int64(before) < jump { return seconds - Int64(before) }
-    return max(jump, seconds - Int64(after))
+    if seconds - Int64(before) < jump { return Instant(seconds: seconds - Int64(before)) }
+    return Instant(seconds: max(jump, seconds - Int64(after)))
   }
 
-  /// The first instant with another offset than `before`, by halving.
+  /// The first second with another offset than `before`, by halving.
   private func transition(from: Int64, to: Int64, _ before: Int) -> Int64 {
     var (low, high) = (from, to)
     while high - low > 1 {
       let middle = low + (high - low) / 2
-      if utcOffset(middle) == before { low = middle } else { high = middle }
+      if offset(at: middle) == before { low = middle } else { high = middle }
     }
     return high
   }
@@ -45,34 +52,34 @@ struct ZoneClock {
 
 /// A stretch of instants with one answer, its end not in it.
 public struct HoursSpan: Hashable, Sendable {
-  /// When it starts, in seconds since 1970-01-01T00:00Z.
-  public var start: Int64
+  /// When it starts.
+  public var start: Instant
   /// When it ends.
-  public var end: Int64
+  public var end: Instant
   /// What holds throughout.
   public var answer: HoursAnswer
 }
 
 extension OpeningHours {
-  /// What holds at an instant, in seconds since 1970-01-01T00:00Z, by the zone of the setting.
-  public func answer(atInstant instant: Int64, setting: HoursSetting) -> HoursAnswer {
-    answer(at: ZoneClock(utcOffset: setting.utcOffset).reading(at: instant), setting: setting)
+  /// What holds at an instant, by the zone of the setting.
+  public func answer(at instant: Instant, setting: HoursSetting) -> HoursAnswer {
+    answer(at: ZoneClock(setting).reading(at: instant), setting: setting)
   }
 
   /// The state alone at an instant.
-  public func state(atInstant instant: Int64, setting: HoursSetting) -> OpenState {
-    state(at: ZoneClock(utcOffset: setting.utcOffset).reading(at: instant), setting: setting)
+  public func state(at instant: Instant, setting: HoursSetting) -> OpenState {
+    state(at: ZoneClock(setting).reading(at: instant), setting: setting)
   }
 
   /// The stretches of equal state and comment between two instants; they cover all of it.
   public func intervals(
-    fromInstant start: Int64, toInstant end: Int64, setting: HoursSetting
+    from start: Instant, to end: Instant, setting: HoursSetting
   ) -> [HoursSpan] {
     guard start < end else { return [] }
-    let clock = ZoneClock(utcOffset: setting.utcOffset)
+    let clock = ZoneClock(setting)
     var result: [HoursSpan] = []
     // A second more, so that what opens at the very end is cut there and not before.
-    let last = LocalTime(seconds: clock.reading(at: end - 1).seconds + 1)
+    let last = LocalTime(seconds: clock.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
     for interval in intervals(from: clock.reading(at: start), to: last, setting: setting) {
       let from = max(start, result.last?.end ?? start)
       let to = interval.end == last ? end : min(end, clock.instant(of: interval.end))
@@ -91,15 +98,15 @@ extension OpeningHours {
   /// The first instant after one at which the state (or the comment) is another; see
   /// ``nextChange(after:of:setting:)``.
   public func nextChange(
-    afterInstant instant: Int64, of change: HoursChange = .state, setting: HoursSetting
-  ) -> Int64? {
-    let clock = ZoneClock(utcOffset: setting.utcOffset)
-    let current = answer(atInstant: instant, setting: setting)
+    after instant: Instant, of change: HoursChange = .state, setting: HoursSetting
+  ) -> Instant? {
+    let clock = ZoneClock(setting)
+    let current = answer(at: instant, setting: setting)
     var reading = clock.reading(at: instant)
     // A stretch that lies in skipped readings never comes.
     while let next = nextChange(after: reading, of: change, setting: setting) {
       let candidate = clock.instant(of: next)
-      let there = answer(atInstant: candidate, setting: setting)
+      let there = answer(at: candidate, setting: setting)
       if candidate > instant,
         change.separates(current.state, there.state)
           || (change == .stateOrComment && there.comment != current.comment)

@@ -68,10 +68,10 @@ struct ZoneRule: Hashable, Sendable {
     summer = (offset, start, end)
   }
 
-  func utcOffset(at instant: Int64) -> Int {
+  func utcOffset(at second: Int64) -> Int {
     guard let summer else { return standard }
     // After 400 years days and weekdays come again; so far away as `Int64` goes nothing overflows.
-    let instant = instant % (146_097 * 86_400)
+    let instant = second % (146_097 * 86_400)
     let year = CivilDay.parts(LocalTime(seconds: instant + Int64(standard)).day).year
     let start = summer.start.seconds(in: year) - Int64(standard)
     let end = summer.end.seconds(in: year) - Int64(summer.offset)

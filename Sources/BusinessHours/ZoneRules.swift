@@ -60,18 +60,18 @@ public struct ZoneRules: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// Seconds that the zone's clocks are ahead of UTC at an instant, given in seconds since
-  /// 1970-01-01T00:00Z.
+  /// Seconds that the zone's clocks are ahead of UTC at an instant.
   ///
   /// - Complexity: O(log *n*) for *n* changes of the clocks.
-  public func utcOffset(at instant: Int64) -> Int {
-    guard let last = starts.last, instant < last || rule == nil else {
-      return rule?.utcOffset(at: instant) ?? Int(first)
+  public func utcOffset(at instant: Instant) -> Int {
+    let second = instant.seconds
+    guard let last = starts.last, second < last || rule == nil else {
+      return rule?.utcOffset(at: second) ?? Int(first)
     }
     var (low, high) = (0, starts.count)
     while low < high {
       let middle = (low + high) / 2
-      if starts[middle] <= instant { low = middle + 1 } else { high = middle }
+      if starts[middle] <= second { low = middle + 1 } else { high = middle }
     }
     return Int(low == 0 ? first : offsets[low - 1])
   }

@@ -14,7 +14,7 @@ extension AnnotationHours {
   /// - Returns: nil where no annotation has hours.
   /// - Complexity: O(*n*), and of each different hours the days and their times: some 5 µs a day.
   func table(of items: some Sequence<ImportedAnnotation>, days: Int) -> HoursTable? {
-    let now = Int((Double(instant) / 60).rounded(.down))
+    let now = Int((Double(instant.seconds) / 60).rounded(.down))
     let minutes = now - 1440..<now + days * 1440
     var courses: [HoursTable.Course] = []
     var numbers: [HoursTable.Course: Int] = [:]
@@ -70,7 +70,7 @@ extension AnnotationHours {
     guard let hours else { return course }
     var last: HoursTable.State?
     let spans = hours.intervals(
-      fromInstant: Int64(minutes.lowerBound) * 60, toInstant: Int64(minutes.upperBound) * 60,
+      from: Instant(minutes: minutes.lowerBound), to: Instant(minutes: minutes.upperBound),
       setting: setting)
     // Nights before and after the last day are closed alike, but not in the same way.
     let cuts = [business.days.first?.dayNumber, business.days.last.map { $0.dayNumber + 1 }]
@@ -84,7 +84,7 @@ extension AnnotationHours {
         }
       guard state != last else { continue }  // Only the comment is another.
       // Hours change at whole minutes, and clocks differ from UTC by whole ones since 1972.
-      let minute = Int((Double(span.start) / 60).rounded(.down))
+      let minute = Int((Double(span.start.seconds) / 60).rounded(.down))
       if last == nil {
         course.first = state
       } else if course.changes.last.map({ $0.minute < minute }) ?? true {
@@ -100,7 +100,7 @@ extension AnnotationHours {
 
 extension HoursSpan {
   /// The span in pieces that end at some instants, ascending.
-  fileprivate func pieces(at cuts: [Int64]) -> [HoursSpan] {
+  fileprivate func pieces(at cuts: [Instant]) -> [HoursSpan] {
     var pieces: [HoursSpan] = []
     var rest = self
     for cut in cuts where rest.start < cut && cut < rest.end {
@@ -125,16 +125,21 @@ extension AnnotationHours {
 
 extension HoursTable.Clock {
   /// A clock that is so many seconds ahead of UTC at an instant.
-  fileprivate init(_ utcOffset: (Int64) -> Int, in minutes: Range<Int>) {
-    self.init(first: utcOffset(Int64(minutes.lowerBound) * 60) / 60)
+  fileprivate init(_ utcOffset: (Instant) -> Int, in minutes: Range<Int>) {
+    self.init(first: utcOffset(Instant(minutes: minutes.lowerBound)) / 60)
     var last = first
     // Every zone puts its clocks forward and back on a quarter of an hour of UTC.
     for minute in stride(
       from: minutes.lowerBound - minutes.lowerBound % 15 + 15, to: minutes.upperBound, by: 15)
     {
-      let ahead = utcOffset(Int64(minute) * 60) / 60
+      let ahead = utcOffset(Instant(minutes: minute)) / 60
       if ahead != last { changes.append(.init(at: minute, ahead)) }
       last = ahead
     }
   }
+}
+
+extension Instant {
+  /// A moment by its minutes since 1970-01-01T00:00Z.
+  fileprivate init(minutes: Int) { self.init(seconds: Int64(minutes) * 60) }
 }

@@ -16,11 +16,11 @@ enum ClosingDay {
 /// The hours of annotations at a moment and on the days around it, each different text read once.
 final class AnnotationHours {
   let clocks: PlaceClocks
-  let instant: Int64
+  let instant: Instant
   private let filter: OpenFilter<ImportedAnnotation>
   private var read: [String: OpeningHours] = [:]
 
-  init(_ clocks: PlaceClocks, at instant: Int64) {
+  init(_ clocks: PlaceClocks, at instant: Instant) {
     self.clocks = clocks
     self.instant = instant
     filter = OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil)
@@ -106,7 +106,7 @@ final class AnnotationHours {
       place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
       let end = LocalTime(day: last, secondOfDay: 86_399)
       place.opens = hours.nextChange(
-        afterInstant: setting.instant(of: end), of: .openOrNot, setting: setting
+        after: setting.instant(of: end), of: .openOrNot, setting: setting
       ).map { TimeText.iso($0, setting) }
       places.append(place)
     }

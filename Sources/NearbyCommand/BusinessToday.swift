@@ -7,9 +7,11 @@ extension ImportedAnnotation {
   var businessToday: BusinessStatus {
     let record = business
     guard record.absence != nil else { return record.saysInBusiness ? .inBusiness : .unknown }
-    let now = Int64(Console.milliseconds / 1000)
+    let now = Console.now
     // Wherever it is, today is within a day of UTC's; few records need to know where.
-    let (yesterday, tomorrow) = (now - 86_400, now + 86_400)
+    let (yesterday, tomorrow) = (
+      now.advanced(by: .seconds(-86_400)), now.advanced(by: .seconds(86_400))
+    )
     let status = record.status(at: now, setting: HoursSetting())
     if record.status(at: yesterday, setting: HoursSetting()) == status,
       record.status(at: tomorrow, setting: HoursSetting()) == status

@@ -30,9 +30,9 @@ struct CalendarStream {
 
   /// - Parameters:
   ///   - subject: What the calendar is of.
-  ///   - written: When it is written, in seconds since 1970-01-01T00:00Z.
-  init(_ subject: String, written: Int64) {
-    stamp = Self.text(LocalTime(seconds: written)) + "Z"
+  ///   - written: When it is written.
+  init(_ subject: String, written: Instant) {
+    stamp = Self.text(LocalTime(seconds: written.seconds)) + "Z"
     line("BEGIN:VCALENDAR")
     line("VERSION:2.0")
     line("PRODID:-//nearby//\(subject)//EN")

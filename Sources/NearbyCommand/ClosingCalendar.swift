@@ -3,12 +3,12 @@ import Geodesy
 
 /// Closing days as an iCalendar stream: an all-day event for each place and day.
 struct ClosingCalendar {
-  /// When it is written, in seconds since 1970-01-01T00:00Z.
-  let written: Int64
+  /// When it is written.
+  let written: Instant
   /// How many seconds before a closed day begins a reminder is due; nil for none.
   let alarm: Int64?
 
-  init(written: Int64, alarm: Int64? = nil) {
+  init(written: Instant, alarm: Int64? = nil) {
     self.written = written
     self.alarm = alarm
   }

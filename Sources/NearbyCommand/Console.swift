@@ -1,3 +1,4 @@
+import Geodesy
 import TextMaps
 
 #if Store
@@ -125,11 +126,11 @@ enum Console {
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
-  /// The clock's time in milliseconds since 1970; for what a store remembers, never for results.
-  static var milliseconds: Int {
+  /// The clock's time.
+  static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Int(time.tv_sec) * 1_000 + Int(time.tv_nsec) / 1_000_000
+    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.

@@ -23,7 +23,7 @@
         try AnnotationStore.write(to: file.text) { store in
           PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
           var update = LayerUpdate(
-            layer: file.stem, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+            layer: file.stem, refreshed: Console.now)
           update.source = annotations.sources.joined(separator: ", ")
           update.members = annotations.collectionMembers
           try store.apply(update) { writer in

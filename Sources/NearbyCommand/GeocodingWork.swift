@@ -36,9 +36,9 @@
       var random = SystemRandomNumberGenerator()
       var total = GeocodingTotal()
       let clock = GeocodingClock(
-        now: { Console.moment },
+        now: { Console.now },
         sleep: { until in
-          try await AwaitedWork.sleep(max(.zero, Console.moment.duration(to: until)))
+          try await AwaitedWork.sleep(max(.zero, Console.now.duration(to: until)))
         })
       for layer in try layer.map({ [try store.layer($0).name] }) ?? store.layerNames() {
         // Annotations of one id are one item, and placed together.
@@ -68,15 +68,15 @@
       case .asking: break
       case .settled(let item, .placed(let coordinate, _, _)):
         try store.place(
-          item.id, in: layer, at: coordinate, StoreInstant(milliseconds: Console.milliseconds))
+          item.id, in: layer, at: coordinate, Console.now)
       case .settled(let item, .failed(let reason)):
         Console.remark("\(layer) \(item.id): \(reason)")
       case .settled(_, .pending): break
       case .willRetry(let question, let reason, let next):
-        let wait = RoughDuration.text(Console.moment.duration(to: next))
+        let wait = RoughDuration.text(Console.now.duration(to: next))
         Console.remark("\"\(question)\": \(reason); asking again in \(wait) or later")
       case .waiting(let until, let reason):
-        let wait = RoughDuration.text(Console.moment.duration(to: until))
+        let wait = RoughDuration.text(Console.now.duration(to: until))
         switch reason {
         case .rate: break
         case .hold(let why): Console.remark("waiting \(wait) for the geocoder: \(why)")

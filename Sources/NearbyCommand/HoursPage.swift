@@ -1,12 +1,13 @@
 import BusinessHours
 import GeoJSONCoding
+import Geodesy
 import MapAnnotations
 import TextMaps
 
 /// What a text of hours means: its value, the state at a moment, the days that follow.
 struct HoursPage {
   let hours: OpeningHours
-  let instant: Int64
+  let instant: Instant
   /// What was read although it is not to the letter, and what was not understood, for standard error.
   let remarks: [String]
   private let setting: HoursSetting
@@ -17,7 +18,7 @@ struct HoursPage {
   ///
   /// - Throws: Where nothing of it is understood, with a caret under the place.
   init(
-    _ text: String, setting: HoursSetting, at instant: Int64, days count: Int
+    _ text: String, setting: HoursSetting, at instant: Instant, days count: Int
   ) throws(CommandError) {
     let written = WrittenHours(text)
     if written.extent == .none || WrittenHours.isBlank(text) {
@@ -47,11 +48,11 @@ struct HoursPage {
     }
   }
 
-  private var answer: HoursAnswer { hours.answer(atInstant: instant, setting: setting) }
+  private var answer: HoursAnswer { hours.answer(at: instant, setting: setting) }
 
   /// The next change by the place's clock; nil when there is none.
   var nextChange: String? {
-    hours.nextChange(afterInstant: instant, setting: setting).map { TimeText.iso($0, setting) }
+    hours.nextChange(after: instant, setting: setting).map { TimeText.iso($0, setting) }
   }
 
   /// The days on which the place does not open.
@@ -64,8 +65,8 @@ struct HoursPage {
     var text = "\(hours)\n"
     let comment = answer.comment.map { " (\($0))" } ?? ""
     text += "\(answer.state)\(comment) at \(TimeText.iso(instant, setting))"
-    if let next = hours.nextChange(afterInstant: instant, setting: setting) {
-      let then = hours.state(atInstant: next, setting: setting)
+    if let next = hours.nextChange(after: instant, setting: setting) {
+      let then = hours.state(at: next, setting: setting)
       text += ", \(then) from \(TimeText.brief(next, seenFrom: instant, setting))\n"
     } else {
       text += ", and does not change\n"

@@ -48,10 +48,7 @@
         return try body()
       } catch {
         if let held = try? heldLayer() {
-          let age = held.refreshed.map { refreshed in
-            let then = Timestamp(milliseconds: Int64(refreshed.milliseconds))
-            return RoughDuration.text(then.duration(to: Console.moment))
-          }
+          let age = held.refreshed.map { RoughDuration.text($0.duration(to: Console.now)) }
           Console.remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
               + "\(grouped(held.count)) annotations")
@@ -126,7 +123,7 @@
 
     /// The version, unless it names a time that is yet to come: nothing would ever be newer.
     private func believable(_ version: ContentVersion) -> ContentVersion? {
-      if case .modified(let moment) = version, moment > Console.moment { return nil }
+      if case .modified(let moment) = version, moment > Console.now { return nil }
       return version
     }
 
@@ -151,7 +148,7 @@
     }
 
     private func confirm(_ why: String) throws(CommandError) {
-      let now = StoreInstant(milliseconds: Console.milliseconds)
+      let now = Console.now
       try store.withStore(.readWrite) { try $0.confirm(layer, at: now) }
       Console.remark("layer \(layer) is up to date: \(why)")
     }

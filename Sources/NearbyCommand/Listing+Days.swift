@@ -52,7 +52,7 @@ extension Listing {
       throw CommandError(
         "bad-format", "--format ics is of days; say which, as --on 2026-12", status: .usage)
     }
-    var stream = CalendarStream("days", written: Int64(Console.milliseconds / 1000))
+    var stream = CalendarStream("days", written: Console.now)
     for row in rows {
       let annotation = row.annotation
       let id = CalendarStream.encoded(annotation.id.text)

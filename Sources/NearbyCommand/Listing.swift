@@ -61,7 +61,7 @@ struct Listing {
   let rows: [Row]
   var validRadius: Distance?
   /// The first instant at which time alone changes the answer; nil when there is none.
-  var validUntil: Int64?
+  var validUntil: Instant?
   /// What lies nearer and is not open on arrival.
   var passedOver: [Row] = []
   var continuation = Continuation.none

@@ -72,7 +72,7 @@ struct OpenPlan {
   func words(_ status: OpenStatus, of item: ImportedAnnotation) -> String {
     if let words = status.business.words { return words }
     let setting = clocks.setting(of: item)
-    func time(_ instant: Int64) -> String {
+    func time(_ instant: Instant) -> String {
       TimeText.brief(instant, seenFrom: condition.instant, setting)
     }
     let comment = status.comment.map { " (\($0))" } ?? ""
@@ -106,7 +106,7 @@ extension OpenPlan {
   /// What is told of an annotation, as JSON and GeoJSON have it.
   func members(of status: OpenStatus, of item: ImportedAnnotation) -> Properties {
     let setting = clocks.setting(of: item)
-    func time(_ instant: Int64?) -> PropertyValue {
+    func time(_ instant: Instant?) -> PropertyValue {
       instant.map { .string(TimeText.iso($0, setting)) } ?? .null
     }
     var members: Properties = [

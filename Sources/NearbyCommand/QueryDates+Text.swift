@@ -47,7 +47,7 @@ extension QueryDates {
 extension PlaceClocks {
   /// The date at a position, or of the machine's own zone where there is none.
   func today(at position: Coordinate?) -> CalendarDate {
-    let date = setting(at: position).localTime(at: Int64(Console.milliseconds / 1000)).date
+    let date = setting(at: position).localTime(at: Console.now).date
     // The clock of a machine may say anything; a calendar ends in 9999.
     return CalendarDate(year: date.0, month: date.1, day: date.2)
       ?? CalendarDate(year: 1970, month: 1, day: 1)!

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 // Times on the command line and in what is written: ISO 8601, by a place's clock.
 
@@ -19,7 +20,7 @@ enum TimeText {
     return (hours * 3600 + minutes * 60) * (sign == UInt8(ascii: "-") ? -1 : 1)
   }
 
-  /// The instant that a text names, in seconds since 1970-01-01T00:00Z.
+  /// The instant that a text names.
   ///
   /// - Parameters:
   ///   - text: `now`; `14:00`, today; `2026-11-22`, its midnight; `2026-11-22T14:00`, with seconds,
@@ -27,8 +28,8 @@ enum TimeText {
   ///   - setting: Whose clock is read where the text has no offset.
   ///   - now: What `now` and *today* are.
   static func instant(
-    _ text: String, option: String, setting: HoursSetting, now: Int64
-  ) throws(CommandError) -> Int64 {
+    _ text: String, option: String, setting: HoursSetting, now: Instant
+  ) throws(CommandError) -> Instant {
     let text = ArgumentPreparation.restored(text)
     if text.lowercased() == "now" { return now }
     func wrong(_ what: String) -> CommandError {
@@ -67,7 +68,7 @@ enum TimeText {
     let time = LocalTime(
       year: date.year, month: date.month, day: date.day, hour: numbers[0], minute: numbers[1],
       second: second)
-    return utcOffset.map { time.seconds - Int64($0) } ?? setting.instant(of: time)
+    return utcOffset.map { Instant(seconds: time.seconds - Int64($0)) } ?? setting.instant(of: time)
   }
 
   private static func date(
@@ -132,9 +133,9 @@ enum TimeText {
 
   /// An instant by a clock, with its offset: `2026-11-22T14:00+09:00`, with seconds where there are
   /// any, and `Z` for none ahead.
-  static func iso(_ instant: Int64, _ setting: HoursSetting) -> String {
+  static func iso(_ instant: Instant, _ setting: HoursSetting) -> String {
     let offset = setting.utcOffset(instant)
-    let local = LocalTime(seconds: instant + Int64(offset))
+    let local = LocalTime(seconds: instant.seconds + Int64(offset))
     let minutes = abs(offset) / 60
     return iso(local)
       + (offset == 0
@@ -160,7 +161,7 @@ enum TimeText {
 
   /// For a person who reads it at another instant: the time alone on the same day, `tomorrow`, the
   /// weekday within a week, and else the date.
-  static func brief(_ instant: Int64, seenFrom now: Int64, _ setting: HoursSetting) -> String {
+  static func brief(_ instant: Instant, seenFrom now: Instant, _ setting: HoursSetting) -> String {
     let (time, today) = (setting.localTime(at: instant), setting.localTime(at: now))
     switch time.day - today.day {
     case 0: return clock(time)

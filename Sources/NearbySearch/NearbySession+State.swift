@@ -7,7 +7,7 @@ extension NearbySession {
   struct Question: Sendable {
     /// Whether answers depend on the time.
     let followsTime: Bool
-    let ask: @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+    let ask: @Sendable (Coordinate, Instant) -> NearbyAnswer<Item>
   }
 
   /// Where is asked from, and whose place that is.
@@ -21,7 +21,7 @@ extension NearbySession {
     /// Later ones have greater numbers.
     let number: Int
     let place: Place
-    let instant: Int64
+    let instant: Instant
     let question: Question
   }
 
@@ -51,11 +51,11 @@ extension NearbySession {
     private var firstTrusted = 0
     /// How many answers were taken.
     private var changeCount = 0
-    /// What time it is, in seconds since 1970-01-01T00:00Z, which it is until somebody says: the latest
-    /// that a caller said, or that of a fix after it.
-    private var now: Int64 = 0
+    /// What time it is, in whole seconds, and 1970-01-01T00:00Z until somebody says: the latest that a
+    /// caller said, or that of a fix after it.
+    private var now = Instant(seconds: 0)
     /// The latest that a caller said; nil where only fixes did.
-    private var said: Int64?
+    private var said: Instant?
 
     init(gate: LocationGate, question: Question) {
       self.gate = gate
@@ -69,20 +69,22 @@ extension NearbySession.State {
 
   /// Takes the time of a fix, which never goes back.
   mutating func advance(to time: Double?) {
-    guard let time = Self.seconds(time) else { return }
+    guard let time = Self.instant(time) else { return }
     now = max(now, time)
   }
 
   /// Takes the time that a caller says, which goes back behind those of fixes alone.
-  mutating func say(_ time: Double) {
-    guard let time = Self.seconds(time), time >= said ?? time else { return }
+  mutating func say(_ time: Instant?) {
+    guard let time = time.map({ Instant(seconds: $0.seconds) }), time >= said ?? time else {
+      return
+    }
     (now, said) = (time, time)
   }
 
-  /// Whole seconds; nil for what is no time.
-  private static func seconds(_ time: Double?) -> Int64? {
-    guard let time, time.isFinite, abs(time) < 1e12 else { return nil }
-    return Int64(time.rounded(.down))
+  /// The whole second of a fix's clock; nil for what is no time.
+  static func instant(_ time: Double?) -> Instant? {
+    guard let time, abs(time) < 1e12 else { return nil }
+    return Instant(secondsSince1970: time.rounded(.down))
   }
 
   // MARK: Whether to ask

@@ -101,12 +101,12 @@ public final class NearbySession<Item: Annotation>: Sendable {
   ///   - policy: Which fixes to believe.
   ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
   ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
-  ///   - ask: Answers from a position at an instant, in whole seconds since 1970-01-01T00:00Z,
-  ///     0 where nobody has said what time it is.
+  ///   - ask: Answers from a position at an instant, in whole seconds: 1970-01-01T00:00Z where nobody
+  ///     has said what time it is.
   public convenience init(
     _ policy: GatePolicy,
     isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
-    ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+    ask: @escaping @Sendable (Coordinate, Instant) -> NearbyAnswer<Item>
   ) {
     self.init(policy, isSame, Question(followsTime: true, ask: ask))
   }
@@ -168,7 +168,11 @@ public final class NearbySession<Item: Annotation>: Sendable {
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     let (verdict, asking) = state.withLock { state -> (GateVerdict, Asking?) in
       let verdict = state.gate.judge(fix, now: now)
-      if let now { state.say(now) } else if verdict.isAccepted { state.advance(to: fix.time) }
+      if let now {
+        state.say(State.instant(now))
+      } else if verdict.isAccepted {
+        state.advance(to: fix.time)
+      }
       guard verdict.isAccepted, let position = fix.coordinate, !state.settles(at: position) else {
         return (verdict, nil)
       }
@@ -180,11 +184,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// Says what time it is: where the last answer does not hold any longer, it is asked for again from
   /// where it was asked.
   ///
-  /// - Parameter now: Seconds since 1970-01-01T00:00Z; a time before the latest that was said says
-  ///   nothing.
+  /// - Parameter now: A time before the latest that was said says nothing.
   /// - Returns: nil where the last answer holds, and before the first accepted fix.
   @discardableResult
-  public func tick(_ now: Double) -> Change? {
+  public func tick(_ now: Instant) -> Change? {
     step { state in
       state.say(now)
       return state.isDue ? state.place : nil
@@ -223,7 +226,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// - Returns: nil before the first accepted fix.
   @discardableResult
   public func replaceQuestion(
-    _ ask: @escaping @Sendable (Coordinate, Int64) -> NearbyAnswer<Item>
+    _ ask: @escaping @Sendable (Coordinate, Instant) -> NearbyAnswer<Item>
   ) -> Change? {
     replace(by: Question(followsTime: true, ask: ask))
   }

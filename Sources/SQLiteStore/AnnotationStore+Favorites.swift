@@ -11,9 +11,9 @@
     /// The mark's name; `favorite` unless the app has several.
     public let mark: String
     /// When it was put there.
-    public let added: StoreInstant
+    public let added: Instant
     /// When it was removed, while that can be undone; nil for one that is shown.
-    public let hidden: StoreInstant?
+    public let hidden: Instant?
     /// What the annotation is called now, or was when it was last seen.
     public let name: String?
     /// What sort of thing it is, or was.
@@ -33,7 +33,7 @@
     ///
     /// - Throws: `StoreError` where the layer has no annotation of that id.
     public func addFavorite(
-      _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: StoreInstant
+      _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
       try connection.write {
         _ = try columns(of: layer)
@@ -47,7 +47,7 @@
             layer, id, mark, added, name, kind, latitude, longitude)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (layer, id, mark) DO UPDATE SET hidden = NULL
-          """, .text(layer), .text(id.text), .text(mark), .integer(moment.milliseconds),
+          """, .text(layer), .text(id.text), .text(mark), SQLValue(moment),
           SQLValue(annotation.name), SQLValue(annotation.kind?.rawValue),
           SQLValue(annotation.coordinate?.latitude), SQLValue(annotation.coordinate?.longitude))
       }
@@ -57,13 +57,13 @@
     ///
     /// - Throws: `StoreError` where there is no such mark that is shown.
     public func removeFavorite(
-      _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: StoreInstant
+      _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
       try changeFavorite(
         id, layer,
         "UPDATE nearby_favorites SET hidden = ?4 "
           + "WHERE layer = ?1 AND id = ?2 AND mark = ?3 AND hidden IS NULL", mark,
-        .integer(moment.milliseconds))
+        SQLValue(moment))
     }
 
     /// Brings back a mark that was removed and not yet purged.
@@ -91,10 +91,10 @@
 
     /// Forgets the marks that were removed before a moment; how many.
     @discardableResult
-    public func purgeFavorites(removedBefore moment: StoreInstant) throws -> Int {
+    public func purgeFavorites(removedBefore moment: Instant) throws -> Int {
       try connection.write {
         try connection.run(
-          "DELETE FROM nearby_favorites WHERE hidden < ?", .integer(moment.milliseconds))
+          "DELETE FROM nearby_favorites WHERE hidden < ?", SQLValue(moment))
       }
     }
 
@@ -139,8 +139,8 @@
         ? nil : try? Coordinate(latitude: row.double(7), longitude: row.double(8))
       return Favorite(
         layer: layer, id: id, mark: row.text(2) ?? AnnotationStore.favoriteMark,
-        added: StoreInstant(milliseconds: row.integer(3)),
-        hidden: row.isNull(4) ? nil : StoreInstant(milliseconds: row.integer(4)),
+        added: row.instant(3) ?? Instant(milliseconds: 0),
+        hidden: row.instant(4),
         name: present?.name ?? row.text(5),
         kind: present?.kind ?? row.text(6).map { AnnotationKind(rawValue: $0) },
         coordinate: present?.coordinate ?? last, isPresent: present != nil)

@@ -9,7 +9,7 @@
     /// - Returns: How many there were; none where a sync has placed or removed them meanwhile.
     @discardableResult
     public func place(
-      _ id: AnnotationID, in layer: String, at coordinate: Coordinate, _ moment: StoreInstant
+      _ id: AnnotationID, in layer: String, at coordinate: Coordinate, _ moment: Instant
     ) throws -> Int {
       try connection.write {
         _ = try columns(of: layer)
@@ -28,7 +28,7 @@
             max_y = max(ifnull(max_y, ?2), ?2),
             last_change = strftime('%Y-%m-%dT%H:%M:%fZ', ?3 / 1000.0, 'unixepoch')
           WHERE table_name = ?4
-          """, .double(east), .double(north), .integer(moment.milliseconds), .text(layer))
+          """, .double(east), .double(north), SQLValue(moment), .text(layer))
         return count
       }
     }
@@ -71,9 +71,6 @@
     }
 
     private func record(_ row: Statement) -> GeocodingRecord {
-      func moment(_ column: Int) -> Timestamp? {
-        row.isNull(column) ? nil : Timestamp(milliseconds: Int64(row.integer(column)))
-      }
       var outcome = GeocodingRecord.Outcome.asked
       switch row.text(1) {
       case "found":
@@ -87,7 +84,7 @@
       }
       return GeocodingRecord(
         question: row.text(0) ?? "", outcome: outcome, attempts: row.integer(6),
-        lastAsked: moment(7) ?? Timestamp(milliseconds: 0), nextTry: moment(8),
+        lastAsked: row.instant(7) ?? Instant(milliseconds: 0), nextTry: row.instant(8),
         lastFailure: row.text(5))
     }
 
@@ -112,8 +109,8 @@
           "INSERT OR REPLACE INTO nearby_geocoding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
           .text(geocoder), .text(record.question), .text(outcome), SQLValue(place?.latitude),
           SQLValue(place?.longitude), SQLValue(label), SQLValue(reason),
-          .integer(record.attempts), .integer(Int(record.lastAsked.milliseconds)),
-          SQLValue(record.nextTry.map { Int($0.milliseconds) }))
+          .integer(record.attempts), SQLValue(record.lastAsked),
+          SQLValue(record.nextTry))
       }
     }
   }

@@ -1,5 +1,6 @@
 #if Store
   import GeoJSONCoding
+  import Geodesy
   import MapAnnotations
 
   extension AnnotationStore {
@@ -51,12 +52,12 @@
     }
 
     /// Says that a layer was found to be up to date, without touching its annotations.
-    public func confirm(_ layer: String, at moment: StoreInstant) throws {
+    public func confirm(_ layer: String, at moment: Instant) throws {
       try connection.write {
         guard
           try connection.run(
             "UPDATE nearby_layers SET refreshed = ? WHERE table_name = ?",
-            .integer(moment.milliseconds), .text(layer)) == 1
+            SQLValue(moment), .text(layer)) == 1
         else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
       }
     }
@@ -201,7 +202,7 @@
 
     /// Says in the GeoPackage's contents where the rows lie and when they changed.
     private func setExtent(
-      of table: String, _ extent: GeometryBlob.Envelope, at moment: StoreInstant
+      of table: String, _ extent: GeometryBlob.Envelope, at moment: Instant
     ) throws(StoreError) {
       let corners: [SQLValue] =
         extent.isEmpty
@@ -214,7 +215,7 @@
         UPDATE gpkg_contents SET min_x = ?, min_y = ?, max_x = ?, max_y = ?,
           last_change = strftime('%Y-%m-%dT%H:%M:%fZ', ? / 1000.0, 'unixepoch')
         WHERE table_name = ?
-        """, corners[0], corners[1], corners[2], corners[3], .integer(moment.milliseconds),
+        """, corners[0], corners[1], corners[2], corners[3], SQLValue(moment),
         .text(table))
     }
 
@@ -243,7 +244,7 @@
           members = coalesce(excluded.members, members)
         """, .text(update.layer), SQLValue(update.source), .text(update.crs),
         SQLValue(update.licence), .text(update.policy.json), SQLValue(number), SQLValue(tag),
-        .integer(update.refreshed.milliseconds), .text(writer.columns.json), SQLValue(members))
+        SQLValue(update.refreshed), .text(writer.columns.json), SQLValue(members))
       if writer.hasAltitude {
         try connection.run(
           "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(update.layer))

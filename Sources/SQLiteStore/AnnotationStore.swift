@@ -212,7 +212,7 @@
         return StoreLayer(
           name: name, source: row.text(0), crs: row.text(1) ?? "EPSG:4326", licence: row.text(2),
           policy: MergePolicy(json: row.text(3) ?? ""), version: version,
-          refreshed: row.isNull(6) ? nil : StoreInstant(milliseconds: row.integer(6)),
+          refreshed: row.instant(6),
           count: count, unplacedCount: unplaced,
           extent: row.isNull(7)
             ? nil

@@ -1,5 +1,6 @@
 #if Store
   import CNearbySQLite
+  import Geodesy
 
   /// One open database.
   ///
@@ -267,6 +268,7 @@
     init(nilLiteral: ()) { self = .null }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
     init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
+    init(_ instant: Instant?) { self.init(instant.map { Int($0.milliseconds) }) }
     init(_ number: Double?) { self = number.map { .double($0) } ?? .null }
   }
 

@@ -1,5 +1,6 @@
 #if Store
   import CNearbySQLite
+  import Geodesy
 
   /// A prepared statement.
   final class Statement {
@@ -116,6 +117,9 @@
     func isNull(_ column: Int) -> Bool { type(column) == SQLITE_NULL }
     func type(_ column: Int) -> Int32 { sqlite3_column_type(handle, Int32(column)) }
     func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
+    func instant(_ column: Int) -> Instant? {
+      isNull(column) ? nil : Instant(milliseconds: Int64(integer(column)))
+    }
     func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
     /// nil for NULL; bytes that are not UTF-8 become �.

@@ -2,20 +2,6 @@
   import Geodesy
   import MapAnnotations
 
-  /// A moment as milliseconds since 1970, UTC; the store has no clock of its own.
-  public struct StoreInstant: Hashable, Comparable, Sendable {
-    /// Milliseconds since 1970-01-01 00:00 UTC.
-    public var milliseconds: Int
-
-    /// A moment by its milliseconds since 1970.
-    public init(milliseconds: Int) { self.milliseconds = milliseconds }
-
-    /// Whether the left moment is earlier.
-    public static func < (left: StoreInstant, right: StoreInstant) -> Bool {
-      left.milliseconds < right.milliseconds
-    }
-  }
-
   /// Names one state of a store's annotations.
   ///
   /// The number grows by one with each change, and the state is drawn at random with it: a store that
@@ -65,7 +51,7 @@
     /// Which state of the source it holds; nil when the source does not say.
     public let version: SourceVersion?
     /// When it was last brought up to date.
-    public let refreshed: StoreInstant?
+    public let refreshed: Instant?
     /// How many annotations it has.
     public let count: Int
     /// How many of them have no position.
@@ -110,14 +96,14 @@
     /// Which state of the source this is; nil when it does not say.
     public var version: SourceVersion?
     /// When it was fetched.
-    public var refreshed: StoreInstant
+    public var refreshed: Instant
     /// Annotations that are never taken, and are removed where they are.
     public var denied: Set<AnnotationID> = []
     /// Members of a GeoJSON collection to keep with the layer.
     public var members = Properties()
 
     /// An update that replaces a layer, fetched at some moment.
-    public init(layer: String, refreshed: StoreInstant) {
+    public init(layer: String, refreshed: Instant) {
       self.layer = layer
       self.refreshed = refreshed
     }

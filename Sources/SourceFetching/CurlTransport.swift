@@ -1,5 +1,6 @@
 #if Store
   import CNearbyCurl
+  import Geodesy
   import MapAnnotations
   import Synchronization
 

@@ -1,4 +1,5 @@
 #if Store
+  import Geodesy
   import MapAnnotations
 
   /// How patiently a source is fetched, and how much of it.
@@ -29,7 +30,7 @@
   /// What a fetch needs of the world besides the network: the time, waiting, and chance.
   public struct FetchSurroundings: Sendable {
     /// The present moment.
-    public var now: @Sendable () -> Timestamp
+    public var now: @Sendable () -> Instant
     /// Returns after a time; throws when the task is cancelled meanwhile.
     public var sleep: @Sendable (Duration) async throws -> Void
     /// Any 64 bits, equally likely.
@@ -39,7 +40,7 @@
 
     /// Surroundings of one's own.
     public init(
-      now: @escaping @Sendable () -> Timestamp,
+      now: @escaping @Sendable () -> Instant,
       sleep: @escaping @Sendable (Duration) async throws -> Void,
       random: @escaping @Sendable () -> UInt64,
       willRetry: @escaping @Sendable (FetchError, Duration) -> Void = { _, _ in }
@@ -68,7 +69,7 @@
     ///
     /// A server may not send one (RFC 9110 §8.8.2.1), and one that does would never seem to have
     /// anything newer.
-    func believable(at now: Timestamp) -> ContentValidators {
+    func believable(at now: Instant) -> ContentValidators {
       guard let moment = lastModified.flatMap({ HTTPDateText.moment($0) }), moment > now else {
         return self
       }
@@ -122,7 +123,7 @@
     /// Where it came from in the end, without secrets.
     public let address: String
     /// When it was asked for.
-    public let fetched: Timestamp
+    public let fetched: Instant
   }
 
   /// How a fetch went.

@@ -25,7 +25,7 @@ public struct MapChange<Item: Annotation>: Sendable {
   /// The zoom that is shown now.
   public let zoom: Int
   /// The first instant at which time alone could change what is shown; nil where it never does.
-  public let validUntil: Double?
+  public let validUntil: Instant?
 
   /// A change made by hand, for previews and tests of a display.
   ///
@@ -35,7 +35,7 @@ public struct MapChange<Item: Annotation>: Sendable {
   public init(
     number: Int, isRefused: Bool = false, pins: AnnotationDiff<Item>,
     clusters: ClusterDiff = ClusterDiff(), looks: [AnnotationID: Int] = [:],
-    box: BoundingBox = .world, zoom: Int = 0, validUntil: Double? = nil
+    box: BoundingBox = .world, zoom: Int = 0, validUntil: Instant? = nil
   ) {
     self.number = number
     self.isRefused = isRefused

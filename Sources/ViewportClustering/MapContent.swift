@@ -8,22 +8,22 @@ import MapProjections
 struct MapContent<Item: Annotation>: Sendable {
   private(set) var data: MapData<Item>
 
-  private let status: @Sendable (Item, Double) -> PinStatus
+  private let status: @Sendable (Item, Instant) -> PinStatus
   private var segment = MapSegment<Item>.all
   private var filter: (@Sendable (Item) -> Bool)?
-  private var now: Double
+  private var now: Instant
 
   /// Of each offset, what time says.
   private(set) var statuses: [PinStatus]
-  /// The first instant at which one of them ends.
-  private(set) var nextChange = Double.infinity
+  /// The first instant at which one of them ends; nil where none does.
+  private(set) var nextChange: Instant?
   /// Of each offset, whether segment, filter and time let it through.
   private(set) var isIncluded: [Bool] = []
   private(set) var selection: ClusterSelection
 
   init(
-    _ data: MapData<Item>, now: Double,
-    status: @escaping @Sendable (Item, Double) -> PinStatus
+    _ data: MapData<Item>, now: Instant,
+    status: @escaping @Sendable (Item, Instant) -> PinStatus
   ) {
     self.data = data
     self.now = now
@@ -48,7 +48,7 @@ struct MapContent<Item: Annotation>: Sendable {
   }
 
   private mutating func findNextChange() {
-    nextChange = statuses.reduce(.infinity) { min($0, $1.validUntil) }
+    nextChange = statuses.lazy.compactMap(\.validUntil).min()
   }
 
   private mutating func selectAnew() {
@@ -66,12 +66,13 @@ struct MapContent<Item: Annotation>: Sendable {
     selectAnew()
   }
 
-  mutating func tick(now: Double) {
+  mutating func tick(now: Instant) {
     let goesBack = now < self.now
     self.now = now
-    guard goesBack || nextChange <= now else { return }
+    guard goesBack || nextChange.map({ $0 <= now }) ?? false else { return }
     var changes = false
-    for offset in statuses.indices where goesBack || statuses[offset].validUntil <= now {
+    for offset in statuses.indices
+    where goesBack || statuses[offset].validUntil.map({ $0 <= now }) ?? false {
       statuses[offset] = status(data.items[offset], now)
       let passes = passes(offset)
       if passes != isIncluded[offset] {

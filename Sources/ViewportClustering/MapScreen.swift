@@ -54,7 +54,7 @@ struct MapScreen<Item: Annotation>: Sendable {
     return MapChange(
       number: number, isRefused: false, pins: pins, clusters: clusters, looks: lookOfPin,
       box: view.box, zoom: view.zoom,
-      validUntil: content.nextChange < .infinity ? content.nextChange : nil)
+      validUntil: content.nextChange)
   }
 
   /// Nothing to do.

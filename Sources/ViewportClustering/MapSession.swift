@@ -44,7 +44,7 @@ public final class MapSession<Item: Annotation>: Sendable {
   ///   - annotations: What there is to show.
   ///   - rule: Which of them are drawn as one.
   ///   - aggregates: What `index` sums up; read anew with every live change.
-  ///   - now: The instant at which the session begins, by the clock of `tick(now:)`.
+  ///   - now: The instant at which the session begins.
   ///   - status: What time does to an annotation: whether it is shown and how it is drawn, and until
   ///     when that holds. It must say the same of the same annotation and instant.
   ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
@@ -52,12 +52,11 @@ public final class MapSession<Item: Annotation>: Sendable {
   ///   - optsOut: Which are never drawn with others.
   public init(
     _ annotations: some Sequence<Item>, rule: ClusterRule = ClusterRule(),
-    aggregates: ClusterAggregates = ClusterAggregates(), now: Double = 0,
-    status: @escaping @Sendable (Item, Double) -> PinStatus = { _, _ in PinStatus() },
+    aggregates: ClusterAggregates = ClusterAggregates(), now: Instant = Instant(seconds: 0),
+    status: @escaping @Sendable (Item, Instant) -> PinStatus = { _, _ in PinStatus() },
     isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
     optsOut: (@Sendable (Item) -> Bool)? = nil
   ) {
-    precondition(!now.isNaN, "an instant that is not a number")
     let data = MapData(annotations, rule: rule, aggregates: aggregates, optsOut: optsOut)
     self.isSame = isSame
     state = Mutex(State(content: MapContent(data, now: now, status: status)))
@@ -103,9 +102,8 @@ public final class MapSession<Item: Annotation>: Sendable {
   /// Lets time pass: asks again for the status of those annotations whose last one has ended.
   ///
   /// Time that goes back asks for all.
-  public func tick(now: Double) -> MapChange<Item> {
-    precondition(!now.isNaN, "an instant that is not a number")
-    return change { $0.tick(now: now) }
+  public func tick(now: Instant) -> MapChange<Item> {
+    change { $0.tick(now: now) }
   }
 
   /// Applies live changes, in their order and as a whole.
@@ -228,11 +226,11 @@ public struct PinStatus: Hashable, Sendable {
   ///
   /// A pin whose look changes is updated, not removed.
   public var look: Int
-  /// The instant from which on this may be otherwise.
-  public var validUntil: Double
+  /// The instant from which on this may be otherwise; nil for never.
+  public var validUntil: Instant?
 
   /// Says what holds, by default for ever.
-  public init(isShown: Bool = true, look: Int = 0, validUntil: Double = .infinity) {
+  public init(isShown: Bool = true, look: Int = 0, validUntil: Instant? = nil) {
     self.isShown = isShown
     self.look = look
     self.validUntil = validUntil

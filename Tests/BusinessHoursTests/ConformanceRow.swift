@@ -61,7 +61,7 @@ struct ConformanceRow: Decodable {
       publicHolidays: country.map { HolidayCalendar.country($0, region: region) } ?? holidays,
       sun: sun,
       utcOffset: { instant in
-        zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) ?? 0
+        zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))) ?? 0
       })
   }
 }

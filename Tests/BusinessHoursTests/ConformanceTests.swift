@@ -1,5 +1,6 @@
 import BusinessHours
 import Foundation
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -70,25 +71,26 @@ struct OpeningHoursConformanceTests {
         continue
       }
       let zone = try #require(TimeZone(identifier: row.tz ?? "UTC"))
-      func instant(_ text: String) -> Int64 {
+      func instant(_ text: String) -> Instant {
         let time = localTime(text)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let (year, month, day) = time.date
         let parts = DateComponents(
           year: year, month: month, day: day, hour: time.clock.hour, minute: time.clock.minute)
-        return Int64(calendar.date(from: parts)!.timeIntervalSince1970)
+        return Instant(seconds: Int64(calendar.date(from: parts)!.timeIntervalSince1970))
       }
-      func local(_ instant: Int64) -> LocalTime {
+      func local(_ instant: Instant) -> LocalTime {
         LocalTime(
-          seconds: instant
-            + Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant)))))
+          seconds: instant.seconds
+            + Int64(
+              zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds)))))
       }
       // Comments of the other program's own, on holidays and open ends, are not the mapper's.
       let areOwn = row.intervals!.allSatisfy { $0.count < 4 || value.contains("\"\($0[3])\"") }
       let answered = Stretch.merged(
         hours.intervals(
-          fromInstant: instant(row.from!), toInstant: instant(row.to!), setting: setting
+          from: instant(row.from!), to: instant(row.to!), setting: setting
         ).map {
           Stretch(
             start: local($0.start), end: local($0.end), state: Self.name($0.answer.state),

@@ -1,3 +1,4 @@
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -60,11 +61,12 @@ import Testing
 
   /// Asks at instants in the data, before it and behind it.
   private static func ask(_ hours: OpeningHours, _ text: String) {
-    for (place, instant) in [-62_135_596_800, 1_795_338_000, 4_102_444_800].enumerated() {
+    let instants: [Instant] = [-62_135_596_800, 1_795_338_000, 4_102_444_800]
+    for (place, instant) in instants.enumerated() {
       let setting = settings[place]
-      let change = hours.nextChange(afterInstant: Int64(instant), setting: setting)
+      let change = hours.nextChange(after: instant, setting: setting)
       #expect(change.map { $0 > instant } ?? true, "\(text)")
-      _ = hours.state(atInstant: Int64(instant), setting: setting)
+      _ = hours.state(at: instant, setting: setting)
     }
   }
 

@@ -1,24 +1,30 @@
 import BusinessHours
+import Geodesy
+import NearbyTestSupport
 import Testing
 
 /// A zone whose clocks go from UTC+1 to UTC+2 on 2026-03-29T01:00Z, and back on 2026-10-25T01:00Z, as
 /// in Berlin.
 private let berlin = HoursSetting(utcOffset: { instant in
-  (1_774_746_000..<1_792_890_000).contains(instant) ? 7200 : 3600
+  (1_774_746_000..<1_792_890_000).contains(instant.seconds) ? 7200 : 3600
 })
 
 @Suite struct ZoneClockTests {
   /// Open stretches from noon before a change of clocks to noon after, in hours of UTC since the
   /// change.
-  private func stretches(_ value: String, around change: Int64) throws -> [[Double]] {
+  private func stretches(_ value: String, around change: Instant) throws -> [[Double]] {
     try OpeningHours(value)
-      .intervals(fromInstant: change - 43_200, toInstant: change + 39_600, setting: berlin)
+      .intervals(from: change - 43_200, to: change + 39_600, setting: berlin)
       .filter { $0.answer.state == .open }
-      .map { [Double($0.start - change) / 3600, Double($0.end - change) / 3600] }
+      .map { [length(from: change, to: $0.start), length(from: change, to: $0.end)] }
   }
 
-  private let forward: Int64 = 1_774_746_000
-  private let back: Int64 = 1_792_890_000
+  private func length(from one: Instant, to other: Instant) -> Double {
+    one.duration(to: other) / .seconds(3600)
+  }
+
+  private let forward: Instant = 1_774_746_000
+  private let back: Instant = 1_792_890_000
 
   @Test func `a time that is skipped takes effect at the jump`() throws {
     #expect(try stretches("Sa 22:00-02:30", around: forward) == [[-4, 0]])
@@ -42,17 +48,18 @@ private let berlin = HoursSetting(utcOffset: { instant in
     let hours = try OpeningHours(value)
     for change in [forward, back] {
       let (start, end) = (change - 90_000, change + 90_000)
-      let intervals = hours.intervals(fromInstant: start, toInstant: end, setting: berlin)
+      let intervals = hours.intervals(from: start, to: end, setting: berlin)
       #expect(intervals.first?.start == start && intervals.last?.end == end)
       for interval in intervals {
-        for instant in stride(from: interval.start, to: interval.end, by: 300) {
+        for second in stride(from: interval.start.seconds, to: interval.end.seconds, by: 300) {
+          let instant = Instant(seconds: second)
           #expect(
-            hours.state(atInstant: instant, setting: berlin) == interval.answer.state,
-            "\(value) at \(instant - change)")
+            hours.state(at: instant, setting: berlin) == interval.answer.state,
+            "\(value) at \(length(from: change, to: instant))")
         }
         if interval.end < end {
           #expect(
-            hours.nextChange(afterInstant: interval.start, setting: berlin) == interval.end)
+            hours.nextChange(after: interval.start, setting: berlin) == interval.end)
         }
       }
     }

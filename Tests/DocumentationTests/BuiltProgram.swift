@@ -24,7 +24,9 @@ struct BuiltProgram {
     process.arguments = ["-c", commandLine]
     process.currentDirectoryURL = SharedFiles.packageRoot
     // Nothing of the caller's: no store, no colors, no width of a terminal.
-    process.environment = ["PATH": "\(folder.path):/usr/bin:/bin", "HOME": "/nonexistent"]
+    process.environment = TestedProgram.environment.merging(
+      ["PATH": "\(folder.path):/usr/bin:/bin", "HOME": "/nonexistent"]
+    ) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe

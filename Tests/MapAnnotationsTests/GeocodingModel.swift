@@ -7,8 +7,8 @@ import NearbyTestSupport
 /// what, and what it answered.
 final class ModelService: Geocoder {
   struct Contents {
-    var now = Timestamp(seconds: 1_800_000_000)
-    var asked: [(question: String, at: Timestamp)] = []
+    var now = Instant(seconds: 1_800_000_000)
+    var asked: [(question: String, at: Instant)] = []
     /// Questions that were answered with a position or none, as often as that was.
     var answered: [String: Int] = [:]
     var generator: SeededGenerator
@@ -40,7 +40,7 @@ final class ModelService: Geocoder {
       })
   }
 
-  var asked: [(question: String, at: Timestamp)] { contents.withLock { $0.asked } }
+  var asked: [(question: String, at: Instant)] { contents.withLock { $0.asked } }
 
   func locate(_ question: String) async -> GeocodingAnswer {
     contents.withLock { contents in

@@ -196,10 +196,10 @@ import Testing
   }
 
   @Test func `a clock that is set back does not stall the queue`() throws {
-    let now = Timestamp(seconds: 1_000)
+    let now = Instant(seconds: 1_000)
     let record = GeocodingRecord(
-      question: "a", outcome: .asked, attempts: 1, lastAsked: Timestamp(seconds: 9_000_000),
-      nextTry: Timestamp(seconds: 9_000_100), lastFailure: "busy")
+      question: "a", outcome: .asked, attempts: 1, lastAsked: Instant(seconds: 9_000_000),
+      nextTry: Instant(seconds: 9_000_100), lastFailure: "busy")
     let items = [UnplacedItem(id: 1, questions: ["a"]), UnplacedItem(id: 2, questions: ["b"])]
     var queue = GeocodingQueue(items, known: [record], policy: GeocodingPolicy(), at: now)
     guard case .wait(let until, _) = queue.next(at: now) else {
@@ -216,7 +216,7 @@ import Testing
   @Test func `answers of no such place last as long as is said, and failures until asked again`()
     throws
   {
-    let then = Timestamp(seconds: 1_000), now = Timestamp(seconds: 100_000)
+    let then = Instant(seconds: 1_000), now = Instant(seconds: 100_000)
     let records = [
       GeocodingRecord(question: "none", outcome: .notFound, attempts: 1, lastAsked: then),
       GeocodingRecord(question: "lost", outcome: .failed("500"), attempts: 5, lastAsked: then),

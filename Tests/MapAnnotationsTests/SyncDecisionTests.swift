@@ -21,8 +21,8 @@ import Testing
       SyncDecision(now: .entityTag("W/\"a\""), stored: .entityTag("\"a\""))
         == .keep(.same(.entityTag("W/\"a\""))))
     #expect(ContentVersion.entityTag("\"b\"").relation(to: .entityTag("\"a\"")) == .newer)
-    let early = ContentVersion.modified(Timestamp(seconds: 5))
-    let late = ContentVersion.modified(Timestamp(seconds: 6))
+    let early = ContentVersion.modified(Instant(seconds: 5))
+    let late = ContentVersion.modified(Instant(seconds: 6))
     #expect(late.relation(to: early) == .newer)
     #expect(early.relation(to: late) == .older)
     #expect(ContentVersion.digest("ab").relation(to: .digest("ab")) == .same)
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [
     ContentVersion.number(-3), .number(.max), .entityTag("W/\"a b\""), .digest("00ff"),
-    .modified(Timestamp(milliseconds: -1)),
+    .modified(Instant(milliseconds: -1)),
   ])
   func `a version comes back from its stored form`(version: ContentVersion) {
     #expect(ContentVersion(stored: version.stored) == version)
@@ -82,8 +82,8 @@ import Testing
       ("Sat, 01 Jan 2000 00:00:00 GMT", 946_684_800),
     ] as [(String, Int64)])
   func `a moment is written and read as the system has it`(text: String, seconds: Int64) {
-    #expect(HTTPDateText.moment(text) == Timestamp(seconds: seconds))
-    #expect(HTTPDateText.text(Timestamp(seconds: seconds)) == text)
+    #expect(HTTPDateText.moment(text) == Instant(seconds: seconds))
+    #expect(HTTPDateText.text(Instant(seconds: seconds)) == text)
   }
 
   @Test(arguments: ["", "yesterday", "Sun, 06 Nov 94 08:49 GMT", "Sun, 06 Now 1994 08:49:37 GMT"])

@@ -51,7 +51,9 @@ enum Program {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", line]
-    process.environment = ["PATH": "/usr/bin:/bin", "nearby": TestedProgram.url.path]
+    process.environment = TestedProgram.environment.merging(["nearby": TestedProgram.url.path]) {
+      $1
+    }
     process.currentDirectoryURL = folder.url
     process.standardInput = input
     // Threads of a test hold signals back, and a shell has programs behind it ignore some, which
@@ -90,9 +92,8 @@ enum Program {
     process.executableURL = executable
     process.arguments = arguments
     process.currentDirectoryURL = folder.url
-    process.environment = [
-      "PATH": "/usr/bin:/bin", "HOME": folder.url.path, "SWIFT_BACKTRACE": "enable=no",
-    ].merging(environment) { $1 }
+    process.environment = TestedProgram.environment.merging(["HOME": folder.url.path]) { $1 }
+      .merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: inputURL)
     process.standardOutput = try FileHandle(forWritingTo: outputURL)
     process.standardError = try FileHandle(forWritingTo: errorsURL)

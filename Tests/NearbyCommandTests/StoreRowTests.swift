@@ -1,5 +1,6 @@
 #if Store
   import AnnotationImport
+  import Geodesy
   import MapAnnotations
   import NearbyTestSupport
   import Testing
@@ -48,7 +49,7 @@
         })
 
       let folder = try Folder()
-      let update = LayerUpdate(layer: "rows", refreshed: StoreInstant(milliseconds: 0))
+      let update = LayerUpdate(layer: "rows", refreshed: Instant(milliseconds: 0))
       var kept: [[String]] = []
       var read: [[StoredAnnotation]] = []
       var rowsTaken = 0

@@ -296,7 +296,7 @@ import Testing
     let process = Process()
     process.executableURL = TestedProgram.url
     process.arguments = ["track", "-", "--format", "jsonl"]
-    process.environment = ["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]
+    process.environment = TestedProgram.environment
     let input = Pipe(), output = Pipe()
     process.standardInput = input
     process.standardOutput = output

@@ -227,7 +227,7 @@ private struct Cart: Annotation {
             let change: NearbySession<Stall>.Change?
             switch step % 10 {
             case 7: change = session.refresh()
-            case 8: change = session.tick(Double(step))
+            case 8: change = session.tick(Instant(seconds: Int64(step)))
             case 9 where task == 0:
               // Another index of the same, whose stalls say when they were made.
               let renewed = AnnotationIndex(

@@ -8,7 +8,7 @@ import Testing
 /// Shops that have closed down among those that have not, and brute force over them.
 @Suite struct OutOfBusinessTests {
   /// Monday, 23 November 2026, 12:00 UTC.
-  private static let noon: Int64 = 1_795_435_200
+  private static let noon: Instant = 1_795_435_200
   private static let columns: [Properties] = [
     [:], ["영업상태명": "영업/정상"], ["영업상태명": "폐업", "폐업일자": "2015-08-27"], ["영업상태명": "휴업"],
     ["disused:shop": "bakery"], ["폐업일자": "2026-11-24"], ["end_date": "2026-11-23"],

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// 2026-11-23, a Monday, at 12:00 UTC.
-  private static let noon: Int64 = 1_795_435_200
+  private static let noon: Instant = 1_795_435_200
   private static let today = CalendarDate(year: 2026, month: 11, day: 23)!
   /// Hours, and whether a place with them is open at noon on that Monday; nil for not known.
   private static let hours: [(text: String?, isOpen: Bool?)] = [

@@ -19,6 +19,12 @@ public enum TestedProgram {
     ProcessInfo.processInfo.environment["NEARBY_PROGRAM"].map { URL(filePath: $0) }
     ?? builtWithTests
 
+  /// What it is started in beside the caller's own: nothing of the machine's but how a sanitizer that it was
+  /// built with behaves.
+  public static let environment: [String: String] =
+    ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    .merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+
   /// Whether the program's memory may be measured and limited: a sanitizer, which `.ci/night` names, needs
   /// many times as much for itself, and does not start in a limited space.
   public static let memoryIsItsOwn =

@@ -304,7 +304,7 @@
       #expect(try store.favorites().count == 1)
       try store.removeFavorite("a", in: "shops", at: Places.moment)
       #expect(try store.purgeFavorites(removedBefore: Places.moment) == 0)
-      let later = StoreInstant(milliseconds: Places.moment.milliseconds + 1)
+      let later = Instant(milliseconds: Places.moment.milliseconds + 1)
       #expect(try store.purgeFavorites(removedBefore: later) == 1)
       #expect(throws: StoreError.self) { try store.restoreFavorite("a", in: "shops") }
       #expect(throws: StoreError.self) {

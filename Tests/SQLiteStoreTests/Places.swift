@@ -27,7 +27,7 @@
 
   /// Annotations for tests.
   enum Places {
-    static let moment = StoreInstant(milliseconds: 1_790_000_000_000)
+    static let moment = Instant(milliseconds: 1_790_000_000_000)
 
     static func update(
       _ layer: String = "shops", policy: MergePolicy = .replace, version: SourceVersion? = nil

@@ -1,4 +1,5 @@
 #if Store
+  import Geodesy
   import MapAnnotations
   import Synchronization
   import NearbyTestSupport
@@ -8,7 +9,7 @@
   /// Time that passes only when someone sleeps, and what was slept and remarked on.
   final class VirtualTime: Sendable {
     private struct Contents {
-      var now = Timestamp(seconds: 1_800_000_000)
+      var now = Instant(seconds: 1_800_000_000)
       var sleeps: [Duration] = []
       var retries: [String] = []
       var generator: SeededGenerator

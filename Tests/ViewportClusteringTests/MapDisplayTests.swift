@@ -150,14 +150,14 @@ private final class StandInDisplay: MapDisplay {
   func `of the web is led there by the diffs alone`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let items = items(seed)
-    let status: @Sendable (BasicAnnotation, Double) -> PinStatus = { item, now in
-      let closing = Double((Int(item.id.text) ?? 0) % 20)
-      return PinStatus(look: now < closing ? 0 : 2, validUntil: now < closing ? closing : .infinity)
+    let status: @Sendable (BasicAnnotation, Instant) -> PinStatus = { item, now in
+      let closing = Instant(seconds: (Int64(item.id.text) ?? 0) % 20)
+      return PinStatus(look: now < closing ? 0 : 2, validUntil: now < closing ? closing : nil)
     }
     let session = MapSession(items, status: status)
     var source = StandInSource()
     var viewport = MapViewport(.world, zoom: 0)
-    var now = 0.0
+    var now: Instant = 0
     for step in 0..<30 {
       switch step % 3 {
       case 0:
@@ -166,7 +166,7 @@ private final class StandInDisplay: MapDisplay {
           height: 700)
         try source.updateData(session.move(to: viewport).geoJSON)
       case 1:
-        now += 2
+        now = now + 2
         try source.updateData(session.tick(now: now).geoJSON)
       default:
         let item = MapSessionTestItem.make(step, center, &generator)

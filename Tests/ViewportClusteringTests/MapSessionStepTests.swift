@@ -189,7 +189,7 @@ private struct Cart: Annotation {
       case 6:
         let isAll = Bool.random(using: &generator)
         changes.append(isAll ? session.setFilter(nil) : session.setFilter { $0.terms != "1" })
-      case 7: changes.append(session.tick(now: Double(step)))
+      case 7: changes.append(session.tick(now: Instant(seconds: Int64(step))))
       case 8:
         let others = (0..<200).map { _ in
           item(Int.random(in: 0..<300, using: &generator), &generator)
@@ -211,7 +211,8 @@ private struct Cart: Annotation {
     var generator = SeededGenerator(seed: seed)
     let items = (0..<300).map { Self.item($0, &generator) }
     let session = MapSession(items) { _, now in
-      PinStatus(look: Int(now / 10) % 2, validUntil: (now / 10).rounded(.down) * 10 + 10)
+      PinStatus(
+        look: Int(now.seconds / 10) % 2, validUntil: Instant(seconds: now.seconds / 10 * 10 + 10))
     }
     var changes = await withTaskGroup(of: [MapChange<Offer>].self) { group in
       for task in 0..<8 {

@@ -50,19 +50,19 @@ private struct Judge {
   var viewport = MapViewport(.world, zoom: 0)
   var days: ClosedRange<CalendarDate>?
   var kind: AnnotationKind?
-  var now = 0.0
+  var now: Instant = 0
   let rule: ClusterRule
   let optsOut: @Sendable (BasicAnnotation) -> Bool
 
   /// Some close at an instant that their id says, and others open.
-  static func status(_ item: BasicAnnotation, _ now: Double) -> PinStatus {
+  static func status(_ item: BasicAnnotation, _ now: Instant) -> PinStatus {
     guard let number = Int(item.id.text) else { return PinStatus() }
-    let change = Double(number % 40) + 10
+    let change = Instant(seconds: Int64(number % 40) + 10)
     switch number % 4 {
     case 0:
-      return PinStatus(look: now < change ? 0 : 1, validUntil: now < change ? change : .infinity)
+      return PinStatus(look: now < change ? 0 : 1, validUntil: now < change ? change : nil)
     case 1:
-      return PinStatus(isShown: now >= change, validUntil: now < change ? change : .infinity)
+      return PinStatus(isShown: now >= change, validUntil: now < change ? change : nil)
     default: return PinStatus()
     }
   }
@@ -157,7 +157,8 @@ private struct Judge {
         change =
           judge.kind == nil ? session.setFilter(nil) : session.setFilter { $0.kind == .deal }
       case 6:
-        judge.now += Double.random(in: -3...9, using: &generator)
+        judge.now = judge.now.advanced(
+          by: .milliseconds(Int.random(in: -3_000...9_000, using: &generator)))
         change = session.tick(now: judge.now)
       default:
         var edits: [MapEdit<BasicAnnotation>] = []
@@ -232,11 +233,11 @@ private struct Judge {
   @Test func `updates a pin whose look time changes, and says when it will be`() {
     let cinema = BasicAnnotation(id: 1, coordinate: PointSet.legal(37.5, 127))
     let session = MapSession([cinema]) { _, now in
-      PinStatus(look: now < 22 ? 0 : 1, validUntil: now < 22 ? 22 : .infinity)
+      PinStatus(look: now < 22 ? 0 : 1, validUntil: now < 22 ? 22 : nil)
     }
     let screen = MapViewport(center: PointSet.legal(37.5, 127), zoom: 17, width: 300, height: 300)
     #expect(session.move(to: screen).validUntil == 22)
-    #expect(session.tick(now: 21.9).isEmpty)
+    #expect(session.tick(now: Instant(milliseconds: 21_900)).isEmpty)
     let closing = session.tick(now: 22)
     #expect(closing.pins.updated == [cinema] && closing.pins.added.isEmpty)
     #expect(closing.validUntil == nil)

@@ -86,7 +86,7 @@ struct OpenWorld {
   private let shops: [OpenShop]
   private let isOpen: [Bool]
   private let questions: [Coordinate]
-  private let instant: Int64
+  private let instant: Instant
   private let setting: HoursSetting
   private let texts: RealHours
   private let share: Double
@@ -98,22 +98,22 @@ struct OpenWorld {
       publicHolidays: .germany, sun: .fixed(dawn: 330, sunrise: 360, sunset: 1080, dusk: 1110))
     var random = SplitMix64(seed: seed)
     let setting = setting
-    func openWeight(_ instant: Int64) -> Double {
+    func openWeight(_ instant: Instant) -> Double {
       var (open, all) = (0, 0)
       for value in texts.values {
         all += value.weight
-        if value.hours.state(atInstant: instant, setting: setting) == .open { open += value.weight }
+        if value.hours.state(at: instant, setting: setting) == .open { open += value.weight }
       }
       return Double(open) / Double(all)
     }
     // Seven minutes past a quarter, in the week of 2026-11-16, where the share is nearest to 40 %.
     let week: Int64 = 1_795_219_200
     let instant =
-      (0..<672).map { week + Int64($0) * 900 + 420 }
-      .min { abs(openWeight($0) - 0.4) < abs(openWeight($1) - 0.4) } ?? week
+      (0..<672).map { Instant(seconds: week + Int64($0) * 900 + 420) }
+      .min { abs(openWeight($0) - 0.4) < abs(openWeight($1) - 0.4) } ?? Instant(seconds: week)
     self.instant = instant
     let isTextOpen = texts.values.map {
-      $0.hours.state(atInstant: instant, setting: setting) == .open
+      $0.hours.state(at: instant, setting: setting) == .open
     }
     isOpen = isTextOpen
     // For another share, open and other hours are drawn apart.
@@ -200,10 +200,10 @@ struct OpenWorld {
 
   /// Stops the program where an answer is not that of every annotation, one after the other.
   private func check(_ hours: HoursIndex<[OpenShop]>, _ condition: OpenCondition) {
-    var changes: [Int64] = []
+    var changes: [Instant?] = []
     for value in texts.values {
       changes.append(
-        value.hours.nextChange(afterInstant: instant, of: .openOrNot, setting: setting) ?? .max)
+        value.hours.nextChange(after: instant, of: .openOrNot, setting: setting))
     }
     for question in questions[..<30] {
       let answer = hours.nearest(10, to: question, open: condition)
@@ -215,15 +215,17 @@ struct OpenWorld {
       }
       rows.sort { ($0.distance, $0.shop.number) < ($1.distance, $1.shop.number) }
       var numbers: [Int32] = []
-      var end = Int64.max
+      var end: Instant?
       for row in rows where numbers.count < 10 {
         if isOpen[Int(row.shop.text)] { numbers.append(row.shop.number) }
-        end = min(end, changes[Int(row.shop.text)])
+        end = [end, changes[Int(row.shop.text)]].compactMap(\.self).min()
       }
       precondition(
         answer.map(\.annotation.number) == numbers && answer.count == 10,
         "\(answer.map(\.annotation.number)) at \(question), not \(numbers)")
-      precondition(answer.validUntil == end, "\(answer.validUntil ?? 0) at \(question), not \(end)")
+      precondition(
+        answer.validUntil == end,
+        "\(String(describing: answer.validUntil)) at \(question), not \(String(describing: end))")
     }
   }
 }

@@ -12,7 +12,7 @@ struct HoursPieces {
   private let hours: [OpeningHours]
   private let setting = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3_600 })
   /// Instants all over a year, so that no branch is always taken.
-  private let instants: [Int64]
+  private let instants: [Instant]
 
   /// Reads a file of JSON rows with a member `value`, as `conformance/opening_hours/realworld.jsonl`.
   init(file: String) throws {
@@ -37,7 +37,7 @@ struct HoursPieces {
         .badData)
     }
     let start: Int64 = 1_767_225_600  // 2026-01-01
-    instants = (0..<64).map { start + Int64($0) * 491_377 }
+    instants = (0..<64).map { Instant(seconds: start + Int64($0) * 491_377) }
   }
 
   /// Nanoseconds of reading one text, the median of all.
@@ -52,7 +52,7 @@ struct HoursPieces {
     var open = 0
     let nanoseconds = median(of: hours.indices, each: instants.count, stopwatch) { place in
       for instant in instants
-      where hours[place].state(atInstant: instant, setting: setting) == .open {
+      where hours[place].state(at: instant, setting: setting) == .open {
         open &+= 1
       }
     }
@@ -75,9 +75,9 @@ struct HoursPieces {
   func check() {
     for (place, value) in hours.enumerated() {
       for instant in instants.prefix(8) {
-        let answer = value.answer(atInstant: instant, setting: setting)
+        let answer = value.answer(at: instant, setting: setting)
         precondition(
-          value.state(atInstant: instant, setting: setting) == answer.state,
+          value.state(at: instant, setting: setting) == answer.state,
           "\(texts[place]) has two states at \(instant)")
       }
     }

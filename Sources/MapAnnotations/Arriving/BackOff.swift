@@ -1,3 +1,5 @@
+import Geodesy
+
 /// How long to wait before asking again something that has just failed.
 ///
 /// The wait doubles with every failure up to a limit. Half of it is drawn at random, so that many

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// How new the content of a source is, as the source tells or as its bytes do.
 public enum ContentVersion: Hashable, Sendable {
   /// A number that grows with every change, as a feed states it.
@@ -5,7 +7,7 @@ public enum ContentVersion: Hashable, Sendable {
   /// An HTTP entity tag with its quotes, `W/` in front of a weak one (RFC 9110 §8.8.3).
   case entityTag(String)
   /// When the content last changed.
-  case modified(Timestamp)
+  case modified(Instant)
   /// A digest of the content, in hexadecimal digits.
   case digest(String)
 
@@ -80,7 +82,7 @@ extension ContentVersion {
     case "etag": self = .entityTag(value)
     case "modified":
       guard let milliseconds = Int64(value) else { return nil }
-      self = .modified(Timestamp(milliseconds: milliseconds))
+      self = .modified(Instant(milliseconds: milliseconds))
     case "digest": self = .digest(value)
     default: return nil
     }

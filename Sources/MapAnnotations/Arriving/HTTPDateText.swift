@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Moments as HTTP headers write them (RFC 9110 §5.6.7), in the Gregorian calendar and English.
 package enum HTTPDateText {
   private static let months = [
@@ -7,7 +9,7 @@ package enum HTTPDateText {
   private static let secondsPerDay: Int64 = 86_400
 
   /// A moment as `Sat, 21 Nov 2026 10:02:07 GMT`; what is less than a second is left out.
-  package static func text(_ moment: Timestamp) -> String {
+  package static func text(_ moment: Instant) -> String {
     let seconds = floorDivided(moment.milliseconds, by: 1000)
     let days = floorDivided(seconds, by: secondsPerDay)
     let time = seconds - days * secondsPerDay
@@ -22,7 +24,7 @@ package enum HTTPDateText {
 
   /// Reads the form that `text` writes, which is the only one that may be sent today; nil for
   /// anything else.
-  package static func moment(_ text: String) -> Timestamp? {
+  package static func moment(_ text: String) -> Instant? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","),
       let day = Int64(words[1]), let month = months.firstIndex(of: String(words[2])),
@@ -33,7 +35,7 @@ package enum HTTPDateText {
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
     let days = daysSince1970(year: year, month: Int64(month) + 1, day: day)
-    return Timestamp(seconds: days * secondsPerDay + hour * 3600 + minute * 60 + second)
+    return Instant(seconds: days * secondsPerDay + hour * 3600 + minute * 60 + second)
   }
 
   // Years begin in March below, so that the day that comes and goes is the last of its year.

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// What a source says of a place's being in business, and from when to when it is not.
 ///
@@ -49,7 +50,7 @@ public struct BusinessRecord: Hashable, Sendable {
   }
 
   /// Whether the place is in business at an instant, by its own clock.
-  public func status(at instant: Int64, setting: HoursSetting) -> BusinessStatus {
+  public func status(at instant: Instant, setting: HoursSetting) -> BusinessStatus {
     guard absence != nil else { return saysInBusiness ? .inBusiness : .unknown }
     return CalendarDate(dayNumber: setting.localTime(at: instant).day).map(status(on:)) ?? .unknown
   }

@@ -21,7 +21,7 @@ public struct GeocodingQueue: Sendable {
     /// Asks this question now; the record is to be saved before, so that a crash keeps the rate.
     case ask(GeocodingRecord)
     /// Comes back at this time; the reason is for people.
-    case wait(until: Timestamp, reason: WaitReason)
+    case wait(until: Instant, reason: WaitReason)
     /// Every item is placed or failed.
     case finished
     /// The run ends here, with items pending.
@@ -45,7 +45,7 @@ public struct GeocodingQueue: Sendable {
     /// The service failed so many times in a row.
     case serviceFails(Int, last: String)
     /// The service asks to be left alone for longer than a run waits.
-    case toldToStayAway(until: Timestamp, reason: String)
+    case toldToStayAway(until: Instant, reason: String)
   }
 
   /// What has become of an item.
@@ -55,7 +55,7 @@ public struct GeocodingQueue: Sendable {
     /// None of its questions brought a position; holds what each did bring.
     case failed(String)
     /// A question of it is open, and not asked before this time.
-    case pending(nextTry: Timestamp)
+    case pending(nextTry: Instant)
   }
 
   /// The items, in the order in which they were given.
@@ -76,8 +76,8 @@ public struct GeocodingQueue: Sendable {
   /// Questions to be asked again.
   private var retries: [String] = []
   private var asking: String?
-  private var lastAsked: Timestamp?
-  private var hold: (until: Timestamp, reason: String)?
+  private var lastAsked: Instant?
+  private var hold: (until: Instant, reason: String)?
   private var failuresInRow = 0
   private var failures = 0
   private var stop: StopReason?
@@ -93,7 +93,7 @@ public struct GeocodingQueue: Sendable {
   ///   - now: The present moment.
   public init(
     _ items: [UnplacedItem], known: some Sequence<GeocodingRecord>, policy: GeocodingPolicy,
-    at now: Timestamp
+    at now: Instant
   ) {
     self.items = items
     self.policy = policy
@@ -101,7 +101,7 @@ public struct GeocodingQueue: Sendable {
     places = Array(repeating: 0, count: items.count)
     var last: GeocodingRecord?
     for var record in known {
-      if record.lastAsked > last?.lastAsked ?? Timestamp(milliseconds: .min) { last = record }
+      if record.lastAsked > last?.lastAsked ?? Instant(milliseconds: .min) { last = record }
       if let kept = revised(&record, at: now) { records[record.question] = kept }
     }
     if let last {
@@ -115,7 +115,7 @@ public struct GeocodingQueue: Sendable {
   }
 
   /// A record as this run takes it; nil for one that is to be asked as if for the first time.
-  private func revised(_ record: inout GeocodingRecord, at now: Timestamp) -> GeocodingRecord? {
+  private func revised(_ record: inout GeocodingRecord, at now: Instant) -> GeocodingRecord? {
     switch record.outcome {
     case .found: break
     case .notFound:
@@ -135,7 +135,7 @@ public struct GeocodingQueue: Sendable {
     return record
   }
 
-  private func latest(from now: Timestamp) -> Timestamp {
+  private func latest(from now: Instant) -> Instant {
     now.advanced(by: max(policy.longestHold, policy.backOff.longest))
   }
 
@@ -149,7 +149,7 @@ public struct GeocodingQueue: Sendable {
   /// What to do at a moment.
   ///
   /// - Precondition: The question that was last given out has been answered, by `receive`.
-  public mutating func next(at now: Timestamp) -> Step {
+  public mutating func next(at now: Instant) -> Step {
     precondition(asking == nil, "the answer to \"\(asking ?? "")\" is still to come")
     if let stop { return .stopped(stop) }
     if let last = lastAsked, last > now { lastAsked = now }
@@ -183,8 +183,8 @@ public struct GeocodingQueue: Sendable {
     return .ask(record)
   }
 
-  private func due(_ question: String) -> Timestamp {
-    records[question]?.nextTry ?? Timestamp(milliseconds: .min)
+  private func due(_ question: String) -> Instant {
+    records[question]?.nextTry ?? Instant(milliseconds: .min)
   }
 
   /// Takes the answer to the question that was given out.
@@ -192,7 +192,7 @@ public struct GeocodingQueue: Sendable {
   /// - Returns: The record to save, and the items that are settled by it, by their places in
   ///   `items`.
   public mutating func receive(
-    _ answer: GeocodingAnswer, at now: Timestamp, using random: inout some RandomNumberGenerator
+    _ answer: GeocodingAnswer, at now: Instant, using random: inout some RandomNumberGenerator
   ) -> (record: GeocodingRecord, settled: [Int]) {
     guard let question = asking, var record = records[question] else {
       preconditionFailure("no question was asked that \(answer) could be the answer to")
@@ -228,7 +228,7 @@ public struct GeocodingQueue: Sendable {
 
   /// Sets when the question and the service are asked again, and whether the run goes on.
   private mutating func holdOff(
-    _ record: inout GeocodingRecord, _ after: Duration?, at now: Timestamp,
+    _ record: inout GeocodingRecord, _ after: Duration?, at now: Instant,
     using random: inout some RandomNumberGenerator
   ) {
     failures += 1
@@ -255,7 +255,7 @@ public struct GeocodingQueue: Sendable {
   public func state(of item: Int) -> State {
     if let state = settled[item] { return state }
     let question = items[item].questions[places[item]]
-    let free = lastAsked?.advanced(by: policy.interval) ?? Timestamp(milliseconds: .min)
+    let free = lastAsked?.advanced(by: policy.interval) ?? Instant(milliseconds: .min)
     return .pending(nextTry: max(due(question), hold?.until ?? free, free))
   }
 

@@ -25,16 +25,16 @@ public struct GeocodingRecord: Hashable, Sendable {
   /// How often it was asked, the answer that counted included.
   public var attempts: Int
   /// When it was last asked.
-  public var lastAsked: Timestamp
+  public var lastAsked: Instant
   /// Not to be asked again before this; nil when nothing stands against it, or it is answered.
-  public var nextTry: Timestamp?
+  public var nextTry: Instant?
   /// Why the last attempt failed; nil when none did.
   public var lastFailure: String?
 
   /// A row of a journal.
   public init(
-    question: String, outcome: Outcome, attempts: Int, lastAsked: Timestamp,
-    nextTry: Timestamp? = nil, lastFailure: String? = nil
+    question: String, outcome: Outcome, attempts: Int, lastAsked: Instant,
+    nextTry: Instant? = nil, lastFailure: String? = nil
   ) {
     self.question = question
     self.outcome = outcome

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// What happens in a run, as it happens: for a progress display, a log or a test.
 public enum GeocodingEvent: Hashable, Sendable {
   /// A question goes out; the number counts the attempts of this question.
@@ -5,9 +7,9 @@ public enum GeocodingEvent: Hashable, Sendable {
   /// An item is settled: placed or failed.
   case settled(UnplacedItem, GeocodingQueue.State)
   /// A question failed and will be asked again.
-  case willRetry(String, reason: String, at: Timestamp)
+  case willRetry(String, reason: String, at: Instant)
   /// Nothing is asked until a time; the least time between questions is not remarked on.
-  case waiting(until: Timestamp, reason: GeocodingQueue.WaitReason)
+  case waiting(until: Instant, reason: GeocodingQueue.WaitReason)
 }
 
 /// How a run ended.
@@ -23,14 +25,14 @@ public enum GeocodingEnd: Hashable, Sendable {
 /// The time as a run sees it.
 public struct GeocodingClock: Sendable {
   /// The present moment.
-  public var now: @Sendable () -> Timestamp
+  public var now: @Sendable () -> Instant
   /// Returns at a moment or later; throws when the task is cancelled meanwhile.
-  public var sleep: @Sendable (Timestamp) async throws -> Void
+  public var sleep: @Sendable (Instant) async throws -> Void
 
   /// A clock of two questions.
   public init(
-    now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping @Sendable (Timestamp) async throws -> Void
+    now: @escaping @Sendable () -> Instant,
+    sleep: @escaping @Sendable (Instant) async throws -> Void
   ) {
     self.now = now
     self.sleep = sleep

@@ -109,7 +109,7 @@
         throw CommandError(
           "bad-days", "--days \(days) is outside 0…366; write 60", status: .usage)
       }
-      var instant = Int64(Console.milliseconds / 1000)
+      var instant = Console.now
       if let at {
         instant = try TimeText.instant(
           at, option: "--at", setting: clocks.setting(at: nil), now: instant)

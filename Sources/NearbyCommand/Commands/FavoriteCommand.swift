@@ -70,7 +70,7 @@
           }
           try store.addFavorite(
             target.annotationID, in: layer, mark: target.mark,
-            at: StoreInstant(milliseconds: Console.milliseconds))
+            at: Console.now)
         }
       }
     }
@@ -84,7 +84,7 @@
         try target.store.withStore(.readWrite) { store in
           try store.removeFavorite(
             target.annotationID, in: try target.markedLayer(in: store), mark: target.mark,
-            at: StoreInstant(milliseconds: Console.milliseconds))
+            at: Console.now)
         }
       }
     }
@@ -109,7 +109,7 @@
       func run() throws {
         let count = try store.withStore(.readWrite) { store in
           try store.purgeFavorites(
-            removedBefore: StoreInstant(milliseconds: Console.milliseconds + 1))
+            removedBefore: Console.now.advanced(by: .milliseconds(1)))
         }
         Console.remark("\(grouped(count)) forgotten")
       }

@@ -141,7 +141,7 @@
           let annotations = try store.unplacedAnnotations(in: layer)
           let items = annotations.map { questions.item($0) }
           let queue = GeocodingQueue(
-            items, known: known, policy: GeocodingPolicy(), at: Console.moment)
+            items, known: known, policy: GeocodingPolicy(), at: Console.now)
           for (place, annotation) in annotations.enumerated() {
             let (state, detail) = GeocodeCommand.words(queue.state(of: place), items[place])
             CSVText.append(

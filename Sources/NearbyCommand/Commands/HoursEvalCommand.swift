@@ -109,8 +109,9 @@
       let text = try text(name)
       do throws(CommandError) {
         // As a reading of a clock, whatever the zone.
-        return LocalTime(
-          seconds: try TimeText.instant(text, option: name, setting: HoursSetting(), now: 0))
+        return HoursSetting().localTime(
+          at: try TimeText.instant(
+            text, option: name, setting: HoursSetting(), now: Instant(seconds: 0)))
       } catch {
         throw HoursRowError(code: error.code, message: error.description)
       }
@@ -150,7 +151,7 @@
       }
       var stretches: [HoursInterval] = []
       for span in hours.intervals(
-        fromInstant: setting.instant(of: from), toInstant: setting.instant(of: to), setting: setting
+        from: setting.instant(of: from), to: setting.instant(of: to), setting: setting
       )
       where span.answer.state != .closed {
         let interval = HoursInterval(

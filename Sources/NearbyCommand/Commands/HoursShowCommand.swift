@@ -102,7 +102,7 @@
         return seconds
       }
       let clocks = try zone.clocks()
-      let now = Int64(Console.milliseconds / 1000)
+      let now = Console.now
       let asksAnnotations =
         closed != nil || nextClosing || !id.isEmpty || !kinds.isEmpty || condition != nil
         || input.sample
@@ -119,7 +119,7 @@
       #endif
     }
 
-    private func instant(_ setting: HoursSetting, _ now: Int64) throws(CommandError) -> Int64 {
+    private func instant(_ setting: HoursSetting, _ now: Instant) throws(CommandError) -> Instant {
       guard let at else { return now }
       return try TimeText.instant(at, option: "--at", setting: setting, now: now)
     }
@@ -131,7 +131,7 @@
     // MARK: A text
 
     private func showText(
-      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat, _ alarm: Int64?
+      _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       guard input.sources.count == 1 else {
         throw CommandError(
@@ -161,7 +161,7 @@
     // MARK: Annotations
 
     private func showAnnotations(
-      _ clocks: PlaceClocks, _ now: Int64, _ format: HoursFormat, _ alarm: Int64?
+      _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       let items = try chosen()
       let now = try instant(clocks.setting(at: nil), now)
@@ -197,8 +197,9 @@
       case "tomorrow": return .afterToday(1)
       default:
         let midnight = try TimeText.instant(
-          "\(text)T00:00Z", option: "--closed", setting: HoursSetting(), now: 0)
-        return .day(Int(midnight / 86_400))
+          "\(text)T00:00Z", option: "--closed", setting: HoursSetting(),
+          now: Instant(seconds: 0))
+        return .day(HoursSetting().localTime(at: midnight).day)
       }
     }
 

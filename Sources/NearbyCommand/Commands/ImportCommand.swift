@@ -44,7 +44,7 @@
       let policy = try mergePolicy()
       for delivery in try deliveries() {
         var update = LayerUpdate(
-          layer: delivery.layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+          layer: delivery.layer, refreshed: Console.now)
         update.source = delivery.files.map(\.text).joined(separator: ", ")
         update.licence = kept.licence
         update.denied = kept.denied

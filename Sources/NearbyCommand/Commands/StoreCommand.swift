@@ -98,7 +98,7 @@
         "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
         "source": text(source), "crs": .string(crs), "licence": text(licence),
         "policy": .string(policyName), "version": version,
-        "refreshed": refreshed.map { .integer($0.milliseconds) } ?? .null,
+        "refreshed": refreshed.map { .integer(Int($0.milliseconds)) } ?? .null,
         "bbox": extent.map {
           .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) })
         } ?? .null,

@@ -72,7 +72,7 @@
         try read(content, reading)
       }
       var update = LayerUpdate(
-        layer: layer, refreshed: StoreInstant(milliseconds: Console.milliseconds))
+        layer: layer, refreshed: Console.now)
       update.source = "\(address)"
       update.licence = kept.licence
       update.members = annotations.collectionMembers

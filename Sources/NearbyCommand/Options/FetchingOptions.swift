@@ -85,17 +85,12 @@
     /// The world as the program has it.
     static func surroundings() -> FetchSurroundings {
       FetchSurroundings(
-        now: { Console.moment }, sleep: AwaitedWork.sleep,
+        now: { Console.now }, sleep: AwaitedWork.sleep,
         random: { UInt64.random(in: .min ... .max) },
         willRetry: { error, wait in
           Console.remark("\(error.description); trying again in \(RoughDuration.text(wait))")
         })
     }
-  }
-
-  extension Console {
-    /// The clock's time; for waiting and for what a store remembers, never for results.
-    static var moment: Timestamp { Timestamp(milliseconds: Int64(milliseconds)) }
   }
 
   extension CommandError {

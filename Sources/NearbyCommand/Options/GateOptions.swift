@@ -162,7 +162,7 @@
     /// What time it is, in seconds since 1970; nil where no rule asks.
     func clock() throws(CommandError) -> (() -> Double)? {
       guard maxAge != nil || maxLead != nil else { return nil }
-      guard let now else { return { Double(Console.milliseconds) / 1_000 } }
+      guard let now else { return { Double(Console.now.milliseconds) / 1_000 } }
       let text = ArgumentPreparation.restored(now)
       guard let seconds = GPXTime.seconds(text) else {
         throw CommandError(

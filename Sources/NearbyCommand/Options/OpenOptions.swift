@@ -98,7 +98,7 @@
       let showsUnknown = try self.showsUnknown()
       var stay: Int64 = 0
       if let text = self.stay { stay = try TimeText.duration(text, option: "--stay") }
-      let now = Int64(Console.milliseconds / 1000)
+      let now = Console.now
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard isSomewhere else {
           throw CommandError(

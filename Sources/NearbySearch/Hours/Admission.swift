@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// What decides whether a place counts at a moment.
 struct AdmissionTerms: Hashable {
@@ -9,8 +10,13 @@ struct AdmissionTerms: Hashable {
 
 /// Whether a place counts at a moment, and until when the same holds.
 struct Admission {
-  /// In the place of an instant: never.
+  /// In the place of a second: never.
   static let never = Int64.max
+
+  /// The instant of a second; nil for never.
+  static func instant(of second: Int64) -> Instant? {
+    second == never ? nil : Instant(seconds: second)
+  }
 
   let isAdmitted: Bool
   /// The first later instant with the other answer, or `never`.
@@ -24,10 +30,11 @@ extension HoursEntry {
       return Admission(isAdmitted: terms.showsUnknown, until: Admission.never)
     }
     let change: HoursChange = terms.showsUnknown ? .closedOrNot : .openOrNot
-    func nextChange(_ instant: Int64) -> Int64 {
-      hours.nextChange(afterInstant: instant, of: change, setting: setting) ?? Admission.never
+    func nextChange(_ second: Int64) -> Int64 {
+      hours.nextChange(after: Instant(seconds: second), of: change, setting: setting)?.seconds
+        ?? Admission.never
     }
-    let state = hours.state(atInstant: instant, setting: setting)
+    let state = hours.state(at: Instant(seconds: instant), setting: setting)
     let isOpen = terms.showsUnknown ? state != .closed : state == .open
     let next = nextChange(instant)
     guard terms.duration > 1 else { return Admission(isAdmitted: isOpen, until: next) }
@@ -113,27 +120,29 @@ final class AdmissionTable: @unchecked Sendable {
     stateStarts[number] = instant
     stateEnds[number] = Admission.never
     if let hours = entry.hours {
-      states[number] = hours.state(atInstant: instant, setting: entry.setting)
+      let instant = Instant(seconds: instant)
+      states[number] = hours.state(at: instant, setting: entry.setting)
       stateEnds[number] =
-        hours.nextChange(afterInstant: instant, setting: entry.setting) ?? Admission.never
+        hours.nextChange(after: instant, setting: entry.setting)?.seconds ?? Admission.never
     }
     return (states[number], stateEnds[number])
   }
 
   /// What is told of an entry at an instant.
   func status(
-    _ number: Int, at instant: Int64, in entries: [HoursEntry]
+    _ number: Int, at second: Int64, in entries: [HoursEntry]
   ) -> OpenStatus {
-    let (state, until) = state(number, at: instant, in: entries)
+    let (state, until) = state(number, at: second, in: entries)
+    let instant = Instant(seconds: second)
     var status = OpenStatus(
-      instant: instant, state: state, nextChange: until == Admission.never ? nil : until)
+      instant: instant, state: state, nextChange: Admission.instant(of: until))
     let entry = entries[number]
     if entry.hasRemarks {
-      status.comment = entry.hours?.answer(atInstant: instant, setting: entry.setting).comment
+      status.comment = entry.hours?.answer(at: instant, setting: entry.setting).comment
       status.business = entry.business.status(at: instant, setting: entry.setting)
     }
-    let admission = admission(number, at: instant, in: entries)
-    if !admission.isAdmitted, admission.until != Admission.never { status.opens = admission.until }
+    let admission = admission(number, at: second, in: entries)
+    if !admission.isAdmitted { status.opens = Admission.instant(of: admission.until) }
     return status
   }
 

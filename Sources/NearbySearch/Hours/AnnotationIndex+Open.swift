@@ -62,7 +62,7 @@ extension OpenFilter {
   func telling(
     of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
-  ) -> (validUntil: Int64?, passedOver: [NearbyResult<Item>]) {
+  ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
     let reach = OpenReach(
       from: origin, within: outer, beyond: inner, before: shown.count == limit ? shown.last : nil)
     let end = validUntil(showing: shown, where: reach.contains)
@@ -99,7 +99,7 @@ extension OpenFilter {
   func validUntil(
     showing shown: [Item], limit: Int, order: ResultOrder, _ placeOf: (Item) -> ResultPlace,
     behind cursor: ResultPlace?, eachKind: Bool, where isInArea: (Item) -> Bool
-  ) -> Int64? {
+  ) -> Instant? {
     func group(_ item: Item) -> AnnotationKind? { eachKind ? item.kind : nil }
     var counts: [AnnotationKind?: Int] = [:]
     var lasts: [AnnotationKind?: ResultPlace] = [:]

@@ -49,9 +49,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// - Complexity: O(*n*), some 0.1 µs for each that is open; and O(different hours), some 5 µs each.
   public func prepare(for condition: OpenCondition) {
     guard case .instant = condition.moment,
-      knowledge.window(at: condition.instant, condition.terms) == nil
+      knowledge.window(at: condition.second, condition.terms) == nil
     else { return }
-    knowledge.keep(window(around: condition.instant, condition.terms))
+    knowledge.keep(window(around: condition.second, condition.terms))
   }
 
   private func window(around instant: Int64, _ terms: AdmissionTerms) -> OpenWindow {
@@ -86,11 +86,11 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     let filter = index.filter(kinds: kinds)
     let isFromWindow =
       if case .instant = condition.moment { inner == nil && limit > 0 } else { false }
-    let window = isFromWindow ? knowledge.window(at: condition.instant, condition.terms) : nil
+    let window = isFromWindow ? knowledge.window(at: condition.second, condition.terms) : nil
     if let window, isIncluded == nil, filter.isExact {
       let request = WindowRequest(
         limit: limit, origin: origin, ring: ring, categories: filter.categories,
-        instant: condition.instant)
+        second: condition.second)
       if let answer = wholeAnswer(request, kinds, from: window) { return answer }
     }
     let question = HoursQuestion(
@@ -101,7 +101,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     guard isFromWindow else { return asking(question, of: index.positions, table).answer }
     if let window { return answer(question, from: window, table) }
     let (answer, _, looks) = asking(question, of: index.positions, table)
-    if knowledge.isWorthWindow(at: condition.instant, condition.terms, after: looks) {
+    if knowledge.isWorthWindow(at: condition.second, condition.terms, after: looks) {
       prepare(for: condition)
     }
     return answer
@@ -146,7 +146,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       earliest = min(earliest, rejection.until)
       if isArrival { nearer.append((rejection.place, distance)) }
     }
-    answer.validUntil = earliest == Admission.never ? nil : earliest
+    answer.validUntil = Admission.instant(of: earliest)
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
     answer.passedOver = nearer.prefix(question.limit).map { place, distance in
       NearbyResult(
@@ -159,8 +159,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private func moment(of place: Int, _ question: HoursQuestion<Item>) -> Int64 {
     guard case .arrival(let journey) = question.condition.moment,
       let coordinate = index.annotation(at: place).coordinate
-    else { return question.condition.instant }
-    return journey.arrival(after: question.origin.distance(to: coordinate))
+    else { return question.condition.second }
+    return journey.second(ofArrivalAfter: question.origin.distance(to: coordinate))
   }
 
   @inline(__always)
@@ -188,7 +188,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       finding.rows.map(\.neighbor), on: index.shelf, from: request.origin,
       validRadius: finding.validRadius, statistics: finding.statistics
     ).stating(finding.rows.map(\.status))
-    answer.validUntil = finding.change == Admission.never ? nil : finding.change
+    answer.validUntil = Admission.instant(of: finding.change)
     return answer
   }
 
@@ -196,8 +196,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
     var (answer, last, _) = asking(question, of: window.candidates, table)
-    let end = firstOpening(before: last, question, window, answer.validUntil ?? Admission.never)
-    answer.validUntil = end == Admission.never ? nil : end
+    let end = firstOpening(
+      before: last, question, window, answer.validUntil?.seconds ?? Admission.never)
+    answer.validUntil = Admission.instant(of: end)
     return answer
   }
 
@@ -275,7 +276,7 @@ private struct HoursQuestion<Item: Annotation> {
 
   /// The instant of the question at which the moment of an annotation is another one.
   func asked(_ other: Int64, _ moment: Int64) -> Int64 {
-    other == Admission.never ? other : other - moment + condition.instant
+    other == Admission.never ? other : other - moment + condition.second
   }
 }
 

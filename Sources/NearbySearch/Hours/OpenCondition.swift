@@ -3,16 +3,16 @@ import Geodesy
 
 /// When annotations must be open to count, and whether those of unknown hours do.
 ///
-///     let now = OpenCondition(at: instant)
-///     let onArrival = OpenCondition(arriving: Journey(departure: instant), stay: 20 * 60)
+///     let now = OpenCondition(at: Instant(seconds: 1_795_435_200))
+///     let onArrival = OpenCondition(arriving: Journey(departure: now.instant), stay: 20 * 60)
 ///
-/// Instants are seconds since 1970-01-01T00:00Z, and come from the caller: nothing here asks a clock.
-/// Those beyond the years 0 to 9999 are taken for the nearest in them.
+/// Instants come from the caller: nothing here asks a clock. They are taken in whole seconds, rounded down, and
+/// those beyond the years 0 to 9999 for the nearest in them.
 public struct OpenCondition: Hashable, Sendable {
   /// The moment that is asked about.
   public enum Moment: Hashable, Sendable {
     /// The same for all annotations.
-    case instant(Int64)
+    case instant(Instant)
     /// When somebody who sets out gets there: later for what is farther.
     case arrival(Journey)
   }
@@ -29,7 +29,7 @@ public struct OpenCondition: Hashable, Sendable {
   /// Open at an instant.
   ///
   /// - Precondition: `stay >= 0`.
-  public init(at instant: Int64, stay: Int64 = 0, showsUnknown: Bool = true) {
+  public init(at instant: Instant, stay: Int64 = 0, showsUnknown: Bool = true) {
     self.init(.instant(instant), stay: stay, showsUnknown: showsUnknown)
   }
 
@@ -48,20 +48,23 @@ public struct OpenCondition: Hashable, Sendable {
   }
 
   /// The instant of the question itself: that of the departure where arrivals are asked about.
-  public var instant: Int64 {
+  public var instant: Instant { Instant(seconds: second) }
+
+  /// The same in seconds since 1970-01-01T00:00Z, as all that searches among hours counts.
+  var second: Int64 {
     switch moment {
-    case .instant(let instant): Self.bounded(instant)
-    case .arrival(let journey): Self.bounded(journey.departure)
+    case .instant(let instant): Self.second(of: instant)
+    case .arrival(let journey): Self.second(of: journey.departure)
     }
   }
 
-  /// An instant of the years 0 to 9999.
-  static func bounded(_ instant: Int64) -> Int64 {
-    min(max(instant, -62_167_219_200), 253_402_300_799)
+  /// The second of an instant, or of the nearest in the years 0 to 9999.
+  static func second(of instant: Instant) -> Int64 {
+    min(max(instant.seconds, -62_167_219_200), 253_402_300_799)
   }
 
   /// The same question, asked at another instant.
-  public func asked(at instant: Int64) -> OpenCondition {
+  public func asked(at instant: Instant) -> OpenCondition {
     var condition = self
     switch moment {
     case .instant: condition.moment = .instant(instant)
@@ -84,8 +87,8 @@ public struct OpenCondition: Hashable, Sendable {
 /// Henry and Zdeb, "A Nationwide Comparison of Driving Distance Versus Straight-Line Distance to
 /// Hospitals", Prof. Geogr. 64(2), 2012, doi:10.1080/00330124.2011.583586, who found 1.417 on roads.
 public struct Journey: Hashable, Sendable {
-  /// When it begins, in seconds since 1970-01-01T00:00Z.
-  public var departure: Int64
+  /// When it begins.
+  public var departure: Instant
   /// In meters a second.
   public var speed: Double
   /// The way's length over the geodesic's.
@@ -94,7 +97,7 @@ public struct Journey: Hashable, Sendable {
   /// On foot at 5 km/h, by ways 1.4 times as long as the geodesic, unless said otherwise.
   ///
   /// - Precondition: `speed > 0` and `detour >= 1`, both finite.
-  public init(departure: Int64, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
+  public init(departure: Instant, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
     precondition(speed > 0 && speed.isFinite, "nobody gets anywhere at \(speed) m/s")
     precondition(detour >= 1 && detour.isFinite, "no way is \(detour) times the geodesic")
     self.departure = departure
@@ -108,9 +111,13 @@ public struct Journey: Hashable, Sendable {
   /// When one gets there, in whole seconds, rounded up: nobody arrives early.
   ///
   /// A way longer than a thousand years ends then.
-  public func arrival(after distance: Distance) -> Int64 {
+  public func arrival(after distance: Distance) -> Instant {
+    Instant(seconds: second(ofArrivalAfter: distance))
+  }
+
+  func second(ofArrivalAfter distance: Distance) -> Int64 {
     let seconds = (distance.meters * detour / speed).rounded(.up)
     let longest = 365.25 * 86_400 * 1_000
-    return OpenCondition.bounded(departure) + Int64(min(max(seconds, 0), longest))
+    return OpenCondition.second(of: departure) + Int64(min(max(seconds, 0), longest))
   }
 }

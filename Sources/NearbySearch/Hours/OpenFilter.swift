@@ -56,14 +56,14 @@ public final class OpenFilter<Item: Annotation> {
   }
 
   private func moment(of item: Item) -> Int64 {
-    guard case .arrival(let journey) = condition.moment else { return condition.instant }
-    guard let origin, let coordinate = item.coordinate else { return condition.instant }
-    return journey.arrival(after: origin.distance(to: coordinate))
+    guard case .arrival(let journey) = condition.moment else { return condition.second }
+    guard let origin, let coordinate = item.coordinate else { return condition.second }
+    return journey.second(ofArrivalAfter: origin.distance(to: coordinate))
   }
 
   /// The instant of the question at which an annotation's moment is another one.
   private func asked(_ other: Int64, insteadOf moment: Int64) -> Int64 {
-    other == Admission.never ? other : other - moment + condition.instant
+    other == Admission.never ? other : other - moment + condition.second
   }
 
   /// Forgets what did not count: the next answer begins.
@@ -80,7 +80,7 @@ public final class OpenFilter<Item: Annotation> {
   ///     did.
   public func validUntil(
     showing shown: some Sequence<Item>, where isInReach: (Item) -> Bool = { _ in true }
-  ) -> Int64? {
+  ) -> Instant? {
     var earliest = Admission.never
     for item in shown {
       let number = book.number(of: item)
@@ -92,7 +92,7 @@ public final class OpenFilter<Item: Annotation> {
     for rejection in rejections where rejection.until < earliest && isInReach(rejection.item) {
       earliest = rejection.until
     }
-    return earliest == Admission.never ? nil : earliest
+    return Admission.instant(of: earliest)
   }
 
   /// What did not count since the last answer began, nearest first, as far as it is in reach.

@@ -1,11 +1,11 @@
 import BusinessHours
+import Geodesy
 import MapAnnotations
 
 /// What the hours of an annotation say of a moment, and until when.
 public struct OpenStatus: Hashable, Sendable {
-  /// The moment it is about, in seconds since 1970-01-01T00:00Z: that of the question, or of the
-  /// arrival.
-  public var instant: Int64
+  /// The moment it is about: that of the question, or of the arrival.
+  public var instant: Instant
   /// Open, closed or unknown.
   public var state: OpenState
   /// Whether it is in business at that moment; what is not is closed, whatever its hours say.
@@ -13,15 +13,15 @@ public struct OpenStatus: Hashable, Sendable {
   /// What the hours say about it beside the state.
   public var comment: String?
   /// The first later instant with another state; nil when there is none.
-  public var nextChange: Int64?
+  public var nextChange: Instant?
   /// For what does not count: the first later instant at which it would, open for as long as asked;
   /// nil where it counts, and when there is none.
-  public var opens: Int64?
+  public var opens: Instant?
 
   /// A status.
   public init(
-    instant: Int64, state: OpenState, comment: String? = nil, nextChange: Int64? = nil,
-    opens: Int64? = nil
+    instant: Instant, state: OpenState, comment: String? = nil, nextChange: Instant? = nil,
+    opens: Instant? = nil
   ) {
     self.instant = instant
     self.state = state

@@ -114,10 +114,9 @@ struct HoursOutlook: Sendable {
     var state = OpenState.unknown
     var until = Admission.never
     if let hours = entry.hours {
-      state = hours.state(atInstant: interval.lowerBound, setting: entry.setting)
-      until =
-        hours.nextChange(afterInstant: interval.lowerBound, setting: entry.setting)
-        ?? Admission.never
+      let start = Instant(seconds: interval.lowerBound)
+      state = hours.state(at: start, setting: entry.setting)
+      until = hours.nextChange(after: start, setting: entry.setting)?.seconds ?? Admission.never
     }
     guard until >= interval.upperBound, let next = after(until), let end = after(admission.until)
     else {

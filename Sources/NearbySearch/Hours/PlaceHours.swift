@@ -34,7 +34,7 @@ struct WindowRequest {
   let origin: Coordinate
   let ring: NearestRing
   let categories: CategorySet
-  let instant: Int64
+  let second: Int64
 }
 
 /// What was found in a window.
@@ -133,13 +133,13 @@ extension OpenWindow {
           WindowFinding.Row(
             neighbor: neighbor,
             status: OpenStatus(
-              instant: request.instant, state: state,
-              nextChange: end == .max ? nil : start + Int64(end))))
+              instant: Instant(seconds: request.second), state: state,
+              nextChange: end == .max ? nil : Instant(seconds: start + Int64(end)))))
         continue
       }
       let known = table ?? knowledge.takeTable(terms)
       table = known
-      let admission = hours.admission(of: neighbor.position, at: request.instant, known)
+      let admission = hours.admission(of: neighbor.position, at: request.second, known)
       if isFull {
         guard admission.isAdmitted else { continue }
         next = neighbor.distance
@@ -150,11 +150,11 @@ extension OpenWindow {
         continue
       }
       finding.change = min(
-        finding.change, hours.change(of: neighbor.position, at: request.instant, known))
+        finding.change, hours.change(of: neighbor.position, at: request.second, known))
       finding.rows.append(
         WindowFinding.Row(
           neighbor: neighbor,
-          status: hours.status(of: neighbor.position, at: request.instant, known)))
+          status: hours.status(of: neighbor.position, at: request.second, known)))
     }
     if change != .max { finding.change = min(finding.change, start + Int64(change)) }
     return (finding, next)

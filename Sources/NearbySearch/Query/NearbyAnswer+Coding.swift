@@ -44,7 +44,7 @@ extension NearbyAnswer: Decodable where Item: Decodable {
       from: try container.decodeIfPresent(Coordinate.self, forKey: .origin),
       validRadius: try container.decodeIfPresent(Distance.self, forKey: .validRadius))
     openStatuses = statuses
-    validUntil = try container.decodeIfPresent(Int64.self, forKey: .validUntil)
+    validUntil = try container.decodeIfPresent(Instant.self, forKey: .validUntil)
     passedOver =
       try container.decodeIfPresent([NearbyResult<Item>].self, forKey: .passedOver) ?? []
     next = try container.decodeIfPresent(String.self, forKey: .next)
@@ -127,11 +127,11 @@ extension OpenStatus: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
-      instant: try container.decode(Int64.self, forKey: .instant),
+      instant: try container.decode(Instant.self, forKey: .instant),
       state: try container.decode(OpenState.self, forKey: .state),
       comment: try container.decodeIfPresent(String.self, forKey: .comment),
-      nextChange: try container.decodeIfPresent(Int64.self, forKey: .nextChange),
-      opens: try container.decodeIfPresent(Int64.self, forKey: .opens))
+      nextChange: try container.decodeIfPresent(Instant.self, forKey: .nextChange),
+      opens: try container.decodeIfPresent(Instant.self, forKey: .opens))
     business = try container.decodeIfPresent(BusinessStatus.self, forKey: .business) ?? .unknown
   }
 }

@@ -88,12 +88,11 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// What the search did.
   public let statistics: SearchStatistics
   /// The first instant after the one asked about at which the same question has another answer by
-  /// time alone, in seconds since 1970-01-01T00:00Z; nil when there is none, and where hours were
-  /// not asked about.
+  /// time alone; nil when there is none, and where hours were not asked about.
   ///
   /// Another answer is one with other annotations, or in other states. Like `validRadius`, it is
   /// told for the results, not for what else is known of them.
-  public internal(set) var validUntil: Int64?
+  public internal(set) var validUntil: Instant?
   /// What lies nearer than the last result and is not open on arrival, nearest first, at most as
   /// many as results were asked for; empty where arrivals were not asked about.
   public internal(set) var passedOver: [NearbyResult<Item>] = []

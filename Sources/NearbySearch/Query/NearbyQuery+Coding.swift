@@ -145,7 +145,7 @@ extension OpenCondition: Codable {
       throw decoder.refusal("nobody stays for \(stay) seconds; give 0 or more")
     }
     let showsUnknown = try container.decodeIfPresent(Bool.self, forKey: .showsUnknown) ?? true
-    let instant = try container.decodeIfPresent(Int64.self, forKey: .at)
+    let instant = try container.decodeIfPresent(Instant.self, forKey: .at)
     let journey = try container.decodeIfPresent(Journey.self, forKey: .arriving)
     switch (instant, journey) {
     case (let instant?, nil): self.init(at: instant, stay: stay, showsUnknown: showsUnknown)
@@ -169,7 +169,7 @@ extension Journey: Codable {
   /// - Throws: `DecodingError` for a speed at which nobody gets anywhere, or a detour below 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    var journey = Journey(departure: try container.decode(Int64.self, forKey: .departure))
+    var journey = Journey(departure: try container.decode(Instant.self, forKey: .departure))
     journey.speed = try container.decodeIfPresent(Double.self, forKey: .speed) ?? journey.speed
     journey.detour = try container.decodeIfPresent(Double.self, forKey: .detour) ?? journey.detour
     if let problem = journey.problem { throw decoder.refusal(problem) }

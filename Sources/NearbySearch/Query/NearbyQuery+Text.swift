@@ -49,7 +49,7 @@ extension NearbyQuery {
   /// the facets, which may be others for another page.
   var pagesText: String {
     var parameters = sharedParameters
-    if let open { Self.add(open.asked(at: 0), to: &parameters) }
+    if let open { Self.add(open.asked(at: Instant(seconds: 0)), to: &parameters) }
     if let dates { parameters.add("on", "\(dates)") }
     parameters.add("sort", ordering.words)
     if let band = ordering.band { parameters.add("bucket", plainDecimal(band.meters)) }
@@ -96,12 +96,20 @@ extension NearbyQuery {
     numbers.map(plainDecimal).joined(separator: ",")
   }
 
+  private static func text(_ instant: Instant) -> String {
+    plainDecimal(Double(instant.milliseconds) / 1000)
+  }
+
+  private static func instant(_ text: String) -> Instant? {
+    number(text).flatMap { Instant(secondsSince1970: $0) }
+  }
+
   private static func add(_ open: OpenCondition, to parameters: inout QueryParameters) {
     switch open.moment {
-    case .instant(let instant): parameters.add("open", "\(instant)")
+    case .instant(let instant): parameters.add("open", text(instant))
     case .arrival(let journey):
       parameters.add("open", "arrival")
-      parameters.add("depart", "\(journey.departure)")
+      parameters.add("depart", text(journey.departure))
       parameters.add("speed", plainDecimal(journey.speed))
       parameters.add("detour", plainDecimal(journey.detour))
     }
@@ -296,7 +304,7 @@ extension NearbyQuery {
   }
 
   private static func open(_ parameters: QueryParameters) throws(QueryTextError) -> OpenCondition? {
-    let seconds = "write whole seconds since 1970-01-01T00:00Z"
+    let seconds = "write seconds since 1970-01-01T00:00Z"
     let stay = try parameters.one("stay", "write whole seconds from 0 on") { text in
       Int64(text).flatMap { $0 < 0 ? nil : $0 }
     }
@@ -309,13 +317,13 @@ extension NearbyQuery {
     }
     guard moment == "arrival" else {
       try needs(["depart", "speed", "detour"], "open=arrival", parameters)
-      guard let instant = Int64(moment) else {
+      guard let instant = instant(moment) else {
         throw QueryTextError(
           .value, "open", "\"\(moment)\" cannot be read; \(seconds), or arrival")
       }
       return OpenCondition(at: instant, stay: stay ?? 0, showsUnknown: showsUnknown ?? true)
     }
-    guard let departure = try parameters.one("depart", seconds, { Int64($0) }) else {
+    guard let departure = try parameters.one("depart", seconds, instant) else {
       throw QueryTextError(.parameter, "open", "arrival needs depart, when the way begins; give it")
     }
     var journey = Journey(departure: departure)

@@ -138,8 +138,8 @@ enum Readers {
   }
 
   private static func offsets(_ zone: ZoneRules) {
-    for instant in [Int64.min, -1 << 40, 0, 1_795_309_800, 1 << 40, .max] {
-      _ = zone.utcOffset(at: instant)
+    for milliseconds in [Int64.min, -1 << 50, 0, 1_795_309_800_000, 1 << 50, .max] {
+      _ = zone.utcOffset(at: Instant(milliseconds: milliseconds))
     }
   }
 

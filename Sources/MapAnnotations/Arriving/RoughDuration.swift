@@ -1,0 +1,15 @@
+import Geodesy
+
+/// Lengths of time as a person says them.
+package enum RoughDuration {
+  /// As `40 s`, `12 min`, `5 h` or `3 days`, rounded down; the largest unit of which there are two.
+  package static func text(_ length: Duration) -> String {
+    let seconds = max(0, length.wholeMilliseconds) / 1000
+    switch seconds {
+    case ..<120: return "\(seconds) s"
+    case ..<7_200: return "\(seconds / 60) min"
+    case ..<172_800: return "\(seconds / 3_600) h"
+    default: return "\(seconds / 86_400) days"
+    }
+  }
+}

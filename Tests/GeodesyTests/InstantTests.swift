@@ -1,0 +1,60 @@
+import Foundation
+import Geodesy
+import NearbyTestSupport
+import Testing
+
+@Suite struct InstantTests {
+  @Test func `whole seconds are rounded down, before 1970, too`() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<2_000 {
+      let milliseconds = Int64.random(in: -9_000_000_000_000...9_000_000_000_000, using: &generator)
+      let floor = (Double(milliseconds) / 1000).rounded(.down)
+      #expect(Double(Instant(milliseconds: milliseconds).seconds) == floor)
+    }
+    #expect(Instant(milliseconds: -1).seconds == -1)
+    #expect(Instant(milliseconds: -1000).seconds == -1)
+    #expect(Instant(milliseconds: .min).seconds == -9_223_372_036_854_776)
+    #expect(Instant(milliseconds: .max).seconds == 9_223_372_036_854_775)
+  }
+
+  @Test func `what is farther away than numbers go is the last or the first instant`() {
+    #expect(Instant(seconds: .max) == Instant(milliseconds: .max))
+    #expect(Instant(seconds: .min) == Instant(milliseconds: .min))
+    #expect(
+      Instant(seconds: Int64(9_223_372_036_854_775)).milliseconds == 9_223_372_036_854_775_000)
+    #expect(Instant(secondsSince1970: 1e16) == nil)
+    #expect(Instant(secondsSince1970: .nan) == nil)
+    #expect(Instant(secondsSince1970: -.infinity) == nil)
+  }
+
+  @Test func `a date is the instant of its seconds`() {
+    let date = Date(timeIntervalSince1970: 1_795_435_200.25)
+    #expect(Instant(secondsSince1970: date.timeIntervalSince1970)?.milliseconds == 1_795_435_200_250)
+  }
+
+  @Test func `lengths of time lead from one to another`() {
+    let (one, other) = (Instant(milliseconds: 1_500), Instant(milliseconds: -250))
+    #expect(one.duration(to: other) == .milliseconds(-1_750))
+    #expect(one.advanced(by: one.duration(to: other)) == other)
+    #expect(other < one)
+  }
+
+  @Test(
+    arguments: [
+      (0, "0"), (1_795_435_200_000, "1795435200"), (1_795_435_200_250, "1795435200.25"),
+      (-1, "-0.001"),
+    ] as [(Int64, String)])
+  func `is written in seconds, and read back`(milliseconds: Int64, text: String) throws {
+    let instant = Instant(milliseconds: milliseconds)
+    let written = try JSONEncoder().encode([instant])
+    #expect(String(decoding: written, as: UTF8.self) == "[\(text)]")
+    #expect(try JSONDecoder().decode([Instant].self, from: written) == [instant])
+  }
+
+  @Test(arguments: ["[1e300]", "[\"now\"]", "[null]"])
+  func `what is no moment is refused`(text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([Instant].self, from: Data(text.utf8))
+    }
+  }
+}
