@@ -29,7 +29,8 @@ import Testing
 
   @Test func `a date is the instant of its seconds`() {
     let date = Date(timeIntervalSince1970: 1_795_435_200.25)
-    #expect(Instant(secondsSince1970: date.timeIntervalSince1970)?.milliseconds == 1_795_435_200_250)
+    #expect(
+      Instant(secondsSince1970: date.timeIntervalSince1970)?.milliseconds == 1_795_435_200_250)
   }
 
   @Test func `lengths of time lead from one to another`() {
