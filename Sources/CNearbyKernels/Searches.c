@@ -459,3 +459,8 @@ nearby_outcome nearby_find_least(
     const nearby_circle *circle, nearby_least_found *found) {
   NEARBY_DISPATCH(nearby_find_least, tree, minima, circle, found)
 }
+
+void nearby_lend(void (*body)(void *memory, void *context), void *context) {
+  _Alignas(64) char memory[NEARBY_LENT_BYTES];
+  body(memory, context);
+}

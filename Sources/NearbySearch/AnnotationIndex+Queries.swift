@@ -40,9 +40,22 @@ extension AnnotationIndex {
 
   /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
   /// takes less time.
+  @inlinable
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
+  ) -> NearbyAnswer<Item> {
+    if let kinds {
+      return nearest(limit, to: origin, within: outer, beyond: inner, ofKinds: kinds)
+    }
+    return NearbyAnswer(
+      positions.nearest(limit, to: origin, within: outer, beyond: inner), on: shelf, from: origin)
+  }
+
+  @usableFromInline
+  func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance, beyond inner: Distance?,
+    ofKinds kinds: Set<AnnotationKind>
   ) -> NearbyAnswer<Item> {
     let filter = filter(kinds: kinds)
     guard filter.isExact else {

@@ -28,9 +28,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public let unplacedCount: Int
 
   /// The placed annotations' positions, in the order in which ties are broken.
-  let positions: KDTreeIndex
+  @usableFromInline let positions: KDTreeIndex
   /// Has the annotations, by the places of their positions.
-  let shelf: AnnotationShelf<Item>
+  @usableFromInline let shelf: AnnotationShelf<Item>
   /// By place the offset in `annotations`; nil where they are the same.
   let offsets: [UInt32]?
   /// nil where kinds are not indexed.
@@ -78,21 +78,23 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       offsets = order.map { offsets[$0] }
       if hasKinds { kinds = order.map { kinds[$0] } }
     }
+    // Where they stand in order, and all have a coordinate, places are offsets.
+    let places = isOrdered && offsets.count == annotations.count ? nil : offsets
     self.init(
-      annotations, on: AnnotationShelf(annotations, offsets: offsets), coordinates: coordinates,
-      offsets: offsets, kinds: readsKinds ? kinds : nil,
+      annotations, on: AnnotationShelf(annotations, offsets: places), coordinates: coordinates,
+      offsets: places, kinds: readsKinds ? kinds : nil,
       leafOrder: shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
   }
 
   @usableFromInline
   init(
     _ annotations: Annotations, on shelf: AnnotationShelf<Item>, coordinates: [Coordinate],
-    offsets: [UInt32], kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
+    offsets: [UInt32]?, kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
   ) {
     self.annotations = annotations
     self.shelf = shelf
     self.offsets = offsets
-    unplacedCount = annotations.count - offsets.count
+    unplacedCount = annotations.count - coordinates.count
     let categories = kinds.map { KindCategories($0) }
     positions = KDTreeIndex(
       coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [],

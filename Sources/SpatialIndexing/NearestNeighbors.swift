@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 
 extension KDTreeIndex {
@@ -70,18 +71,16 @@ extension KDTreeIndex {
         return statistics
       }
       if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
-        var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking)
-        var buffer = QueryBuffer()
-        let neighbors = search.run(isMeasured: true, buffer: &buffer) { ranking in
-          (0...limit).map { rank in
-            Neighbor(
-              position: Int(ranking.position(rank: rank)),
-              distance: .meters(ranking.distance(rank: rank)))
-          }
+        var question = LocalQuestion(
+          search: LocalSearch(
+            tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking),
+          ring: ring)
+        question.ask()
+        statistics = question.search.statistics
+        if let (neighbors, radius) = question.answer {
+          return NearestAnswer(
+            neighbors: neighbors, validRadius: radius, statistics: counted())
         }
-        statistics = search.statistics
-        if let neighbors { return answer(from: neighbors, in: ring, statistics: counted()) }
       }
       let answer = searchAnywhere(
         limit, PackedTree(tree, categories: categories, asking: asking), origin: origin, ring: ring)
@@ -93,20 +92,6 @@ extension KDTreeIndex {
 
   /// With more than this many, what lies beyond an outer limit is better not looked at.
   private static let greatestLocalLimit = 1_000
-
-  /// The answer from the nearest `limit` + 1 of all positions, without a hole in the ring.
-  private func answer(
-    from nearest: [Neighbor], in ring: NearestRing, statistics: SearchStatistics
-  ) -> NearestAnswer {
-    let limit = nearest.count - 1
-    let inside = min(limit, nearest.firstIndex { $0.distance > ring.outer } ?? nearest.count)
-    let neighbors = Array(nearest[..<inside])
-    return NearestAnswer(
-      neighbors: neighbors,
-      validRadius: ring.validRadius(
-        of: neighbors, isFull: inside == limit, next: nearest[inside].distance, lastInside: nil),
-      statistics: statistics)
-  }
 
   /// The answer by the walks that know the whole Earth, and rings.
   private func searchAnywhere(
@@ -121,9 +106,26 @@ extension KDTreeIndex {
       statistics.geodesics += geodesics
       return neighbors.prefix(limit)
     }
+    // Everything in a circle is sooner found in no order, and mostly the first one left out with it.
+    func everything(within radius: Distance) -> [Neighbor]? {
+      let search = CircleSearch(
+        tree: tree.view, origin: origin, radius: radius, categories: tree.categories)
+      guard limit == .max, ring.inner == nil, let slots = search?.slots() else { return nil }
+      let included = slots.filter { tree.asking?.includes(tree.view.position($0)) ?? true }
+      let (neighbors, geodesics) = tree.view.measuredNeighbors(of: included, from: origin)
+      statistics.candidates += slots.count
+      statistics.geodesics += geodesics
+      return neighbors
+    }
     // One more than asked: the first one left out says how far the answer holds.
-    var neighbors = Array(nearest(limit == .max ? limit : limit + 1, ring))
+    var neighbors =
+      everything(within: ring.outer * (tree.asking == nil ? 1.05 : 1))
+      ?? Array(nearest(limit == .max ? limit : limit + 1, ring))
     var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
+    if let end = neighbors.firstIndex(where: { $0.distance > ring.outer }) {
+      next = neighbors[end].distance
+      neighbors.removeSubrange(end...)
+    }
     if next == nil, ring.outer < .infinity {
       next = nearest(1, NearestRing(outer: .infinity, inner: ring.outer)).first?.distance
     }
@@ -139,5 +141,53 @@ extension KDTreeIndex {
       validRadius: ring.validRadius(
         of: neighbors, isFull: neighbors.count == limit, next: next, lastInside: last),
       statistics: statistics)
+  }
+}
+
+/// One search by the local metric for neighbors, in memory of the stack.
+private struct LocalQuestion {
+  /// For one more than asked: the first one left out says how far the answer holds.
+  var search: LocalSearch
+  let ring: NearestRing
+  /// nil where it cannot be told this way.
+  var answer: (neighbors: [Neighbor], validRadius: Distance?)?
+
+  init(search: LocalSearch, ring: NearestRing) {
+    self.search = search
+    self.ring = ring
+  }
+
+  mutating func ask() {
+    withUnsafeMutablePointer(to: &self) { question in
+      nearby_lend(
+        { memory, question in
+          guard let memory, let question else { return }
+          question.assumingMemoryBound(to: LocalQuestion.self).pointee.ask(in: memory)
+        }, question)
+    }
+  }
+
+  private mutating func ask(in memory: UnsafeMutableRawPointer) {
+    var buffer = QueryBuffer(lent: memory)
+    answer = search.run(isMeasured: true, buffer: &buffer) { [ring, limit = search.limit - 1] in
+      LocalQuestion.answer(limit, of: $0, in: ring)
+    }
+  }
+
+  /// The first `limit` of a ranking, of those in a ring without a hole.
+  private static func answer(
+    _ limit: Int, of ranking: NearestRanking, in ring: NearestRing
+  ) -> (neighbors: [Neighbor], validRadius: Distance?) {
+    func distance(_ rank: Int) -> Distance { .meters(ranking.distance(rank: rank)) }
+    var inside = 0
+    while inside < limit, distance(inside) <= ring.outer { inside += 1 }
+    let neighbors = (0..<inside).map { rank in
+      Neighbor(position: Int(ranking.position(rank: rank)), distance: distance(rank))
+    }
+    return (
+      neighbors,
+      ring.validRadius(
+        of: neighbors, isFull: inside == limit, next: distance(inside), lastInside: nil)
+    )
   }
 }

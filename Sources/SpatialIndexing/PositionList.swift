@@ -53,6 +53,9 @@ final class PositionStorage: @unchecked Sendable {
   let memory: UnsafeMutablePointer<UInt32>
   let capacity: Int
 
+  /// What nobody has written into.
+  static let unwritten = PositionStorage(capacity: 0)
+
   init(capacity: Int) {
     self.capacity = capacity
     memory = .allocate(capacity: Swift.max(capacity, 1))

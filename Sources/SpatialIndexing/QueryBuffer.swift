@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 
 /// Memory for one query after another: once warm, queries allocate nothing (those across ±180°, round
@@ -11,27 +12,38 @@ import Geodesy
 public struct QueryBuffer: ~Copyable {
   /// What the last query found; empty before the first.
   public var positions: PositionList {
-    PositionList(storage, 0..<count)
+    PositionList(storage ?? .unwritten, 0..<count)
   }
 
   /// How far they are, in meters, where that was asked for; otherwise empty.
   public internal(set) var distances: [Double] = []
 
-  private var storage = PositionStorage(capacity: 64)
+  /// nil until a query needs it: those that give neighbors never do.
+  private var storage: PositionStorage?
   private var count = 0
-  private var memory: UnsafeMutableRawBufferPointer = UnsafeMutableRawBufferPointer(
-    start: nil, count: 0)
+  private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// Whether the memory is somebody else's.
+  private var isLent = false
 
   /// An empty buffer.
   public init() {}
 
-  deinit { memory.deallocate() }
+  /// A buffer that begins with memory of `nearby_lend`, and must end before that does.
+  init(lent: UnsafeMutableRawPointer) {
+    memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
+    isLent = true
+  }
+
+  deinit {
+    if !isLent { memory.deallocate() }
+  }
 
   /// Memory of at least so many bytes, aligned to 64; what stood in it is lost.
   mutating func scratch(byteCount: Int) -> UnsafeMutableRawPointer {
     if memory.count < byteCount {
-      memory.deallocate()
+      if !isLent { memory.deallocate() }
       memory = .allocate(byteCount: max(byteCount, 4_096), alignment: 64)
+      isLent = false
     }
     return memory.baseAddress.unsafelyUnwrapped
   }
@@ -40,18 +52,25 @@ public struct QueryBuffer: ~Copyable {
   @inline(__always)
   mutating func takeSink() -> PositionSink {
     count = 0
-    if !isKnownUniquelyReferenced(&storage) { storage = PositionStorage(capacity: 64) }
-    return PositionSink(into: storage)
+    return PositionSink(into: own(64))
   }
 
   /// Memory for an answer of so many positions; `put(count:)` keeps it.
   @inline(__always)
   mutating func takeMemory(_ limit: Int) -> UnsafeMutablePointer<UInt32> {
     count = 0
-    if !isKnownUniquelyReferenced(&storage) || storage.capacity < limit {
-      storage = PositionStorage(capacity: max(limit, 64))
+    return own(limit).memory
+  }
+
+  /// Memory for so many positions that no list shows.
+  @inline(__always)
+  private mutating func own(_ capacity: Int) -> PositionStorage {
+    if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {
+      return storage
     }
-    return storage.memory
+    let storage = PositionStorage(capacity: max(capacity, 64))
+    self.storage = storage
+    return storage
   }
 
   /// Keeps an answer without distances.

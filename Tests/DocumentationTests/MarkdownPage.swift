@@ -32,12 +32,19 @@ struct MarkdownPage: Sendable, CustomTestStringConvertible {
     let files = FileManager.default
     var paths = try files.contentsOfDirectory(atPath: root.path)
     for folder in ["Benchmarks", "Data", "Sources"] {
-      paths += try files.subpathsOfDirectory(atPath: root.appending(path: folder).path)
-        .map { "\(folder)/\($0)" }
+      // What a build put there is hidden, not ours, and not for everybody to read.
+      for name in try files.contentsOfDirectory(atPath: root.appending(path: folder).path)
+      where !name.hasPrefix(".") {
+        let path = "\(folder)/\(name)"
+        let place = root.appending(path: path)
+        paths.append(path)
+        guard try place.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true else {
+          continue
+        }
+        paths += try files.subpathsOfDirectory(atPath: place.path).map { "\(path)/\($0)" }
+      }
     }
-    // What a build put there, as the rivals of the benchmarks, is not ours.
-    return try paths.filter { $0.hasSuffix(".md") && !$0.contains("/.build") }.sorted().map {
-      path in
+    return try paths.filter { $0.hasSuffix(".md") }.sorted().map { path in
       MarkdownPage(
         path: path,
         text: try String(contentsOf: root.appending(path: path), encoding: .utf8))

@@ -83,6 +83,12 @@ typedef struct {
 /// in square meters.
 static const float nearby_nearest_reach = 1.6e11f;
 
+enum { NEARBY_LENT_BYTES = 40960 };
+
+/// Calls `body` with `NEARBY_LENT_BYTES` of the stack, aligned to 64 bytes, of which nothing is touched: a search
+/// needs little of what it must be ready for, and asking the system for all of it takes longer than some answers.
+void nearby_lend(void (*body)(void *memory, void *context), void *context);
+
 /// How a search ended.
 typedef enum {
   /// In order: positions were written.

@@ -77,7 +77,7 @@ extension OpenFilter {
       NearbyResult(
         Neighbor(position: 0, distance: row.distance), on: AnnotationShelf([row.item]),
         from: origin,
-        [status(of: row.item)])
+        openStatus: status(of: row.item))
     }
     return (end, passedOver)
   }

@@ -151,7 +151,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     answer.passedOver = nearer.prefix(question.limit).map { place, distance in
       NearbyResult(
         Neighbor(position: place, distance: distance), on: index.shelf, from: question.origin,
-        [status(of: place, question, table)])
+        openStatus: status(of: place, question, table))
     }
     return (answer, last, looks)
   }

@@ -73,7 +73,7 @@ extension NearbyResult: Decodable where Item: Decodable {
     let result = try CodedResult<Item>(from: decoder)
     self.init(
       Neighbor(position: 0, distance: result.distance), on: AnnotationShelf([result.annotation]),
-      from: result.origin, result.openStatus.map { [$0] } ?? [])
+      from: result.origin, openStatus: result.openStatus)
   }
 }
 

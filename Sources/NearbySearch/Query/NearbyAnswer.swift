@@ -10,21 +10,35 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   public let distance: Distance
   /// Where the distance is measured from; nil where nothing is measured.
   public let origin: Coordinate?
-  /// What hours say of all the results, and which of them this is; empty where none was asked.
-  @usableFromInline let openStatuses: [OpenStatus]
+  /// What is said of all the results beside, and which of them this is.
+  @usableFromInline let details: AnswerDetails<Item>?
   @usableFromInline let rank: Int
 
   @inlinable
   init(
     _ neighbor: Neighbor, on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
-    _ openStatuses: [OpenStatus] = [], rank: Int = 0
+    _ details: AnswerDetails<Item>? = nil, rank: Int = 0
   ) {
     self.shelf = shelf
     place = neighbor.position
     distance = neighbor.distance
     self.origin = origin
-    self.openStatuses = openStatuses
+    self.details = details
     self.rank = rank
+  }
+
+  /// A result by itself, with what its hours say.
+  init(
+    _ neighbor: Neighbor, on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
+    openStatus: OpenStatus?
+  ) {
+    self.init(
+      neighbor, on: shelf, from: origin,
+      openStatus.map { status in
+        let details = AnswerDetails<Item>()
+        details.openStatuses = [status]
+        return details
+      })
   }
 
   /// A result made by hand, for previews and tests.
@@ -37,7 +51,10 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   @inlinable public var annotation: Item { shelf[place] }
 
   /// What its hours say of the moment that was asked about; nil where none was.
-  public var openStatus: OpenStatus? { openStatuses.isEmpty ? nil : openStatuses[rank] }
+  public var openStatus: OpenStatus? {
+    guard let statuses = details?.openStatuses, !statuses.isEmpty else { return nil }
+    return statuses[rank]
+  }
 
   /// Where the annotation is; nil for one without a position, which only a query without an origin and
   /// an area finds.
@@ -75,8 +92,8 @@ extension NearbyResult: Equatable where Item: Equatable {
 public struct NearbyAnswer<Item: Annotation>: Sendable {
   @usableFromInline let shelf: AnnotationShelf<Item>
   @usableFromInline let neighbors: [Neighbor]
-  /// By result; empty where no hours were asked about.
-  @usableFromInline var openStatuses: [OpenStatus] = []
+  @usableFromInline var radius: Distance?
+  @usableFromInline var details: AnswerDetails<Item>?
   /// Where distances are measured from; nil where nothing is measured.
   public let origin: Coordinate?
   /// How far the origin may move before another set of annotations could be the answer; nil when
@@ -84,7 +101,10 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   ///
   /// Zero where that cannot be told: of a page that begins behind a cursor, of one that ends inside of an
   /// order other than that by distance, and where a condition asks for the distance.
-  public internal(set) var validRadius: Distance?
+  public internal(set) var validRadius: Distance? {
+    get { radius }
+    set { radius = newValue }
+  }
   /// What the search did.
   public let statistics: SearchStatistics
   /// The first instant after the one asked about at which the same question has another answer by
@@ -92,35 +112,65 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   ///
   /// Another answer is one with other annotations, or in other states. Like `validRadius`, it is
   /// told for the results, not for what else is known of them.
-  public internal(set) var validUntil: Instant?
+  public internal(set) var validUntil: Instant? {
+    get { details?.validUntil }
+    set { change { $0.validUntil = newValue } }
+  }
   /// What lies nearer than the last result and is not open on arrival, nearest first, at most as
   /// many as results were asked for; empty where arrivals were not asked about.
-  public internal(set) var passedOver: [NearbyResult<Item>] = []
+  public internal(set) var passedOver: [NearbyResult<Item>] {
+    get { details?.passedOver ?? [] }
+    set { change { $0.passedOver = newValue } }
+  }
 
   /// What ``NearbyQuery/after`` must be for the next page; nil for the last one, and where no pages were
   /// asked for.
-  public internal(set) var next: String?
+  public internal(set) var next: String? {
+    get { details?.next }
+    set { change { $0.next = newValue } }
+  }
   /// The values of the fields that were to be counted, over all that match.
-  public internal(set) var facets: [Facet] = []
+  public internal(set) var facets: [Facet] {
+    get { details?.facets ?? [] }
+    set { change { $0.facets = newValue } }
+  }
   /// How many match in all; nil where nothing was counted.
-  public internal(set) var matched: Int?
+  public internal(set) var matched: Int? {
+    get { details?.matched }
+    set { change { $0.matched = newValue } }
+  }
   /// How the query was answered; nil where none was put.
-  public internal(set) var plan: QueryPlan?
+  public internal(set) var plan: QueryPlan? {
+    get { details?.plan }
+    set { change { $0.plan = newValue } }
+  }
+  /// By result; empty where no hours were asked about.
+  var openStatuses: [OpenStatus] {
+    get { details?.openStatuses ?? [] }
+    set { change { $0.openStatuses = newValue } }
+  }
 
+  /// Says something that few answers say.
+  private mutating func change(_ body: (AnswerDetails<Item>) -> Void) {
+    if !isKnownUniquelyReferenced(&details) { details = AnswerDetails(details) }
+    details.map(body)
+  }
+
+  @inlinable
   init(
     _ neighbors: [Neighbor], on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
-    validRadius: Distance? = nil, statistics: SearchStatistics = SearchStatistics(),
-    plan: QueryPlan? = nil
+    validRadius: Distance? = nil, statistics: SearchStatistics = SearchStatistics()
   ) {
-    self.plan = plan
     self.neighbors = neighbors
     self.shelf = shelf
     self.origin = origin
-    self.validRadius = validRadius
+    radius = validRadius
     self.statistics = statistics
   }
 
+  @inlinable
   init(_ found: NearestAnswer, on shelf: AnnotationShelf<Item>, from origin: Coordinate) {
+    shelf.prefetch(found.neighbors)
     self.init(
       found.neighbors, on: shelf, from: origin, validRadius: found.validRadius,
       statistics: found.statistics)
@@ -216,7 +266,7 @@ extension NearbyAnswer: RandomAccessCollection {
   ///
   /// - Precondition: `position` is in 0..<`count`.
   @inlinable public subscript(position: Int) -> NearbyResult<Item> {
-    NearbyResult(neighbors[position], on: shelf, from: origin, openStatuses, rank: position)
+    NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
   }
 }
 
@@ -228,5 +278,34 @@ extension NearbyAnswer: Equatable where Item: Equatable {
       && left.validUntil == right.validUntil && left.elementsEqual(right)
       && left.passedOver == right.passedOver && left.next == right.next
       && left.facets == right.facets && left.matched == right.matched
+  }
+}
+
+/// What few answers say.
+///
+/// It stands apart, so that the others stay small: each loop copies its answer.
+///
+/// Changed only while a single answer has it, and so safe to share.
+@usableFromInline
+final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
+  /// By result; empty where no hours were asked about.
+  var openStatuses: [OpenStatus] = []
+  var validUntil: Instant?
+  var passedOver: [NearbyResult<Item>] = []
+  var next: String?
+  var facets: [Facet] = []
+  var matched: Int?
+  var plan: QueryPlan?
+
+  /// The same as others say, or nothing.
+  init(_ others: AnswerDetails? = nil) {
+    guard let others else { return }
+    openStatuses = others.openStatuses
+    validUntil = others.validUntil
+    passedOver = others.passedOver
+    next = others.next
+    facets = others.facets
+    matched = others.matched
+    plan = others.plan
   }
 }

@@ -84,7 +84,9 @@ struct QueryRun<Source: QuerySource> {
   /// - Throws: Where facets measure distances from nowhere.
   func answer() throws(QueryError) -> NearbyAnswer<Item> {
     guard query.limit > 0 else {
-      return NearbyAnswer([], on: source.shelf, from: query.origin, plan: plan)
+      var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
+      answer.plan = plan
+      return answer
     }
     var answer: NearbyAnswer<Item>
     if plan.search == .nearest, let origin = query.origin {
