@@ -107,25 +107,27 @@ extension KDTreeIndex {
       return neighbors.prefix(limit)
     }
     // Everything in a circle is sooner found in no order, and mostly the first one left out with it.
-    func everything(within radius: Distance) -> [Neighbor]? {
-      let search = CircleSearch(
-        tree: tree.view, origin: origin, radius: radius, categories: tree.categories)
-      guard limit == .max, ring.inner == nil, let slots = search?.slots() else { return nil }
-      let included = slots.filter { tree.asking?.includes(tree.view.position($0)) ?? true }
-      let (neighbors, geodesics) = tree.view.measuredNeighbors(of: included, from: origin)
+    func everything() -> (neighbors: [Neighbor], next: Distance?)? {
+      func circle(_ radius: Distance) -> CircleSearch? {
+        CircleSearch(
+          tree: tree.view, origin: origin, radius: radius, categories: tree.categories)
+      }
+      guard limit == .max, ring.inner == nil, tree.asking == nil, let inside = circle(ring.outer),
+        let slots = circle(ring.outer * 1.05)?.slots()
+      else { return nil }
+      let (neighbors, geodesics) = tree.view.measuredNeighbors(of: slots, from: origin)
       statistics.candidates += slots.count
       statistics.geodesics += geodesics
-      return neighbors
+      // Which lie on the edge geodesics tell, distances not quite.
+      let count = inside.count()
+      return (
+        Array(neighbors.prefix(count)), neighbors.count > count ? neighbors[count].distance : nil
+      )
     }
+    let all = everything()
     // One more than asked: the first one left out says how far the answer holds.
-    var neighbors =
-      everything(within: ring.outer * (tree.asking == nil ? 1.05 : 1))
-      ?? Array(nearest(limit == .max ? limit : limit + 1, ring))
-    var next = neighbors.count > limit ? neighbors.removeLast().distance : nil
-    if let end = neighbors.firstIndex(where: { $0.distance > ring.outer }) {
-      next = neighbors[end].distance
-      neighbors.removeSubrange(end...)
-    }
+    var neighbors = all?.neighbors ?? Array(nearest(limit == .max ? limit : limit + 1, ring))
+    var next = all?.next ?? (neighbors.count > limit ? neighbors.removeLast().distance : nil)
     if next == nil, ring.outer < .infinity {
       next = nearest(1, NearestRing(outer: .infinity, inner: ring.outer)).first?.distance
     }
