@@ -2,7 +2,7 @@
 ///
 ///     let opening = Instant(seconds: 1_795_435_200)            // 2026-11-23T12:00Z
 ///     opening.advanced(by: .seconds(600)) > opening            // true
-///     Instant(secondsSince1970: Date().timeIntervalSince1970)  // now, with Foundation
+///     Instant(secondsSince1970: 1_795_435_200.25)              // to the millisecond
 ///
 /// Nothing here asks a clock: moments come in as arguments, and a test makes its own.
 public struct Instant: Hashable, Sendable {

@@ -43,7 +43,8 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
     self.slots = slots
     self.categories = categories
     self.unplacedCount = unplacedCount
-    shelf = AnnotationShelf { LiveAnnotationSnapshot.annotation($0, in: slots).item }
+    shelf = AnnotationShelf(
+      { LiveAnnotationSnapshot.annotation($0, in: slots).item }, address: slots.address)
   }
 
   /// What stands at a number that an object of the same snapshot has.

@@ -25,6 +25,12 @@ struct LiveSlots<Element: AnyObject & Sendable>: Sendable {
       .map { unsafeDowncast($0, to: Element.self) }
   }
 
+  /// Where the element with a number stands in memory; 0 once it is removed.
+  func address(_ number: Int) -> UInt {
+    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15]
+      .map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+  }
+
   /// Puts an element in place of the one with a number.
   mutating func replace(_ number: Int, with element: Element) { set(number, to: element) }
 

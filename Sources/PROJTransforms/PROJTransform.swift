@@ -1,6 +1,5 @@
 import Geodesy
 import MapProjections
-import Synchronization
 
 /// The transform between any two CRSs that the library PROJ knows.
 ///
@@ -94,11 +93,11 @@ public struct PROJTransform: CoordinateTransform {
 
 /// The contexts of a transform that are not at work; as many are made as threads work at once.
 final class PROJPool: Sendable {
-  private let idle: Mutex<[PROJWorker]>
+  private let idle: SharedValue<[PROJWorker]>
   private let make: @Sendable () throws(CRSError) -> PROJWorker
 
   init(_ first: PROJWorker, _ make: @escaping @Sendable () throws(CRSError) -> PROJWorker) {
-    idle = Mutex([first])
+    idle = SharedValue([first])
     self.make = make
   }
 

@@ -1,4 +1,5 @@
 import CNearbyKernels
+import Geodesy
 
 /// The memory of a live tree: blocks of five kinds, used again once no version sees them any more.
 ///

@@ -1,6 +1,5 @@
 import Geodesy
 import MapAnnotations
-import Synchronization
 
 /// A map that holds what is on screen and says, of every change, what to add, take away, redraw and
 /// leave alone: for 3,000 pins that must not flicker, and need no second, hidden map.
@@ -27,7 +26,7 @@ import Synchronization
 ///   15 µs for each thousand annotations, however many of them change.
 public final class MapSession<Item: Annotation>: Sendable {
   private let isSame: @Sendable (Item, Item) -> Bool
-  private let state: Mutex<State>
+  private let state: SharedValue<State>
 
   private struct State: Sendable {
     var content: MapContent<Item>
@@ -59,7 +58,7 @@ public final class MapSession<Item: Annotation>: Sendable {
   ) {
     let data = MapData(annotations, rule: rule, aggregates: aggregates, optsOut: optsOut)
     self.isSame = isSame
-    state = Mutex(State(content: MapContent(data, now: now, status: status)))
+    state = SharedValue(State(content: MapContent(data, now: now, status: status)))
   }
 
   /// What the session knows now; what is asked of it is asked without the lock.

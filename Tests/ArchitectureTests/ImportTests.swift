@@ -27,12 +27,14 @@ private let mayAlsoImport = [
 
 /// Modules from outside the package that a target may use.
 private let outsideModules: [String: Set<String>] = [
+  // A mutex whose turns the thread sanitizer sees, for all that share something.
+  "Geodesy": ["Synchronization"],
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
   // zlib, and the system's iconv.
   "AnnotationImport": ["CNearbyZlib", "Glibc", "Darwin", "Musl"],
   "GPXCoding": ["CNearbyExpat"],
-  // To look libproj up, and to lend its contexts to threads.
-  "PROJTransforms": ["Glibc", "Darwin", "Musl", "Synchronization"],
+  // To look libproj up.
+  "PROJTransforms": ["Glibc", "Darwin", "Musl"],
   "NearbySampleData": ["CNearbySampleData"],
   // The page, and zlib for tiles.
   // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
@@ -43,9 +45,6 @@ private let outsideModules: [String: Set<String>] = [
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A flag, by which sessions see that they are called from inside.
   "MapAnnotations": ["Synchronization"],
-  // A mutex, under which snapshots are swapped.
-  "NearbySearch": ["Synchronization"],
-  "ViewportClustering": ["Synchronization"],
   // The maps that changes are drawn on, where there are any.
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],

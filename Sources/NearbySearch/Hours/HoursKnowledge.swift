@@ -1,3 +1,4 @@
+import Geodesy
 import SpatialIndexing
 
 /// What an `HoursIndex` has found out so far: windows, and tables that one query after another fills.

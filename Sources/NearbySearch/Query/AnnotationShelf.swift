@@ -19,18 +19,16 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
   private let offsets: [UInt32]?
   /// The annotation of a row of the columns; nil where rows are places.
   private let fetchRow: (@Sendable (Int) -> Item)?
-  /// Where the annotation of row 0 stands in memory, and how far the others are apart.
-  ///
-  /// Asked for, never read; nil where they do not stand in a row.
-  private let memory: (start: UInt, stride: UInt)?
+  /// Where the annotation of a place stands in memory, which is asked for and never read; nil where nobody knows.
+  private let address: (@Sendable (Int) -> UInt)?
 
   @usableFromInline
   init(
     _ fetch: @escaping @Sendable (Int) -> Item, columns: ConditionColumns? = nil,
     rows: (offsets: [UInt32], fetch: @Sendable (Int) -> Item)? = nil,
-    memory: (start: UInt, stride: UInt)? = nil
+    address: (@Sendable (Int) -> UInt)? = nil
   ) {
-    self.memory = memory
+    self.address = address
     self.fetch = fetch
     self.columns = columns
     offsets = rows?.offsets
@@ -41,12 +39,9 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
   /// and they come together in about the time of one.
   @usableFromInline
   func prefetch(_ neighbors: [Neighbor]) {
-    guard let memory else { return }
+    guard let address else { return }
     // As many as the nearest cache has room for.
-    for neighbor in neighbors.prefix(256) {
-      let row = offsets.map { UInt($0[neighbor.position]) } ?? UInt(neighbor.position)
-      Memory.prefetch(memory.start &+ row &* memory.stride)
-    }
+    for neighbor in neighbors.prefix(256) { Memory.prefetch(address(neighbor.position)) }
   }
 
   /// The row of the columns that says what the annotation at a place does.
@@ -76,17 +71,19 @@ extension AnnotationShelf {
     _ annotations: Annotations, offsets: [UInt32]? = nil, columns: ConditionColumns? = nil
   ) where Annotations.Element == Item, Annotations.Index == Int {
     let columns = columns ?? ConditionColumns(annotations)
-    let memory = annotations.withContiguousStorageIfAvailable { storage in
-      (UInt(bitPattern: storage.baseAddress), UInt(MemoryLayout<Item>.stride))
+    let start = annotations.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) }
+    let rowAddress = start.map { start -> @Sendable (Int) -> UInt in
+      { start &+ UInt($0 &* MemoryLayout<Item>.stride) }
     }
-    if let offsets {
+    guard let offsets else {
       self.init(
-        { annotations[annotations.startIndex + Int(offsets[$0])] }, columns: columns,
-        rows: (offsets, { annotations[annotations.startIndex + $0] }), memory: memory)
-    } else {
-      self.init(
-        { annotations[annotations.startIndex + $0] }, columns: columns, memory: memory)
+        { annotations[annotations.startIndex + $0] }, columns: columns, address: rowAddress)
+      return
     }
+    self.init(
+      { annotations[annotations.startIndex + Int(offsets[$0])] }, columns: columns,
+      rows: (offsets, { annotations[annotations.startIndex + $0] }),
+      address: rowAddress.map { row -> @Sendable (Int) -> UInt in { row(Int(offsets[$0])) } })
   }
 }
 

@@ -50,13 +50,21 @@ enum Readers {
         if let zone = try? ZoneRules(tzif: $0) { offsets(zone) }
         if let zone = try? ZoneRules(posix: text($0)) { offsets(zone) }
       },
-      "cursor": { _ = try? PageCursor(text($0), of: "q") },
+      "cursor": cursor,
+      "query": { if let query = try? NearbyQuery(parsing: text($0)) { _ = query.text } },
     ]
     #if Store
       readers["gpkg"] = database
     #endif
     return readers
   }()
+
+  /// The cursor of a page, which only a query reads.
+  private static func cursor(_ bytes: [UInt8]) {
+    var query = NearbyQuery()
+    query.after = text(bytes)
+    _ = try? AnnotationScan([BasicAnnotation(id: 1)]).answer(query)
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
