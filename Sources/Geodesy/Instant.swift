@@ -31,13 +31,17 @@ public struct Instant: Hashable, Sendable {
   public var seconds: Int64 { milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0) }
 
   /// The moment so much later; a negative length is earlier, and less than a millisecond is lost.
+  ///
+  /// Beyond the last moment, or before the first, it is that.
   public func advanced(by length: Duration) -> Instant {
-    Instant(milliseconds: milliseconds + length.wholeMilliseconds)
+    let more = length.wholeMilliseconds
+    let (sum, isBeyond) = milliseconds.addingReportingOverflow(more)
+    return Instant(milliseconds: isBeyond ? (more < 0 ? .min : .max) : sum)
   }
 
   /// How long it is until another moment; negative when that lies before.
   public func duration(to other: Instant) -> Duration {
-    .milliseconds(other.milliseconds - milliseconds)
+    .milliseconds(other.milliseconds) - .milliseconds(milliseconds)
   }
 }
 

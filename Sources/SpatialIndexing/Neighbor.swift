@@ -1,4 +1,3 @@
-import CNearbyKernels
 import Geodesy
 
 /// One answer of a search: which position, and how far it is.
@@ -88,13 +87,4 @@ public struct CategorySet: OptionSet, Hashable, Sendable {
 
   /// All 64 categories; to a search this means any position, those of no category too.
   public static let any = CategorySet(rawValue: .max)
-}
-
-/// What lies in memory where indexes do not read it themselves.
-package enum Memory {
-  /// Asks for the cache line at an address, and does not wait for it; any address will do.
-  @inline(__always)
-  package static func prefetch(_ address: UInt) {
-    nearby_prefetch_later(UnsafeRawPointer(bitPattern: address))
-  }
 }

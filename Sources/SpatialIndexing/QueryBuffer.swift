@@ -62,7 +62,7 @@ public struct QueryBuffer: ~Copyable {
     return own(limit).memory
   }
 
-  /// Memory for so many positions that no list shows.
+  /// Room for at least `capacity` positions, in memory that no list shows any longer.
   @inline(__always)
   private mutating func own(_ capacity: Int) -> PositionStorage {
     if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {

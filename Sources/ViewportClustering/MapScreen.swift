@@ -53,8 +53,7 @@ struct MapScreen<Item: Annotation>: Sendable {
     }
     return MapChange(
       number: number, isRefused: false, pins: pins, clusters: clusters, looks: lookOfPin,
-      box: view.box, zoom: view.zoom,
-      validUntil: content.nextChange)
+      box: view.box, zoom: view.zoom, validUntil: content.nextChange)
   }
 
   /// Nothing to do.

@@ -38,6 +38,10 @@ import Testing
     #expect(one.duration(to: other) == .milliseconds(-1_750))
     #expect(one.advanced(by: one.duration(to: other)) == other)
     #expect(other < one)
+    let (first, last) = (Instant(milliseconds: .min), Instant(milliseconds: .max))
+    #expect(first.advanced(by: .milliseconds(-1)) == first)
+    #expect(last.advanced(by: .seconds(1)) == last)
+    #expect(first.duration(to: last) == .milliseconds(Int64.max) - .milliseconds(Int64.min))
   }
 
   @Test(
