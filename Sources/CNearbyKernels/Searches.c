@@ -161,6 +161,50 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
   return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
 }
 
+// MARK: Geohashes
+
+NEARBY_INLINE uint64_t nearby_spread(uint32_t value) {
+  uint64_t bits = value;
+  bits = (bits | bits << 16) & 0x0000ffff0000ffff;
+  bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
+  bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
+  bits = (bits | bits << 2) & 0x3333333333333333;
+  return (bits | bits << 1) & 0x5555555555555555;
+}
+
+/// The geohash of 64 bits of a position, or one beside it: only the way of a walk depends on it.
+NEARBY_INLINE uint64_t nearby_geohash(double latitude, double longitude) {
+  // A whole step less, so that 90 and 180 stay in the last row and column.
+  const double row = (latitude + 90) * (4294967295.0 / 180);
+  const double column = (longitude + 180) * (4294967295.0 / 360);
+  return nearby_spread((uint32_t)column) << 1 | nearby_spread((uint32_t)row);
+}
+
+/// The first geohashes below sixteen siblings.
+NEARBY_INLINE const uint64_t *nearby_node_codes(
+    const nearby_tree *tree, int32_t level, int32_t group) {
+  return tree->node_codes + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 4);
+}
+
+/// Has a walk go down first to where the origin stands in the order of geohashes.
+///
+/// Runs of that order that step from one great cell into the next have boxes as great, which hold many an
+/// origin that is near none of their positions. A walk that begins at the nearest box may begin there, and
+/// then looks at all that is no farther than what it found. At the origin's own place it finds what is near.
+///
+/// - Parameter gaps: Get one that is nearer than all others, for the child to begin with.
+NEARBY_INLINE void nearby_lead(
+    const nearby_tree *tree, int32_t level, int32_t group, uint64_t code, float *gaps) {
+  const uint64_t *codes = nearby_node_codes(tree, level, group);
+  if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, codes, 128);
+  uint32_t lane = 0;
+  for (int sibling = 1; sibling < 16; sibling++) lane += codes[sibling] <= code;
+  if (!(gaps[lane] < __builtin_inff())) return;
+  // Less than all squares, and as these names its lane.
+  const uint32_t bits = 0xbf800000 | lane;
+  memcpy(&gaps[lane], &bits, sizeof bits);
+}
+
 // MARK: Categories
 
 void nearby_code(nearby_filter *filter, const void *table, int32_t count) {

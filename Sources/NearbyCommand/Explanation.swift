@@ -5,11 +5,17 @@ import TextMaps
 
 /// What a search did, in sentences for `--explain`.
 enum Explanation {
-  static func sentences(_ statistics: SearchStatistics, of count: Int) -> [String] {
-    [
+  static func sentences(
+    _ statistics: SearchStatistics, of count: Int, in kind: PositionIndexKind = .tree
+  ) -> [String] {
+    let leaves =
+      kind == .tree
+      ? number(statistics.leavesRead, "leaf", "leaves")
+      : number(statistics.leavesRead, "run") + " of the sorted list of geohashes"
+    return [
       """
       explain: of \(number(count, "position")), \(grouped(statistics.candidates)) came near enough \
-      to be candidates, in \(number(statistics.leavesRead, "leaf", "leaves")); \
+      to be candidates, in \(leaves); \
       \(number(statistics.nodeGroupsTested, "group")) of nodes tested
       """,
       """
@@ -30,7 +36,9 @@ enum Explanation {
     Console.remark("explain: plan: \(TerminalText.sanitized("\(plan)"))")
   }
 
-  static func say(_ statistics: SearchStatistics, of count: Int) {
-    for sentence in sentences(statistics, of: count) { Console.remark(sentence) }
+  static func say(
+    _ statistics: SearchStatistics, of count: Int, in kind: PositionIndexKind = .tree
+  ) {
+    for sentence in sentences(statistics, of: count, in: kind) { Console.remark(sentence) }
   }
 }

@@ -3,6 +3,7 @@
   import Geodesy
   import MapAnnotations
   import NearbySearch
+  import SpatialIndexing
 
   /// What `find` asks: the nearest annotations to a position, of which sources, and where the answer goes.
   struct FindQuestion {
@@ -10,6 +11,7 @@
     var sources: [FileName] = []
     var asksForSample = false
     var reading = SourceReading()
+    var indexKind = PositionIndexKind.tree
     var output = OutputPlan(map: .standard(onTerminal: Console.outputIsTerminal))
 
     /// Understands the options, before any source is read.
@@ -22,6 +24,7 @@
       sources = input.files
       asksForSample = input.sample
       reading = try input.sourceReading()
+      indexKind = try query.indexKind()
     }
 
     /// The commonest arguments, `--lat DEG --lon DEG` and perhaps `-k N`, understood without the
@@ -47,7 +50,7 @@
     func answer() throws {
       // Each kind is a question of its own.
       let opened = try Source.index(
-        of: sources, reading, asksForSample: asksForSample,
+        of: sources, reading, asksForSample: asksForSample, by: indexKind,
         isAskedOnce: !question.query.isPerKind)
       let index = opened.index
       let listing = try question.listing(of: index, index.annotations, output)
@@ -63,7 +66,7 @@
       }
       if output.explains {
         Explanation.say(listing.plan)
-        Explanation.say(listing.statistics, of: index.placedCount)
+        Explanation.say(listing.statistics, of: index.placedCount, in: indexKind)
       }
       output.finish(isEmpty: listing.rows.isEmpty)
     }

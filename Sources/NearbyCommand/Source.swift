@@ -3,6 +3,7 @@
   import Geodesy
   import MapAnnotations
   import NearbySearch
+  import SpatialIndexing
   import NearbySampleData
 
   /// How a source is to be read, and what is to be said about it.
@@ -45,11 +46,19 @@
     /// One index file, read with no other options than it was built with, is asked where it is; all
     /// else is read and indexed now.
     ///
-    /// - Parameter isAskedOnce: Whether what pays only later is left out.
+    /// - Parameters:
+    ///   - kind: A list of geohashes is made anew, whatever an index file holds.
+    ///   - isAskedOnce: Whether what pays only later is left out.
     static func index(
       of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
-      isAskedOnce: Bool
+      by kind: PositionIndexKind = .tree, isAskedOnce: Bool
     ) throws(CommandError) -> OpenedIndex {
+      if kind == .geohash {
+        return OpenedIndex(
+          AnnotationIndex(
+            forManyQuestions: try annotations(of: files, reading, asksForSample: asksForSample),
+            by: kind))
+      }
       let store = files.isEmpty && !asksForSample ? try storeFile() : nil
       if let file = files.isEmpty ? store : files.count == 1 && !asksForSample ? files[0] : nil,
         !reading.differs, reading.rejects == nil,
@@ -261,8 +270,8 @@
     }
 
     /// An index that is asked again and again.
-    init(forManyQuestions annotations: ImportedAnnotations) {
-      self.init(annotations, shortcuts: annotations.idsAscend ? .idsAscend : [])
+    init(forManyQuestions annotations: ImportedAnnotations, by kind: PositionIndexKind = .tree) {
+      self.init(annotations, by: kind, shortcuts: annotations.idsAscend ? .idsAscend : [])
     }
   }
 #endif

@@ -41,10 +41,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///
   /// - Parameters:
   ///   - annotations: In any order.
+  ///   - kind: What finds positions, a tree or a list of geohashes; no answer depends on it.
   ///   - shortcuts: What need not be done; see `IndexingShortcuts`.
   /// - Precondition: Fewer than 2³² annotations.
   @inlinable
-  public init(_ annotations: Annotations, shortcuts: IndexingShortcuts = []) {
+  public init(
+    _ annotations: Annotations, by kind: PositionIndexKind = .tree,
+    shortcuts: IndexingShortcuts = []
+  ) {
     var coordinates: [Coordinate] = []
     var offsets: [UInt32] = []
     var kinds: [AnnotationKind?] = []
@@ -83,7 +87,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     self.init(
       annotations, on: AnnotationShelf(annotations, offsets: places), coordinates: coordinates,
       offsets: places, kinds: readsKinds ? kinds : nil,
-      leafOrder: shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
+      leafOrder: kind == .geohash
+        ? .geohash : shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
   }
 
   @usableFromInline
@@ -177,7 +182,8 @@ public struct IndexingShortcuts: OptionSet, Sendable {
   /// for an index that answers one question and is gone.
   public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
 
-  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`.
+  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`; of a tree, not
+  /// of a list of geohashes.
   ///
   /// For an index that answers one question and is gone.
   public static let unsortedPositions = IndexingShortcuts(rawValue: 1 << 2)

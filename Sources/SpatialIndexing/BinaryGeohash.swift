@@ -96,6 +96,12 @@ public struct BinaryGeohash: Hashable, Sendable {
 }
 
 extension BinaryGeohash {
+  /// The middle of the cell.
+  public var middle: Coordinate {
+    let box = box
+    return Coordinate(unchecked: (box.south + box.north) / 2, (box.west + box.east) / 2)
+  }
+
   /// The geohash of 52 bits, the most that a `Double` and JavaScript's numbers hold exactly.
   ///
   /// Cells are 60 × 30 cm or less. This is the plain geohash over −90…90; for the scores of Redis see

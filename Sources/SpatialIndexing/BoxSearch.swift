@@ -49,8 +49,19 @@ struct BoxSearch {
 
   /// Writes the positions in the box, in no particular order.
   @inline(__always)
-  func find(into sink: inout PositionSink) {
-    var walk = begun(NEARBY_POSITIONS)
+  func find(into sink: inout PositionSink) { run(NEARBY_POSITIONS, into: &sink) }
+
+  /// The slots of the positions in the box.
+  func slots() -> [Int] {
+    let storage = PositionStorage(capacity: 2 * Int(NEARBY_GROUP_SLOTS))
+    var sink = PositionSink(into: storage)
+    run(NEARBY_SLOTS, into: &sink)
+    return withExtendedLifetime(storage) { sink.numbers.map { Int($0) } }
+  }
+
+  @inline(__always)
+  private func run(_ answer: nearby_answer, into sink: inout PositionSink) {
+    var walk = begun(answer)
     while sink.lend(to: &walk, { resume(&$0) }) == NEARBY_FULL {
       sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
     }

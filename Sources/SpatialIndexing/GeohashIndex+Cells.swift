@@ -1,18 +1,21 @@
 import Geodesy
 
 /// A cell and how many positions it holds.
-public struct GeohashCount: Hashable, Sendable {
+public struct CellCount<Cell: Hashable & Sendable>: Hashable, Sendable {
   /// The cell.
-  public let cell: Geohash
+  public let cell: Cell
   /// How many of the positions asked about lie in it, at least 1.
   public let count: Int
 
   /// Pairs a cell with a count.
-  public init(cell: Geohash, count: Int) {
+  public init(cell: Cell, count: Int) {
     self.cell = cell
     self.count = count
   }
 }
+
+/// A geohash and how many positions it holds.
+public typealias GeohashCount = CellCount<Geohash>
 
 extension GeohashIndex {
   /// The cells of one precision that hold positions of a box, and how many of these each holds.
@@ -27,56 +30,88 @@ extension GeohashIndex {
   public func cells(in box: BoundingBox, precision: Int) -> [GeohashCount] {
     precondition(
       Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
-    var tally = CellTally(bitCount: precision * Geohash.bitsPerCharacter)
-    count(0..<count, of: GeohashBlock(), in: box, into: &tally)
-    return tally.finished
+    return withCodes { codes in
+      var walk = CellWalk(
+        codes: codes, box: box, tally: CellTally(bitCount: precision * Geohash.bitsPerCharacter))
+      walk.count(0..<codes.count, of: GeohashBlock())
+      return walk.tally.finished
+    }
   }
 
+  /// The cells of a grid of fixed degrees that hold positions of a box, and how many of these each
+  /// holds.
+  ///
+  /// Borders of such a grid are decimal and no geohash ends there, so positions are looked at one by
+  /// one.
+  ///
+  /// - Returns: The cells by row from the south, then by column from −180 eastward.
+  /// - Complexity: O(√*n* + *r* + *c* log *c*), *r* being the positions in the box and *c* the cells
+  ///   returned.
+  public func cells(in box: BoundingBox, of grid: DegreeGrid) -> [CellCount<GridCell>] {
+    var counts: [GridCell: Int] = [:]
+    tree.forEachCoordinate(in: box) { counts[grid.cell(at: $0), default: 0] += 1 }
+    return counts.map { CellCount(cell: $0.key, count: $0.value) }.sorted { $0.cell < $1.cell }
+  }
+
+  /// How many positions lie in a cell of a grid of fixed degrees.
+  ///
+  /// - Precondition: The cell is one of the grid.
+  /// - Complexity: O(√*n* + *r*), *r* being the positions in the cell.
+  public func count(in cell: GridCell, of grid: DegreeGrid) -> Int {
+    var count = 0
+    // The box has the borders to the north and east, too, which belong to the neighbors.
+    tree.forEachCoordinate(in: grid.box(of: cell)) { if grid.cell(at: $0) == cell { count += 1 } }
+    return count
+  }
+}
+
+extension KDTreeIndex {
+  /// Calls `body` with the coordinate of each position in a box.
+  fileprivate func forEachCoordinate(in box: BoundingBox, _ body: (Coordinate) -> Void) {
+    guard count > 0 else { return }
+    withTree { tree in
+      forEachSpan(of: box, tree: tree, categories: .any) { search in
+        for slot in search.slots() { body(tree.coordinate(slot)) }
+      }
+    }
+  }
+}
+
+/// A walk down the cells that begin alike, for counts of one precision in a box.
+private struct CellWalk {
+  let codes: SortedCodes
+  let box: BoundingBox
+  var tally: CellTally
+
   /// Adds the positions of a block that are in the box; `range` is the block's run of the list.
-  private func count(
-    _ range: Range<Int>, of block: GeohashBlock, in box: BoundingBox, into tally: inout CellTally
-  ) {
+  mutating func count(_ range: Range<Int>, of block: GeohashBlock) {
     guard !range.isEmpty else { return }
     let area = block.box
     guard box.touches(area) else { return }
     if box.contains(area) {
-      countAll(range, into: &tally)
+      countAll(range)
     } else if range.count <= 16 || block.depth == 64 {
-      for index in range where box.contains(positions[index]) {
-        tally.add(1, at: codes[index])
+      for slot in range {
+        if slot == range.lowerBound || slot & 15 == 0 { _ = codes.tree.leaf(slot >> 4) }
+        if box.contains(codes.tree.coordinate(slot)) { tally.add(1, at: codes.code(slot)) }
       }
     } else {
       let (lower, upper) = block.halves
-      let middle = firstIndex(in: range, atOrAbove: upper.firstCode)
-      count(range.lowerBound..<middle, of: lower, in: box, into: &tally)
-      count(middle..<range.upperBound, of: upper, in: box, into: &tally)
+      let middle = codes.firstSlot(in: range, atOrAbove: upper.firstCode)
+      count(range.lowerBound..<middle, of: lower)
+      count(middle..<range.upperBound, of: upper)
     }
   }
 
   /// Adds a whole run, cell by cell.
-  private func countAll(_ range: Range<Int>, into tally: inout CellTally) {
+  private mutating func countAll(_ range: Range<Int>) {
     var start = range.lowerBound
     while start < range.upperBound {
-      let end = endOfRun(from: start, in: range, lastCode: tally.lastCode(ofCellAt: codes[start]))
-      tally.add(end - start, at: codes[start])
+      let code = codes.codeRead(start)
+      let end = codes.endOfRun(from: start, in: range, last: tally.lastCode(ofCellAt: code))
+      tally.add(end - start, at: code)
       start = end
     }
-  }
-
-  /// The first index after `start` whose code is above `lastCode`.
-  ///
-  /// Looks ahead in doubling steps, so that a run of *m* takes O(log *m*), and a run of one is
-  /// cheap.
-  private func endOfRun(from start: Int, in range: Range<Int>, lastCode: UInt64) -> Int {
-    guard lastCode < .max else { return range.upperBound }
-    var step = 1
-    var known = start
-    while known + step < range.upperBound, codes[known + step] <= lastCode {
-      known += step
-      step *= 2
-    }
-    return firstIndex(
-      in: known + 1..<min(known + step, range.upperBound), atOrAbove: lastCode + 1)
   }
 }
 

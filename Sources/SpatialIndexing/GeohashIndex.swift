@@ -1,71 +1,108 @@
 import Geodesy
 
-/// Positions in the order of their geohashes: answers which lie in a cell, and how many.
+/// Positions in the order of their geohashes: one sorted list that answers every question of
+/// ``PositionIndex``, exactly, and which positions lie in a cell, and how many.
 ///
-/// Cells that begin alike lie together, so a cell is one run of the sorted list, found by two
-/// binary searches. For the nearest positions or all within a radius ask a tree; this answers
-/// questions that are about cells.
+/// Cells that begin alike lie together, so a cell of any precision is one run of the list. The list
+/// merges with another as sorted lists do, takes changes in place, and is made from the geohashes that
+/// a database keeps in order.
 ///
 ///     let index = GeohashIndex(shops.map(\.coordinate))
+///     let three = index.nearest(3, to: cityHall)
 ///     index.count(in: try Geohash("wydm9"))
 ///     for entry in index.cells(in: viewport, precision: 6) { print(entry.cell, entry.count) }
 ///
+/// Ask a ``KDTreeIndex`` where the same positions are asked often and never change, and this where
+/// cells matter, where positions change by the thousand, or where building must be quick; <doc:Cells>
+/// has the figures.
+///
 /// A position on ±180° is kept at −180 and lies in the first column of cells, once.
-public struct GeohashIndex: Sendable {
-  /// The geohash of 64 bits of each position, ascending.
-  let codes: [UInt64]
-  /// Where each position stood in the input; positions of one code in the order of the input.
-  let order: [UInt32]
-  /// The positions in the order of `codes`.
-  let positions: [Coordinate]
+///
+/// - Complexity: O(*n*) to build; 13.6 bytes a position when all coordinates are multiples of 10⁻⁷
+///   degrees, 21.6 otherwise; more with categories, as a ``KDTreeIndex``.
+public struct GeohashIndex: PositionIndex {
+  /// The positions in the order of their geohashes of 64 bits, those of one geohash in the order of
+  /// the input, sixteen to a leaf. The boxes over the leaves are a sixteenth of it and follow from
+  /// it; all questions but those about cells are theirs.
+  var tree: KDTreeIndex
 
-  /// How many positions there are.
-  public var count: Int { codes.count }
-
-  /// Sorts positions by their geohash of 64 bits.
+  /// Sorts positions by their geohashes of 64 bits.
   ///
-  /// - Precondition: Fewer than 2³² positions.
-  /// - Complexity: O(*n*) time, a radix sort; 28 bytes for each position, and as much again while
-  ///   it is sorting.
-  public init(_ positions: some Collection<Coordinate>) {
-    precondition(
-      positions.count < 1 << 32, "\(positions.count) positions; a geohash index holds 2³²")
-    let input = Array(positions)
-    let sorted = sortedByCode(input.map { BinaryGeohash($0, bitCount: 64).bits })
-    codes = sorted.codes
-    order = sorted.order
-    self.positions = sorted.order.map { input[Int($0)] }
+  /// - Parameters:
+  ///   - coordinates: In the order in which ties are to be broken.
+  ///   - categories: For each position the categories it belongs to; empty where positions belong to
+  ///     none at all.
+  /// - Precondition: There are as many `categories` as `coordinates`, or none; at most
+  ///   ``IndexFileFormat/mostPositions``.
+  /// - Complexity: O(*n*) time, a radix sort, or none where they are in order; 45 bytes a position
+  ///   while it runs.
+  public init(_ coordinates: some Collection<Coordinate>, categories: [CategorySet] = []) {
+    tree = KDTreeIndex(coordinates, categories: categories, leafOrder: .geohash)
   }
+
+  /// The same off the caller's actor: see
+  /// ``KDTreeIndex/init(building:categories:leafOrder:ownTrees:maximumTasks:progress:)``.
+  public init(
+    building coordinates: [Coordinate], categories: [CategorySet] = [], maximumTasks: Int? = nil,
+    progress: (@Sendable (Double) -> Void)? = nil
+  ) async throws {
+    tree = try await KDTreeIndex(
+      building: coordinates, categories: categories, leafOrder: .geohash,
+      maximumTasks: maximumTasks, progress: progress)
+  }
+
+  /// An index over the middles of cells, as a database keeps them.
+  ///
+  /// A cell of 52 bits is 60 × 30 cm or less, so that its middle is at most 34 cm from what it was
+  /// made of.
+  ///
+  /// - Parameter cells: In the order in which ties are to be broken; where they ascend, nothing is
+  ///   sorted.
+  public init(middlesOf cells: some Collection<BinaryGeohash>) {
+    self.init(cells.map(\.middle))
+  }
+
+  /// An index that was opened from a file; nil where its positions do not stand in the order of their
+  /// geohashes, because it was built as a tree.
+  ///
+  /// Nothing is read before it is asked for.
+  public init?(_ index: KDTreeIndex) {
+    guard index.shape.isInGeohashOrder else { return nil }
+    tree = index
+  }
+
+  /// The positions as a tree with boxes: to be written to a file, from which
+  /// ``init(_:)`` makes an index again.
+  public var packed: KDTreeIndex { tree }
 
   /// How many positions lie in a cell.
   ///
   /// - Complexity: O(log *n*).
-  public func count(in cell: Geohash) -> Int { range(of: cell).count }
+  public func count(in cell: Geohash) -> Int { count(in: cell.binary) }
 
-  /// Where the positions of a cell stood in the input.
+  /// How many positions lie in a cell of any number of bits.
+  ///
+  /// - Complexity: O(log *n*).
+  public func count(in cell: BinaryGeohash) -> Int { withCodes { $0.slots(of: cell).count } }
+
+  /// The offsets in the input of the positions of a cell.
   ///
   /// - Returns: Offsets by ascending geohash of 64 bits, ties by ascending offset; empty when the
   ///   cell is.
   /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
-  public func offsets(in cell: Geohash) -> [Int] { order[range(of: cell)].map(Int.init) }
+  public func offsets(in cell: Geohash) -> [Int] { offsets(in: cell.binary) }
 
-  /// The run of the sorted list that lies in a cell.
-  private func range(of cell: Geohash) -> Range<Int> {
-    let first = cell.binary.leftAligned
-    let last = first | (UInt64.max >> UInt64(cell.binary.bitCount))
-    let start = firstIndex(in: 0..<count, atOrAbove: first)
-    let end =
-      last == .max ? count : firstIndex(in: start..<count, atOrAbove: last + 1)
-    return start..<end
+  /// The offsets in the input of the positions of a cell of any number of bits.
+  ///
+  /// - Returns: Offsets by ascending geohash of 64 bits, ties by ascending offset; empty when the
+  ///   cell is.
+  /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
+  public func offsets(in cell: BinaryGeohash) -> [Int] {
+    withCodes { codes in codes.slots(of: cell).map { Int(codes.position($0)) } }
   }
 
-  /// The first index in `range` whose code is at least `code`; the end of the range when none is.
-  func firstIndex(in range: Range<Int>, atOrAbove code: UInt64) -> Int {
-    var low = range.lowerBound, high = range.upperBound
-    while low < high {
-      let middle = low + (high - low) / 2
-      if codes[middle] < code { low = middle + 1 } else { high = middle }
-    }
-    return low
+  /// Runs `body` over the sorted list.
+  func withCodes<Result>(_ body: (SortedCodes) -> Result) -> Result {
+    tree.withTree { body(SortedCodes(tree: $0)) }
   }
 }

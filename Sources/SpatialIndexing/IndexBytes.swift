@@ -89,7 +89,12 @@ public struct IndexBytes: Sendable {
     let result = index.withTree { tree -> Result<Void, IndexFileError> in
       do throws(IndexFileError) {
         let verification = TreeVerification(tree: tree)
-        if wholly { try verification.verifyAll() } else { try verification.verifyEnds() }
+        if wholly {
+          try verification.verifyAll()
+          if index.shape.isInGeohashOrder { try verification.verifyGeohashOrder() }
+        } else {
+          try verification.verifyEnds()
+        }
         try verification.verify(index.categoryTrees, wholly: wholly)
         return .success(())
       } catch {

@@ -30,7 +30,12 @@ struct IndexFileHeader {
     static let categoryCounts = 256
   }
 
-  private static let hasSourceStamp: UInt32 = 1
+  /// What the bits of the flags say.
+  private enum Flag {
+    static let hasSourceStamp: UInt32 = 1 << 0
+    static let isInGeohashOrder: UInt32 = 1 << 1
+    static let all = hasSourceStamp | isInGeohashOrder
+  }
 
   let shape: TreeShape
   let encoding: LeafEncoding
@@ -82,7 +87,9 @@ struct IndexFileHeader {
       put(categoryEncoding.rawValue, at: Place.categoryEncoding)
       put(UInt8(TreeShape.fanOut), at: Place.leafCapacity)
       put(UInt8(TreeShape.fanOut), at: Place.fanOut)
-      put(source == nil ? 0 : IndexFileHeader.hasSourceStamp, at: Place.flags)
+      put(
+        (source == nil ? 0 : Flag.hasSourceStamp)
+          | (shape.isInGeohashOrder ? Flag.isInGeohashOrder : 0), at: Place.flags)
       put(WGS84.equatorialRadius.bitPattern, at: Place.equatorialRadius)
       put(WGS84.flattening.bitPattern, at: Place.flattening)
       put(Int64(source?.byteCount ?? 0), at: Place.sourceByteCount)
@@ -141,7 +148,7 @@ struct IndexFileHeader {
       integer(Place.pageSize, UInt32.self) == IndexFileFormat.pageSize,
       integer(Place.leafCapacity, UInt8.self) == TreeShape.fanOut,
       integer(Place.fanOut, UInt8.self) == TreeShape.fanOut,
-      integer(Place.flags, UInt32.self) <= IndexFileHeader.hasSourceStamp
+      integer(Place.flags, UInt32.self) & ~Flag.all == 0
     else { throw .invalid("its header says how it is written in a way that is not known") }
     guard integer(Place.equatorialRadius, UInt64.self) == WGS84.equatorialRadius.bitPattern,
       integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
@@ -178,13 +185,15 @@ struct IndexFileHeader {
       categoryEncoding != .none || counts.held.isEmpty
     else { throw .invalid("its header says what cannot be of its categories") }
 
-    let shape = TreeShape(count: Int(count))
+    let isInGeohashOrder = integer(Place.flags, UInt32.self) & Flag.isInGeohashOrder != 0
+    let shape = TreeShape(count: Int(count), isInGeohashOrder: isInGeohashOrder)
     var treeByteCount =
       TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding).byteCount
     counts.forEach(of: owners) { number in
       treeByteCount +=
         TreeSections(
-          shape: TreeShape(count: number), leaves: encoding, categories: .none
+          shape: TreeShape(count: number, isInGeohashOrder: isInGeohashOrder), leaves: encoding,
+          categories: .none
         ).byteCount
     }
     let sections = IndexFileSections(
@@ -203,7 +212,7 @@ struct IndexFileHeader {
     self.init(
       shape: shape, encoding: encoding, categoryEncoding: categoryEncoding,
       counts: counts, owners: owners, rowCount: Int(rowCount),
-      source: integer(Place.flags, UInt32.self) == 0
+      source: integer(Place.flags, UInt32.self) & Flag.hasSourceStamp == 0
         ? nil
         : SourceStamp(
           byteCount: Int(integer(Place.sourceByteCount, Int64.self)),
@@ -228,7 +237,10 @@ struct IndexFileHeader {
     }
     let whole = next(shape, categoryEncoding)
     var others: [BuiltTree] = []
-    counts.forEach(of: owners) { others.append(next(TreeShape(count: $0), .none)) }
+    counts.forEach(of: owners) {
+      others.append(
+        next(TreeShape(count: $0, isInGeohashOrder: shape.isInGeohashOrder), .none))
+    }
     return BuiltIndex(
       whole: whole,
       categories: CategoryTrees(

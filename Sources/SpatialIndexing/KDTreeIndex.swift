@@ -116,6 +116,8 @@ public struct KDTreeIndex: Sendable {
     ///
     /// It is built in two thirds of the time or less, and reads more leaves for each answer.
     case asGiven
+    /// By their geohashes of 64 bits: a ``GeohashIndex``, which knows cells as well.
+    case geohash
   }
 
   /// An index out of the builder, or in the bytes of a file.

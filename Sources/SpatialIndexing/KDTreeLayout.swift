@@ -9,6 +9,9 @@ struct TreeShape: Sendable, Hashable {
   static let mostLevels = 8
 
   let count: Int
+  /// Whether positions stand in the order of their geohashes of 64 bits, and each node has the first
+  /// of those below it.
+  let isInGeohashOrder: Bool
   /// How many levels there are, the leaves among them; 0 for an empty index.
   let levelCount: Int
   /// How many nodes each level has, leaves first.
@@ -17,8 +20,9 @@ struct TreeShape: Sendable, Hashable {
   let groupOffsets: SIMD8<Int32>
   let groupCount: Int
 
-  init(count: Int) {
+  init(count: Int, isInGeohashOrder: Bool = false) {
     self.count = count
+    self.isInGeohashOrder = isInGeohashOrder
     var nodeCounts = SIMD8<Int32>(), groupOffsets = SIMD8<Int32>()
     var nodes = (count + TreeShape.fanOut - 1) / TreeShape.fanOut
     var levelCount = 0
@@ -113,6 +117,9 @@ struct TreeSections: Sendable, Hashable {
   let groups: Int
   /// The union of the categories below each node, 8 bytes each, sixteen a group.
   let nodeCategories: Int
+  /// The first geohash of 64 bits below each node, 8 bytes each, sixteen a group; none where positions
+  /// stand in another order.
+  let nodeCodes: Int
   /// The 256 sets that the codes stand for.
   let codeTable: Int
   let leaves: Int
@@ -129,6 +136,7 @@ struct TreeSections: Sendable, Hashable {
     let hasCategories = categories != .none
     groups = place(shape.groupCount * TreeSections.groupSize)
     nodeCategories = place(hasCategories ? shape.groupCount * TreeShape.fanOut * 8 : 0)
+    nodeCodes = place(shape.isInGeohashOrder ? shape.groupCount * TreeShape.fanOut * 8 : 0)
     codeTable = place(categories == .coded ? TreeSections.codeTableSize : 0)
     leaves = place(shape.leafCount * encoding.leafSize)
     let slotSize = categories == .none ? 0 : categories == .coded ? 1 : 8

@@ -42,7 +42,7 @@ public struct NearestAnswer: Hashable, Sendable {
 public struct SearchStatistics: Hashable, Sendable {
   /// Groups of sixteen tree nodes whose distance from the origin was bounded at once.
   public internal(set) var nodeGroupsTested = 0
-  /// Leaves of up to 32 positions that were read.
+  /// Leaves of up to sixteen positions that were read, in a list of geohashes runs of it.
   public internal(set) var leavesRead = 0
   /// Positions that came near enough to be candidates by their chord.
   public internal(set) var candidates = 0

@@ -35,13 +35,16 @@ extension KDTreeIndex {
       case .rareCategories:
         var room =
           TreeSections(
-            shape: TreeShape(count: positionCount), leaves: .decimal, categories: .coded
+            shape: TreeShape(count: positionCount, isInGeohashOrder: leafOrder == .geohash),
+            leaves: .decimal, categories: .coded
           ).byteCount / 16
         var chosen: CategorySet = []
         for category in possible.numbers.sorted(by: { (counts[$0], $0) < (counts[$1], $1) }) {
           room -=
             TreeSections(
-              shape: TreeShape(count: counts[category]), leaves: .decimal, categories: .none
+              shape: TreeShape(
+                count: counts[category], isInGeohashOrder: leafOrder == .geohash), leaves: .decimal,
+              categories: .none
             ).byteCount
           guard room >= 0 else { break }
           chosen.insert(CategorySet(category: category))

@@ -18,6 +18,8 @@ final class TreeConstruction: @unchecked Sendable {
   enum Piece: Sendable {
     case read(Range<Int>)
     case code(Range<Int>)
+    /// Puts all sites in the order of their geohashes.
+    case sort
     case order(SiteRange)
   }
 
@@ -74,7 +76,7 @@ final class TreeConstruction: @unchecked Sendable {
     precondition(
       categoryCount == 0 || categoryCount == count,
       "\(categoryCount) categories for \(count) positions")
-    shape = TreeShape(count: count)
+    shape = TreeShape(count: count, isInGeohashOrder: leafOrder == .geohash)
     hasCategories = categoryCount > 0
     self.leafOrder = leafOrder
     self.mayBeCancelled = mayBeCancelled
@@ -85,6 +87,7 @@ final class TreeConstruction: @unchecked Sendable {
       count * (Work.reading + (hasCategories ? Work.coding : 0))
       + TreeConstruction.orderingWork(
         count, downTo: leafOrder == .spatial ? pieceSize : count, order: leafOrder)
+      + (leafOrder == .geohash ? count * Work.sorting : 0)
   }
 
   deinit {
@@ -112,12 +115,11 @@ final class TreeConstruction: @unchecked Sendable {
     case .coding:
       phase = .ordering
       if shape.count == 0 { return true }
-      pieces =
-        leafOrder == .spatial
-        ? [.order(SiteRange(start: 0, count: shape.count, isInSpare: false))]
-        : evenRanges.map {
-          .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
-        }
+      switch leafOrder {
+      case .spatial: pieces = [.order(SiteRange(start: 0, count: shape.count, isInSpare: false))]
+      case .geohash: pieces = [.sort]
+      case .asGiven: pieces = fillingPieces
+      }
       return true
     case .ordering:
       return false
@@ -147,6 +149,13 @@ final class TreeConstruction: @unchecked Sendable {
     let group = TreeShape.fanOut * TreeShape.fanOut
     let size = (pieceSize + group - 1) / group * group
     return stride(from: 0, to: shape.count, by: size).map { $0..<min($0 + size, shape.count) }
+  }
+
+  /// Writes leaves out of sites that stand in order.
+  private var fillingPieces: [Piece] {
+    evenRanges.map {
+      .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
+    }
   }
 
   private func prepareMemory() {
@@ -182,6 +191,7 @@ final class TreeConstruction: @unchecked Sendable {
     static let coding = 2
     static let split = 3
     static let leaves = 32
+    static let sorting = 20
   }
 
   private static func orderingWork(
@@ -196,7 +206,7 @@ final class TreeConstruction: @unchecked Sendable {
   }
 
   private static func pieceWork(_ count: Int, order: KDTreeIndex.LeafOrder) -> Int {
-    if order == .asGiven { return count * Work.reading }
+    if order != .spatial { return count * Work.reading }
     var levels = 0
     while count >> levels > RankSplitting.mostSites { levels += 1 }
     return count * (Work.leaves + levels * Work.split)
@@ -213,6 +223,10 @@ final class TreeConstruction: @unchecked Sendable {
     case .code(let range):
       coding?.code(input.categories, range)
       outcome.work = range.count * Work.coding
+    case .sort:
+      GeohashSorting.sort(sites, input.coordinates, isDecimal: isDecimal)
+      outcome.pieces = fillingPieces
+      outcome.work = shape.count * Work.sorting
     case .order(let range):
       order(range, input, &outcome)
     }
@@ -221,9 +235,9 @@ final class TreeConstruction: @unchecked Sendable {
 
   private func order(_ range: SiteRange, _ input: TreeInput, _ outcome: inout Outcome) {
     guard let filling else { preconditionFailure("a phase was skipped") }
-    if leafOrder == .asGiven {
+    if leafOrder != .spatial {
       filling.fillAsGiven(sites, range.start..<range.start + range.count, input)
-      outcome.work = TreeConstruction.pieceWork(range.count, order: .asGiven)
+      outcome.work = TreeConstruction.pieceWork(range.count, order: leafOrder)
     } else if range.count > pieceSize {
       outcome.pieces = parts(of: range).reversed().map(Piece.order)
       outcome.work = range.count * Work.split

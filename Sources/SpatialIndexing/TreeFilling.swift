@@ -51,18 +51,6 @@ struct TreeFilling: @unchecked Sendable {
         words[rank &+ 32] = site[2]
       }
       positions = (memory + 128).assumingMemoryBound(to: UInt32.self)
-      // Lanes without a position repeat the first while the edges are taken.
-      for rank in numbers.count..<16 {
-        words[rank] = words[0]
-        words[rank &+ 16] = words[16]
-      }
-      setEdges(
-        of: leaf, latitudes: memory.load(as: SIMD16<Int32>.self),
-        longitudes: memory.load(fromByteOffset: 64, as: SIMD16<Int32>.self))
-      for rank in numbers.count..<16 {
-        words[rank] = .max
-        words[rank &+ 16] = .max
-      }
     case .degrees:
       let degrees = memory.assumingMemoryBound(to: Double.self)
       positions = (memory + 256).assumingMemoryBound(to: UInt32.self)
@@ -74,15 +62,52 @@ struct TreeFilling: @unchecked Sendable {
         degrees[rank &+ 16] = coordinate.longitude
         positions[rank] = position
       }
-      setEdges(of: leaf, degrees, count: numbers.count)
-      for rank in numbers.count..<16 {
+    }
+    finishLeaf(leaf, count: numbers.count)
+    if categoryEncoding != .none {
+      fillCategories(of: leaf, positions, count: numbers.count, input)
+    }
+  }
+
+  /// Writes the edges of a leaf whose first positions are written, and empties its other lanes.
+  @inline(__always)
+  func finishLeaf(_ leaf: Int, count: Int) {
+    let memory = leaves + leaf &* encoding.leafSize
+    switch encoding {
+    case .decimal:
+      let words = memory.assumingMemoryBound(to: Int32.self)
+      for rank in count..<16 {
+        words[rank] = words[0]
+        words[rank &+ 16] = words[16]
+      }
+      setEdges(
+        of: leaf, latitudes: memory.load(as: SIMD16<Int32>.self),
+        longitudes: memory.load(fromByteOffset: 64, as: SIMD16<Int32>.self))
+      for rank in count..<16 {
+        words[rank] = .max
+        words[rank &+ 16] = .max
+      }
+    case .degrees:
+      let degrees = memory.assumingMemoryBound(to: Double.self)
+      setEdges(of: leaf, degrees, count: count)
+      for rank in count..<16 {
         degrees[rank] = .infinity
         degrees[rank &+ 16] = .infinity
       }
     }
-    for rank in numbers.count..<16 { positions[rank] = .max }
-    if categoryEncoding != .none {
-      fillCategories(of: leaf, positions, count: numbers.count, input)
+    let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
+    for rank in count..<16 { positions[rank] = .max }
+    if shape.isInGeohashOrder { nodeCodes(level: 0)[leaf] = firstCode(ofLeaf: memory) }
+  }
+
+  private func firstCode(ofLeaf memory: UnsafeMutableRawPointer) -> UInt64 {
+    switch encoding {
+    case .decimal:
+      let words = memory.assumingMemoryBound(to: Int32.self)
+      return DecimalGeohash.code(words[0], words[16])
+    case .degrees:
+      let degrees = memory.assumingMemoryBound(to: Double.self)
+      return BinaryGeohash(latitude: degrees[0], longitude: degrees[16], bitCount: 64).bits
     }
   }
 
@@ -191,7 +216,7 @@ struct TreeFilling: @unchecked Sendable {
   // MARK: Nodes
 
   @inline(__always)
-  private func edgesOfGroup(level: Int, _ group: Int) -> UnsafeMutablePointer<Float> {
+  func edgesOfGroup(level: Int, _ group: Int) -> UnsafeMutablePointer<Float> {
     (bytes + sections.groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize)
       .assumingMemoryBound(to: Float.self)
   }
@@ -202,6 +227,11 @@ struct TreeFilling: @unchecked Sendable {
 
   private func nodeCategories(level: Int) -> UnsafeMutablePointer<UInt64> {
     (bytes + sections.nodeCategories + shape.groupOffset(level: level) * TreeShape.fanOut * 8)
+      .assumingMemoryBound(to: UInt64.self)
+  }
+
+  func nodeCodes(level: Int) -> UnsafeMutablePointer<UInt64> {
+    (bytes + sections.nodeCodes + shape.groupOffset(level: level) * TreeShape.fanOut * 8)
       .assumingMemoryBound(to: UInt64.self)
   }
 
@@ -218,6 +248,9 @@ struct TreeFilling: @unchecked Sendable {
             bound = side < 2 ? min(bound, other) : max(bound, other)
           }
           edges[side * 16] = bound
+        }
+        if shape.isInGeohashOrder {
+          nodeCodes(level: level)[node] = nodeCodes(level: level - 1)[node << 4]
         }
         guard categoryEncoding != .none else { continue }
         let below = nodeCategories(level: level - 1) + node * TreeShape.fanOut
@@ -240,6 +273,7 @@ struct TreeFilling: @unchecked Sendable {
         edges[32] = -.infinity
         edges[48] = -.infinity
         if categoryEncoding != .none { nodeCategories(level: level)[node] = 0 }
+        if shape.isInGeohashOrder { nodeCodes(level: level)[node] = .max }
       }
     }
     if categoryEncoding == .coded {

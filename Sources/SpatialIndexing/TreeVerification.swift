@@ -58,6 +58,21 @@ struct TreeVerification {
     }
   }
 
+  /// Makes sure that positions stand in the order of their geohashes of 64 bits.
+  ///
+  /// - Complexity: O(*n*).
+  func verifyGeohashOrder() throws(IndexFileError) {
+    let codes = SortedCodes(tree: tree)
+    for slot in 0..<tree.shape.count {
+      guard slot == 0 || codes.code(slot - 1) <= codes.code(slot) else {
+        throw .invalid("position \(tree.position(slot)) stands behind one of a greater geohash")
+      }
+      guard slot & 15 != 0 || tree.firstCode(ofLeaf: slot >> 4) == codes.code(slot) else {
+        throw .invalid("leaf \(slot >> 4) does not begin with the geohash that is said")
+      }
+    }
+  }
+
   /// Makes sure of what is known of the categories of the tree's positions.
   ///
   /// Wholly, that is: each category has as many positions as is said, and its own tree holds nothing

@@ -18,6 +18,8 @@ struct TreeView: @unchecked Sendable {
   private let nodeCategories: UnsafeRawPointer
   private let slotCategories: UnsafeRawPointer
   private let codeTable: UnsafeRawPointer
+  /// The first geohash below each node; nil where positions stand in another order.
+  private let nodeCodes: UnsafePointer<UInt64>?
   /// From here on the table is empty.
   private let codeCount: Int
   /// Whose pages are looked at before they are read; nil for memory of our own.
@@ -47,6 +49,9 @@ struct TreeView: @unchecked Sendable {
     nodeCategories = bytes + sections.nodeCategories
     slotCategories = bytes + sections.slotCategories
     codeTable = bytes + sections.codeTable
+    nodeCodes =
+      shape.isInGeohashOrder
+      ? (bytes + sections.nodeCodes).assumingMemoryBound(to: UInt64.self) : nil
     var codeCount = categoryEncoding == .coded ? 256 : 0
     while codeCount > 0,
       codeTable.load(fromByteOffset: (codeCount - 1) << 3, as: UInt64.self) == 0
@@ -61,7 +66,7 @@ struct TreeView: @unchecked Sendable {
   var searched: nearby_tree {
     let offsets = shape.groupOffsets
     return nearby_tree(
-      groups: groups, leaves: leaves,
+      groups: groups, leaves: leaves, node_codes: nodeCodes,
       group_offsets: (
         offsets[0], offsets[1], offsets[2], offsets[3], offsets[4], offsets[5], offsets[6],
         offsets[7]
@@ -225,6 +230,9 @@ struct TreeView: @unchecked Sendable {
       leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
   }
 
+  /// Where the leaves begin.
+  var firstLeaf: UnsafeRawPointer { leaves }
+
   @inline(__always)
   func leaf(_ leaf: Int) -> UnsafeRawPointer {
     let memory = leaves + leaf &* encoding.leafSize
@@ -315,6 +323,14 @@ struct TreeView: @unchecked Sendable {
       return CategorySet(
         rawValue: slotCategories.load(fromByteOffset: slot << 3, as: UInt64.self))
     }
+  }
+
+  /// The first geohash of 64 bits of a leaf, in an index that stands in their order.
+  @inline(__always)
+  func firstCode(ofLeaf leaf: Int) -> UInt64 {
+    let code = nodeCodes.unsafelyUnwrapped + (shape.groupOffset(level: 0) << 4 &+ leaf)
+    check(code, 8)
+    return code.pointee
   }
 
   /// Whether a slot's position belongs to one of the categories.

@@ -6,7 +6,7 @@ import Testing
 @testable import SpatialIndexing
 
 /// The searches for circles and boxes, in every set of instructions that this processor has.
-@Suite struct AreaSearchTests {
+@Suite(.inBothOrders) struct AreaSearchTests {
   /// Radii in meters: nothing, a house, a town, a country and as far as some sample goes, besides the
   /// very distances of some positions, whose circles end on them.
   private static func radii(_ ranked: [BruteForce.Hit]) -> [Double] {
@@ -35,7 +35,7 @@ import Testing
     let seed = spread.seed
     for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
-      let index = KDTreeIndex(points, categories: sets, ownTrees: .noCategory)
+      let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
       let judge = BruteForce(points)
       let ranked = judge.ranked(from: origin)
       let radii = AreaSearchTests.radii(ranked)
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: PointSet.allCases, UInt64(0)..<3)
   func `what is counted and measured is what is found`(pointSet: PointSet, seed: UInt64) {
     for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-      let index = KDTreeIndex(points)
+      let index = judgedIndex(points)
       let ranked = BruteForce(points).ranked(from: origin)
       for radius in AreaSearchTests.radii(ranked) {
         let expected = ranked.filter { $0.meters <= radius }
@@ -90,7 +90,7 @@ import Testing
     let near = try Coordinate(latitude: 37.5666, longitude: 126.979)
     let edge = try Coordinate(latitude: 37.57, longitude: 126.99)
     let points = (0..<9_000).map { $0 % 3 == 0 ? near : edge }
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let radius = origin.distance(to: edge)
     for (meters, count) in [(radius.meters, 9_000), (radius.meters.nextDown, 3_000)] {
       var buffer = QueryBuffer()
@@ -112,7 +112,7 @@ import Testing
     pointSet: PointSet, seed: UInt64
   ) {
     for (points, origin) in FewSearchTests.samples(pointSet, 2_000, seed: seed) {
-      let index = KDTreeIndex(points)
+      let index = judgedIndex(points)
       let ranked = BruteForce(points).ranked(from: origin)
       index.withTree { tree in
         for rank in [0, 20, 300, 1_500] {

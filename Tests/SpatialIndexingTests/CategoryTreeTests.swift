@@ -5,7 +5,7 @@ import Testing
 @testable import SpatialIndexing
 
 /// Trees of single categories: which there are, and that no answer shows them.
-@Suite struct CategoryTreeTests {
+@Suite(.inBothOrders) struct CategoryTreeTests {
   /// Every category a different case: half, a third, one in forty, two in forty twice over, one
   /// position, all positions.
   private static func categories(_ count: Int) -> [CategorySet] {
@@ -39,7 +39,7 @@ import Testing
   private func index(
     _ points: [Coordinate], _ categories: [CategorySet], _ ownTrees: KDTreeIndex.OwnTrees
   ) -> (KDTreeIndex, owners: CategorySet) {
-    let index = KDTreeIndex(points, categories: categories, ownTrees: ownTrees)
+    let index = judgedIndex(points, categories: categories, ownTrees: ownTrees)
     return (index, index.categoryTrees.owners)
   }
 
@@ -146,8 +146,8 @@ import Testing
       CategorySet(category: min(14, (position + 1).leadingZeroBitCount ^ 63))
     }.shuffled(using: &generator)
     for points in [points, points.map(IndexFileSample.onGrid)] {
-      let none = KDTreeIndex(points, categories: categories, ownTrees: .noCategory)
-      let rare = KDTreeIndex(points, categories: categories)
+      let none = judgedIndex(points, categories: categories, ownTrees: .noCategory)
+      let rare = judgedIndex(points, categories: categories)
       let every = KDTreeIndex(points, categories: categories, ownTrees: .everyCategory)
       #expect(none.categoryTrees.owners == [])
       let owners = rare.categoryTrees.owners
@@ -160,7 +160,7 @@ import Testing
       let asGiven = KDTreeIndex(points, categories: categories, leafOrder: .asGiven)
       #expect(asGiven.categoryTrees.owners == [])
     }
-    #expect(KDTreeIndex(points).categoryTrees.owners == [])
+    #expect(judgedIndex(points).categoryTrees.owners == [])
     // A tree of all positions there is already.
     let one = KDTreeIndex(
       points, categories: points.map { _ in CategorySet(category: 4) }, ownTrees: .everyCategory)

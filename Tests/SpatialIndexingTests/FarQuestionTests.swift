@@ -5,7 +5,7 @@ import Testing
 @testable import SpatialIndexing
 
 /// Questions asked from far away, where chords say next to nothing of the order.
-@Suite struct FarQuestionTests {
+@Suite(.inBothOrders) struct FarQuestionTests {
   /// Where shortest ways part, meet or run along what is special.
   enum Side: String, CaseIterable, CustomTestStringConvertible {
     case antipode, besideAntipode, quarterTurn, pole, equator, seam, middling
@@ -64,7 +64,7 @@ import Testing
       let center = PointSet.legal(latitude, longitude)
       let points = FarQuestionTests.cluster(
         500, around: center, degrees: [0.02, 1, 8][Int(seed) % 3], using: &generator)
-      let index = KDTreeIndex(points)
+      let index = judgedIndex(points)
       let live = LiveIndex().apply(
         points.indices.map { .put(LiveObject(id: UInt64($0), at: points[$0])) })
       let origin = side.origin(from: center, using: &generator)
@@ -129,7 +129,7 @@ import Testing
       points += FarQuestionTests.cluster(
         10 + 5_000 / (town + 40), around: center, degrees: 0.1, using: &generator)
     }
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let origin = PointSet.legal(latitude, longitude)
     for limit in [1, 10, 100] {
       let statistics = index.nearest(limit, to: origin).statistics

@@ -3,13 +3,13 @@ import SpatialIndexing
 import NearbyTestSupport
 import Testing
 
-@Suite struct KDTreeAreaTests {
+@Suite(.inBothOrders) struct KDTreeAreaTests {
   @Test(arguments: PointSet.allCases, UInt64(0)..<5)
   func `positions in polygons are those that the polygons contain`(
     pointSet: PointSet, seed: UInt64
   ) throws {
     let (points, origin) = pointSet.sample(900, seed: seed)
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let judge = BruteForce(points)
     var generator = SeededGenerator(seed: seed)
     var polygons: [Polygon] = []
@@ -30,7 +30,7 @@ import Testing
     let points = try (0...10).flatMap { row in
       try (0...10).map { try Coordinate(latitude: Double(row), longitude: Double($0)) }
     }
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let outer = try square(from: 1, to: 9), hole = try square(from: 3, to: 7)
     let ring = try Polygon(outer: outer, holes: [hole])
     let expected = points.indices.filter { position in
@@ -53,7 +53,7 @@ import Testing
       try PolygonVertex(latitude: 1, longitude: 180),
       try PolygonVertex(latitude: 1, longitude: 179.5),
     ])
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     #expect(index.positions(in: strip) == points.indices.filter { $0 % 2 == 0 })
   }
 
@@ -62,7 +62,7 @@ import Testing
     let categories = points.indices.map { position -> CategorySet in
       position % 3 == 0 ? [] : CategorySet(category: position % 3)
     }
-    let index = KDTreeIndex(points, categories: categories)
+    let index = judgedIndex(points, categories: categories)
     let north = Region(
       name: "north", boxes: [try BoundingBox(south: 0, west: -180, north: 90, east: 180)])
     let all = BruteForce(points).positions(in: north)

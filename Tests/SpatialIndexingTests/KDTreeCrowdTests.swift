@@ -4,7 +4,7 @@ import NearbyTestSupport
 import Testing
 
 /// Many neighbors, and many that are equally far or nearly so.
-@Suite struct KDTreeCrowdTests {
+@Suite(.inBothOrders) struct KDTreeCrowdTests {
   private static let limits = [1, 2, 10, 16, 17, 48, 49, 64, 100, 300, 1_000, 2_999, 3_000, 5_000]
 
   private func near(
@@ -20,7 +20,7 @@ import Testing
     limits: [Int] = KDTreeCrowdTests.limits,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let judge = BruteForce(points)
     var buffer = QueryBuffer()
     for origin in origins {

@@ -4,11 +4,11 @@ import NearbyTestSupport
 import Testing
 
 /// Queries into a buffer, and batches.
-@Suite struct KDTreeFindingTests {
+@Suite(.inBothOrders) struct KDTreeFindingTests {
   @Test(arguments: PointSet.allCases, UInt64(0)..<2)
   func `what is found nearest is what brute force ranks first`(pointSet: PointSet, seed: UInt64) {
     let (points, origin) = pointSet.sample(400, seed: seed)
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let expected = BruteForce(points).ranked(from: origin)
     var buffer = QueryBuffer()
     for limit in [0, 1, 10, 16, 17, 100, 399, 400, 1_000] {
@@ -27,7 +27,7 @@ import Testing
   func `circles and boxes hold what brute force puts there`(pointSet: PointSet, seed: UInt64) {
     let (points, origin) = pointSet.sample(400, seed: seed)
     let categories = points.indices.map { CategorySet(category: $0 % 3) }
-    let index = KDTreeIndex(points, categories: categories)
+    let index = judgedIndex(points, categories: categories)
     let judge = BruteForce(points)
     var buffer = QueryBuffer()
     let ranked = judge.ranked(from: origin)
@@ -59,7 +59,7 @@ import Testing
     // Enough for three tasks.
     let origins = (0..<1_600).map { places[$0 % places.count] }
     let categories = points.indices.map { CategorySet(category: $0 % 70 == 0 ? 1 : 0) }
-    let index = KDTreeIndex(points, categories: categories)
+    let index = judgedIndex(points, categories: categories)
     for (limit, wanted) in [
       (0, CategorySet.any), (10, .any), (3, CategorySet(category: 1)), (20, .any),
     ] {
@@ -89,7 +89,7 @@ import Testing
     let (others, origin) = PointSet.city.sample(300, seed: 3)
     let points = others + Array(repeating: origin, count: count)
     let judge = BruteForce(points).ranked(from: origin)
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     var buffer = QueryBuffer()
     for limit in [1, 10, 16, 17, 40] {
       index.findNearest(limit, to: origin, into: &buffer)
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a list keeps its answer when the buffer is asked again`() {
     let (points, origin) = PointSet.clustered.sample(500, seed: 2)
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     var buffer = QueryBuffer()
     #expect(buffer.positions.isEmpty)
     index.findNearest(20, to: origin, into: &buffer)
@@ -120,7 +120,7 @@ import Testing
     let index = try await KDTreeIndex(building: points, maximumTasks: 4) { shares.append($0) }
     #expect(
       index.nearest(50, to: origin).neighbors
-        == KDTreeIndex(points).nearest(50, to: origin).neighbors)
+        == judgedIndex(points).nearest(50, to: origin).neighbors)
     #expect(shares.all.first == 0 && shares.all.last == 1)
     #expect(zip(shares.all, shares.all.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(index.byteCount < 22 * 20_000)

@@ -4,12 +4,12 @@ import NearbyTestSupport
 import Testing
 
 /// Searches between two limits, and how far the origin may move before their answer changes.
-@Suite struct KDTreeRingTests {
+@Suite(.inBothOrders) struct KDTreeRingTests {
   @Test(arguments: PointSet.allCases, [33, 1_000])
   func `rings agree with brute force, edges included as they say`(pointSet: PointSet, count: Int) {
     for seed: UInt64 in 0..<6 {
       let (points, origin) = pointSet.sample(count, seed: seed)
-      let index = KDTreeIndex(points)
+      let index = judgedIndex(points)
       let all = BruteForce(points).ranked(from: origin)
       // Limits that some positions lie on exactly.
       let inner = all[count / 5].meters, outer = all[count / 2].meters
@@ -27,7 +27,7 @@ import Testing
 
   @Test func `nothing is asked for and nothing can be found without a search`() throws {
     let (points, origin) = PointSet.uniform.sample(500, seed: 2)
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let nothing = [
       index.nearest(0, to: origin),
       index.nearest(0, to: origin, within: .kilometers(100), beyond: .kilometers(1)),
@@ -58,7 +58,7 @@ import Testing
   @Test func `a ring's valid radius is set by its edges or by who is next`() throws {
     // On the equator, 1° apart and asked from the first: 0, 1, 2, … times as far.
     let points = try (0..<20).map { try Coordinate(latitude: 0, longitude: Double($0)) }
-    let index = KDTreeIndex(points)
+    let index = judgedIndex(points)
     let degree = points[0].distance(to: points[1])
     func radius(_ limit: Int, within outer: Double, beyond inner: Double?) throws -> Double {
       let answer = index.nearest(
@@ -84,7 +84,7 @@ import Testing
     let (points, origin) = PointSet.uniform.sample(50_000, seed: 3)
     let hole = Distance.kilometers(5_000)
     #expect(BruteForce(points).ranked(from: origin, within: hole.meters).count > 5_000)
-    let answer = KDTreeIndex(points).nearest(10, to: origin, beyond: hole) { _ in true }
+    let answer = judgedIndex(points).nearest(10, to: origin, beyond: hole) { _ in true }
     #expect(answer.statistics.leavesRead < 400)
     #expect(answer.statistics.predicateCalls < 500)
   }
@@ -94,7 +94,7 @@ import Testing
     var generator = SeededGenerator(seed: 7)
     for seed: UInt64 in 0..<8 {
       let (points, origin) = pointSet.sample(200, seed: seed)
-      let index = KDTreeIndex(points)
+      let index = judgedIndex(points)
       let reach = BruteForce(points).ranked(from: origin)[40].meters
       for (limit, outer, inner) in [
         (3, Distance.infinity, Distance?.none), (3, .meters(reach), nil),

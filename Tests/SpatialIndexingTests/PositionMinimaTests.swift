@@ -6,7 +6,7 @@ import Testing
 @testable import SpatialIndexing
 
 /// The least of numbers within a distance, in every set of instructions that this processor has.
-@Suite struct PositionMinimaTests {
+@Suite(.inBothOrders) struct PositionMinimaTests {
   /// A number for each position: small ones rare, some that are never the least.
   private static func numbers(_ count: Int, seed: UInt64) -> [UInt32] {
     var random = SeededGenerator(seed: seed)
@@ -22,7 +22,7 @@ import Testing
   ) {
     for seed in UInt64(0)..<3 {
       for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-        let index = KDTreeIndex(points)
+        let index = judgedIndex(points)
         let numbers = Self.numbers(points.count, seed: seed)
         let minima = PositionMinima(of: index) { numbers[$0] }
         let ranked = BruteForce(points).ranked(from: origin)

@@ -1,23 +1,38 @@
 import NearbyKit
 
-/// This package's index: every call into it that the suite makes stands in this file.
+/// This package's indexes: every call into them that the suite makes stands in this file.
 struct NearbyKind: PeerKind {
-  let version = "this package"
-  let measure = Measure.wgs84
-  /// Whether every category has a tree of its own; otherwise, by default, the rarest have.
-  let hasEveryTree: Bool
-
-  /// The index as it is by default, and as it can be had for twice the memory: the latter is
-  /// asked only what that is for.
-  static var all: [any PeerKind] {
-    [NearbyKind(hasEveryTree: false), NearbyKind(hasEveryTree: true)]
+  enum Variant {
+    /// The tree as it is by default.
+    case tree
+    /// The tree as it can be had for twice the memory: asked only what that is for.
+    case everyCategory
+    /// The sorted list of geohashes.
+    case geohash
   }
 
-  var name: String { hasEveryTree ? "nearby-every-category" : NearbyKind.rowName }
+  let variant: Variant
+  let version = "this package"
+  let measure = Measure.wgs84
+
+  static var all: [any PeerKind] {
+    [Variant.tree, .everyCategory, .geohash].map { NearbyKind(variant: $0) }
+  }
+
+  var name: String {
+    switch variant {
+    case .tree: NearbyKind.rowName
+    case .everyCategory: "nearby-every-category"
+    case .geohash: "nearby-geohash"
+    }
+  }
+
   var settings: String {
-    hasEveryTree
-      ? "KDTreeIndex, categories given, ownTrees: .everyCategory"
-      : "KDTreeIndex, categories given"
+    switch variant {
+    case .tree: "KDTreeIndex, categories given"
+    case .everyCategory: "KDTreeIndex, categories given, ownTrees: .everyCategory"
+    case .geohash: "GeohashIndex, categories given"
+    }
   }
 
   /// Its rows are what all others are compared with.
@@ -25,35 +40,47 @@ struct NearbyKind: PeerKind {
 
   let buildThreads = [1, 2]
 
-  func build(_ data: DataSet, threads: Int) async throws -> any Peer {
-    try await NearbyPeer(data, threads: threads, hasEveryTree: hasEveryTree)
-  }
-}
-
-private final class NearbyPeer: Peer {
-  private let data: DataSet
-  private let index: KDTreeIndex
-  private let hasEveryTree: Bool
-  /// Where `knn10_meters` puts the distances.
-  private let meters: UnsafeMutablePointer<Double>
-  private static let meterCapacity = 1_000
-
   /// Checking the positions and making them `Coordinate`s is part of building.
-  init(_ data: DataSet, threads: Int, hasEveryTree: Bool) async throws {
-    self.data = data
-    self.hasEveryTree = hasEveryTree
+  func build(_ data: DataSet, threads: Int) async throws -> any Peer {
     let points = data.points
     let coordinates = try (0..<data.count).map {
       try Coordinate(latitude: points[2 * $0 + 1], longitude: points[2 * $0])
     }
     let categories = data.categories.map { CategorySet(category: Int($0)) }
-    let ownTrees: KDTreeIndex.OwnTrees = hasEveryTree ? .everyCategory : .rareCategories
-    index =
+    if variant == .geohash {
+      return NearbyPeer(
+        data,
+        threads == 1
+          ? GeohashIndex(coordinates, categories: categories)
+          : try await GeohashIndex(
+            building: coordinates, categories: categories, maximumTasks: threads))
+    }
+    let ownTrees: KDTreeIndex.OwnTrees =
+      variant == .everyCategory ? .everyCategory : .rareCategories
+    return NearbyPeer(
+      data,
       threads == 1
-      ? KDTreeIndex(coordinates, categories: categories, ownTrees: ownTrees)
-      : try await KDTreeIndex(
-        building: coordinates, categories: categories, ownTrees: ownTrees, maximumTasks: threads)
-    meters = .allocate(capacity: NearbyPeer.meterCapacity)
+        ? KDTreeIndex(coordinates, categories: categories, ownTrees: ownTrees)
+        : try await KDTreeIndex(
+          building: coordinates, categories: categories, ownTrees: ownTrees, maximumTasks: threads),
+      onlyCategories: variant == .everyCategory)
+  }
+}
+
+private final class NearbyPeer<Index: PositionIndex>: Peer {
+  private let data: DataSet
+  private let index: Index
+  private let onlyCategories: Bool
+  /// Where `knn10_meters` puts the distances.
+  private let meters: UnsafeMutablePointer<Double>
+  private let meterCapacity = 1_000
+
+  /// - Parameter onlyCategories: Whether it is asked only for positions of some category.
+  init(_ data: DataSet, _ index: Index, onlyCategories: Bool = false) {
+    self.data = data
+    self.index = index
+    self.onlyCategories = onlyCategories
+    meters = .allocate(capacity: meterCapacity)
   }
 
   deinit { meters.deallocate() }
@@ -62,25 +89,27 @@ private final class NearbyPeer: Peer {
   var ownBytes: Int? { index.byteCount }
 
   func answering(_ operation: Operation) -> Answering? {
-    if hasEveryTree, operation != .nearestOfThird, operation != .nearestRare { return nil }
+    if onlyCategories, operation != .nearestOfThird, operation != .nearestRare { return nil }
     let index = index, origins = data.origins, meters = meters
     let answers = AnswerMemory()
     switch operation {
     case .nearest(let k):
       return .lent { query in
-        index.findNearest(k, to: origins[query], into: &answers.buffer.pointee)
+        index.findNearest(k, to: origins[query], categories: .any, into: &answers.buffer.pointee)
         return answers.ids
       }
     case .far(let k):
       let first = data.queryCount, origins = data.farOrigins
       return .lent { query in
-        index.findNearest(k, to: origins[query - first], into: &answers.buffer.pointee)
+        index.findNearest(
+          k, to: origins[query - first], categories: .any, into: &answers.buffer.pointee)
         return answers.ids
       }
     case .nearestMeters(let k):
-      precondition(k <= NearbyPeer.meterCapacity, "no room for \(k) distances")
+      precondition(k <= meterCapacity, "no room for \(k) distances")
       return .each { query, ids in
-        index.measureNearest(k, to: origins[query], into: &answers.buffer.pointee)
+        index.measureNearest(
+          k, to: origins[query], categories: .any, into: &answers.buffer.pointee)
         for (place, distance) in answers.buffer.pointee.distances.enumerated() {
           meters[place] = distance
         }
@@ -91,8 +120,9 @@ private final class NearbyPeer: Peer {
         let asked = queries == origins.count ? origins : Array(origins[..<queries])
         let batch =
           threads == 1
-          ? index.findNearest(k, toEach: asked)
-          : await index.findNearest(k, toEach: asked, maximumTasks: threads)
+          ? index.findNearest(k, toEach: asked, categories: .any)
+          : await index.findNearest(
+            k, toEach: asked, categories: .any, maximumTasks: threads)
         batch.withUnsafeBufferPointer { all in
           if let first = all.baseAddress { ids.update(from: first, count: all.count) }
         }
@@ -101,13 +131,14 @@ private final class NearbyPeer: Peer {
     case .box(let size):
       guard let boxes = data.boundingBoxes[size] else { return nil }
       return .lent { query in
-        index.find(in: boxes[query], into: &answers.buffer.pointee)
+        index.find(in: boxes[query], categories: .any, into: &answers.buffer.pointee)
         return answers.ids
       }
     case .radius(let meters):
       let radius = Distance.meters(meters)
       return .lent { query in
-        index.find(within: radius, of: origins[query], into: &answers.buffer.pointee)
+        index.find(
+          within: radius, of: origins[query], categories: .any, into: &answers.buffer.pointee)
         return answers.ids
       }
     case .nearestOfThird, .nearestRare:

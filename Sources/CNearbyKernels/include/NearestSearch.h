@@ -30,6 +30,9 @@ typedef void (*nearby_check)(const void *context, const void *memory, size_t siz
 /// Where a tree lies; `TreeSections` says how.
 typedef struct {
   const void *groups, *leaves;
+  /// The first geohash of 64 bits below each node, sixteen a group, where positions stand in their
+  /// order; null otherwise.
+  const uint64_t *node_codes;
   /// Where the groups of each level begin among all groups.
   int32_t group_offsets[8];
   /// Where walks begin.
@@ -123,6 +126,9 @@ typedef struct {
   int32_t groups[8];
   int32_t level, next;
   bool is_at_leaf;
+  /// Whether the walk goes down to the origin's place in the order of geohashes, and which that is.
+  bool is_descending;
+  uint64_t code;
   /// The least key that was dropped.
   uint64_t lost;
   /// For the caller: which question of a batch this is; how many candidates; what was done.
@@ -132,6 +138,8 @@ typedef struct {
   float bend;
   /// Whether that is so much that gaps are made sharp, and for which levels they are, as bits.
   uint32_t is_far, sharp;
+  /// Up to whole cache lines.
+  uint64_t room[7];
 } nearby_walk;
 
 /// Finds the nearest positions.

@@ -38,7 +38,7 @@
           status: .usage)
       }
       let area = try parseBox(box)
-      let opened = try Source.index(input, isAskedOnce: true)
+      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
       if count {
         let number = try question.count(in: area, of: index)
@@ -62,7 +62,7 @@
       // The box's place holds the first source when the boxes come from a file.
       if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
-      let opened = try Source.index(sources, isAskedOnce: false)
+      let opened = try Source.index(sources, by: try query.indexKind(), isAskedOnce: false)
       let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
       try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })

@@ -4,6 +4,7 @@
   import Geodesy
   import MapAnnotations
   import NearbySearch
+  import SpatialIndexing
 
   /// `nearby join LEFT RIGHT`: for each left annotation its nearest right ones, or the areas that hold it.
   struct JoinCommand: ParsableCommand {
@@ -49,6 +50,9 @@
 
     @Flag(help: "Leave out right annotations with the left one's id.")
     var excludeSelf = false
+
+    @Option(help: QueryOptions.indexHelp, completion: .words(of: PositionIndexKind.self))
+    var index = "tree"
 
     @Option(
       help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
@@ -100,6 +104,7 @@
       let how: JoinKind = try parseWord(how, option: "--how")
       let distances = try match.distances()
       let kinds = Nearby.kindSet(match.kinds)
+      let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
       let sides = try JoinSides(self)
       let open = try open.plan(.each)
       let (lefts, rights) = try sides.annotations()
@@ -122,7 +127,7 @@
           count
           ? try output.writeCounts(lefts, search) : try output.write(lefts, search, density: 1)
       } else {
-        let index = AnnotationIndex(forManyQuestions: rights)
+        let index = AnnotationIndex(forManyQuestions: rights, by: indexKind)
         let search = JoinSearch(
           index: index, hours: open.map { HoursIndex(index, reader: $0.clocks.reader) },
           open: open?.condition, limit: limit, distances: distances, kinds: kinds,

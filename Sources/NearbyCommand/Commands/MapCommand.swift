@@ -40,7 +40,7 @@
       var question = try Question(query, input)
       let box = try bbox.map(parseBox)
       if interactive { return try explore(question, box, plan) }
-      let opened = try Source.index(input, isAskedOnce: true)
+      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
       question.query.area = .box(box ?? .world)
       let listing = try question.listing(of: index, index.annotations, viewport: box)
@@ -62,7 +62,7 @@
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
           status: .usage)
       }
-      let opened = try Source.index(input, isAskedOnce: false)
+      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
       let outlines = try plan.basemap.map { Basemap(try OutlineFile.outlines(of: $0)) }
       var explorer = try MapExplorer(
         opened.index, question, showing: box, plan: plan, outlines: outlines ?? .koreaAndJapan)

@@ -31,7 +31,7 @@
           status: .usage)
       }
       question.query.area = .polygons(try AreaFile.area(of: file))
-      let opened = try Source.index(input, isAskedOnce: true)
+      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
       let listing = try question.listing(of: index, index.annotations, output)
       try opened.check()

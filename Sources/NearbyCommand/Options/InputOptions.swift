@@ -4,6 +4,7 @@
   import Geodesy
   import MapProjections
   import PROJTransforms
+  import SpatialIndexing
 
   /// How sources are read.
   struct InputOptions: ParsableArguments {
@@ -360,10 +361,10 @@
   extension Source {
     /// The sources that a command names, to be asked.
     static func index(
-      _ input: InputOptions, isAskedOnce: Bool
+      _ input: InputOptions, by kind: PositionIndexKind = .tree, isAskedOnce: Bool
     ) throws(CommandError) -> OpenedIndex {
       try index(
-        of: input.files, try input.sourceReading(), asksForSample: input.sample,
+        of: input.files, try input.sourceReading(), asksForSample: input.sample, by: kind,
         isAskedOnce: isAskedOnce)
     }
 

@@ -2,6 +2,7 @@
   import ArgumentParser
   import Geodesy
   import MapAnnotations
+  import SpatialIndexing
 
   /// What to look for: where from, how many, how far, which kinds.
   struct QueryOptions: ParsableArguments {
@@ -28,6 +29,17 @@
     @OptionGroup var selection: SelectionOptions
 
     @OptionGroup var open: OpenOptions
+
+    @Option(help: indexHelp, completion: .words(of: PositionIndexKind.self))
+    var index = "tree"
+
+    static let indexHelp = ArgumentHelp(
+      "What finds positions: tree, or geohash for a sorted list; answers are the same.",
+      valueName: "tree|geohash", visibility: .hidden)
+
+    func indexKind() throws(CommandError) -> PositionIndexKind {
+      try parseWord(index, option: "--index")
+    }
 
     /// The position to measure from; nil when none was given.
     func origin(_ input: InputOptions) throws(CommandError) -> Coordinate? {

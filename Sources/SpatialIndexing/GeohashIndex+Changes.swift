@@ -1,0 +1,257 @@
+import Geodesy
+
+extension GeohashIndex {
+  /// Makes changes, all of them or none.
+  ///
+  ///     try index.apply(ships.map { .move(number: $0.number, from: $0.last, to: $0.position) })
+  ///
+  /// The list is merged with the sorted changes where it lies: what stands between two changes moves by
+  /// as many places as there are more insertions than removals before it, and mostly by none, because
+  /// what moves a little stays near in the list. Of the boxes above only those that hold a change are
+  /// made anew.
+  ///
+  /// - Parameter changes: In any order; no number may come twice, nor be inserted while it is there.
+  ///   What is inserted belongs to no category.
+  /// - Throws: ``GeohashChangeError`` where a change does not fit; nothing is changed then.
+  /// - Precondition: The index lies in memory of its own and not in a file.
+  /// - Complexity: O(*m* log *n*) for *m* changes, and O(*n*) at worst, as where many go to the other
+  ///   end of the list. Where another copy of the index is in use, where the number of positions
+  ///   changes, or where positions have categories, everything is copied.
+  public mutating func apply(_ changes: [GeohashChange]) throws(GeohashChangeError) {
+    precondition(tree.checks == nil, "an index in a file does not change; build one in memory")
+    guard !changes.isEmpty else { return }
+    let events = try events(of: changes)
+    guard tree.withTree({ $0.categoryEncoding == .none }) else { return rebuild(events) }
+    let inserted = events.count { !$0.isRemoval }
+    let count = tree.count + inserted - (events.count - inserted)
+    guard tree.count > 0, count > 0 else { return rebuild(events) }
+    let encoding = tree.withTree { $0.encoding }
+    guard encoding == .degrees || events.allSatisfy({ $0.isRemoval || $0.isDecimal }) else {
+      return rebuild(events)
+    }
+    let view = tree.withTree { $0 }
+    // Nothing of this index may hold the memory while it is asked whether anybody does.
+    var memory = tree.memory
+    tree = KDTreeIndex([])
+    let isInPlace = count == view.shape.count && isKnownUniquelyReferenced(&memory)
+    let shape = TreeShape(count: count, isInGeohashOrder: true)
+    let target =
+      isInPlace
+      ? memory
+      : TreeMemory(
+        byteCount: TreeSections(shape: shape, leaves: encoding, categories: .none).byteCount
+      ) { _ in }
+    let merging = LeafMerging(view, into: target, isInPlace: isInPlace, newCount: count)
+    withExtendedLifetime(memory) { merging.merge(events) }
+    let whole = BuiltTree(
+      memory: target, shape: shape, encoding: encoding, categoryEncoding: .none)
+    tree = KDTreeIndex(
+      BuiltIndex(
+        whole: whole,
+        categories: CategoryTrees(
+          counts: CategoryCounts(), owners: [], trees: [], whole: whole)))
+  }
+
+  /// The union of two indexes: two sorted lists, merged.
+  ///
+  /// - Parameter other: Its positions are numbered on from `firstNumber`.
+  /// - Parameter firstNumber: Added to the numbers of `other`.
+  /// - Returns: An index that answers as one built over both lists of positions does.
+  /// - Precondition: No number of this index is `firstNumber` or greater; both have categories, or
+  ///   neither has.
+  /// - Complexity: O(*n* + *m*).
+  public func merged(with other: GeohashIndex, numberedFrom firstNumber: Int) -> GeohashIndex {
+    var list = PositionRun(self)
+    list.merge(PositionRun(other, addingToNumbers: firstNumber))
+    return GeohashIndex(list)
+  }
+
+  // MARK: Sorting changes
+
+  /// The changes in the order of the list, each with the slot that it is about.
+  private func events(of changes: [GeohashChange]) throws(GeohashChangeError) -> [ListEvent] {
+    var events: [ListEvent] = []
+    events.reserveCapacity(2 * changes.count)
+    for change in changes {
+      let (number, old, new) = change.sides
+      guard number >= 0, number < IndexFileFormat.mostPositions else {
+        throw .illegalNumber(number)
+      }
+      if let old { events.append(ListEvent(number, old, isRemoval: true)) }
+      if let new { events.append(ListEvent(number, new, isRemoval: false)) }
+    }
+    // In the order of the list, so that one look-up reads what the one before has brought.
+    events.sort()
+    let missing = withCodes { codes -> ListEvent? in
+      for index in events.indices {
+        guard let slot = codes.slot(of: events[index]) else { return events[index] }
+        events[index].slot = slot
+      }
+      return nil
+    }
+    if let missing {
+      throw .notThere(number: Int(missing.number), at: missing.coordinate)
+    }
+    return events
+  }
+
+  /// Makes changes by a list of everything: where categories come along, or memory must be laid out
+  /// differently.
+  private mutating func rebuild(_ events: [ListEvent]) {
+    var list = PositionRun(self)
+    var coming = PositionRun(events.filter { !$0.isRemoval })
+    if !list.categories.isEmpty {
+      // What moves stays what it is.
+      let categories = Dictionary(
+        events.lazy.filter(\.isRemoval).map { ($0.number, list.categories[$0.slot]) },
+        uniquingKeysWith: { first, _ in first })
+      coming.categories = coming.numbers.map { categories[$0] ?? [] }
+    }
+    list.remove(events.filter(\.isRemoval).map(\.slot))
+    list.merge(coming)
+    self = GeohashIndex(list)
+  }
+
+  private init(_ list: PositionRun) {
+    // Numbered as they stand; they ascend by geohash, so that nothing is sorted.
+    let built = list.coordinates.withUnsafeBufferPointer { coordinates in
+      list.categories.withUnsafeBufferPointer { categories in
+        CategoryTreeBuilder.build(
+          coordinates, categories: categories, leafOrder: .geohash, ownTrees: .rareCategories)
+      }
+    }
+    built.whole.replacePositions(with: list.numbers)
+    for tree in built.categories.trees { tree.replacePositions(with: list.numbers) }
+    tree = KDTreeIndex(built)
+  }
+}
+
+/// A position that goes out of the list or comes into it.
+struct ListEvent: Comparable {
+  let code: UInt64
+  let number: UInt32
+  let isRemoval: Bool
+  let coordinate: Coordinate
+  /// The slot that goes, or before which the position comes.
+  var slot = 0
+
+  init(_ number: Int, _ coordinate: Coordinate, isRemoval: Bool) {
+    code = BinaryGeohash(coordinate, bitCount: 64).bits
+    self.number = UInt32(truncatingIfNeeded: number)
+    self.isRemoval = isRemoval
+    self.coordinate = coordinate
+  }
+
+  /// The list's order: by geohash, then by number; what goes before what comes.
+  static func < (one: ListEvent, other: ListEvent) -> Bool {
+    if one.code != other.code { return one.code < other.code }
+    if one.number != other.number { return one.number < other.number }
+    return one.isRemoval && !other.isRemoval
+  }
+
+  /// Whether a leaf of whole 10⁻⁷ degrees can hold the position.
+  var isDecimal: Bool {
+    (coordinate.latitude * 1e7).rounded() / 1e7 == coordinate.latitude
+      && (coordinate.longitude * 1e7).rounded() / 1e7 == coordinate.longitude
+  }
+}
+
+extension SortedCodes {
+  /// The slot of a position that goes, or before which one comes; nil where none is to go.
+  ///
+  /// What comes to the very place that it leaves comes behind itself.
+  fileprivate func slot(of event: ListEvent) -> Int? {
+    /// Those of one geohash stand by their numbers; of one place there may be many.
+    func isBefore(_ slot: Int) -> Bool {
+      let code = codeRead(slot), number = position(slot)
+      return code < event.code
+        || code == event.code
+          && (number < event.number || number == event.number && !event.isRemoval)
+    }
+    var slot = firstSlot(in: 0..<count, atOrAbove: event.code)
+    var step = 1
+    var end = slot
+    while end < count, isBefore(end) {
+      slot = end + 1
+      end += step
+      step *= 2
+    }
+    end = min(end, count)
+    while slot < end {
+      let middle = slot + (end - slot) / 2
+      if isBefore(middle) { slot = middle + 1 } else { end = middle }
+    }
+    guard event.isRemoval else { return slot }
+    return slot < count && codeRead(slot) == event.code && position(slot) == event.number
+      && tree.coordinate(slot) == event.coordinate ? slot : nil
+  }
+}
+
+/// Positions in the order of a list, with their numbers and categories.
+private struct PositionRun {
+  var coordinates: [Coordinate] = []
+  var numbers: [UInt32] = []
+  /// Empty where positions have none.
+  var categories: [CategorySet] = []
+
+  init(_ index: GeohashIndex, addingToNumbers first: Int = 0) {
+    index.tree.withTree { tree in
+      let slots = 0..<tree.shape.count
+      coordinates = slots.map(tree.coordinate)
+      numbers = slots.map { tree.position($0) + UInt32(truncatingIfNeeded: first) }
+      if tree.categoryEncoding != .none { categories = slots.map(tree.categories) }
+    }
+  }
+
+  init(_ events: [ListEvent]) {
+    coordinates = events.map(\.coordinate)
+    numbers = events.map(\.number)
+  }
+
+  /// - Parameter slots: Ascending.
+  mutating func remove(_ slots: [Int]) {
+    func keep<Element>(_ all: [Element]) -> [Element] {
+      var kept: [Element] = []
+      kept.reserveCapacity(all.count)
+      var start = 0
+      for slot in slots {
+        kept += all[start..<slot]
+        start = slot + 1
+      }
+      return kept + all[start...]
+    }
+    coordinates = keep(coordinates)
+    numbers = keep(numbers)
+    if !categories.isEmpty { categories = keep(categories) }
+  }
+
+  mutating func merge(_ other: PositionRun) {
+    let hasCategories = !categories.isEmpty || !other.categories.isEmpty
+    var merged = PositionRun([])
+    merged.coordinates.reserveCapacity(coordinates.count + other.coordinates.count)
+    merged.numbers.reserveCapacity(coordinates.count + other.coordinates.count)
+    func take(_ run: PositionRun, _ place: Int) {
+      merged.coordinates.append(run.coordinates[place])
+      merged.numbers.append(run.numbers[place])
+      guard hasCategories else { return }
+      merged.categories.append(run.categories.isEmpty ? [] : run.categories[place])
+    }
+    func key(_ run: PositionRun, _ place: Int) -> (UInt64, UInt32) {
+      (BinaryGeohash(run.coordinates[place], bitCount: 64).bits, run.numbers[place])
+    }
+    var mine = 0
+    for place in other.coordinates.indices {
+      let next = key(other, place)
+      while mine < coordinates.count, key(self, mine) < next {
+        take(self, mine)
+        mine += 1
+      }
+      take(other, place)
+    }
+    while mine < coordinates.count {
+      take(self, mine)
+      mine += 1
+    }
+    self = merged
+  }
+}

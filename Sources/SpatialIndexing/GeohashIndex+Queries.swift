@@ -1,0 +1,114 @@
+import Geodesy
+
+// The answers of the tree whose leaves the positions stand in. They cost what the tree's cost, and some
+// more leaves: a run of the sorted list is no compact patch of the ground wherever it steps from one
+// great cell into the next.
+
+extension GeohashIndex {
+  /// How many positions the index holds.
+  public var count: Int { tree.count }
+
+  /// How many bytes the index keeps, all it holds included.
+  public var byteCount: Int { tree.byteCount }
+
+  /// What was wrong with the pages of a file that were read so far; nil when nothing was.
+  public var damage: IndexFileError? { tree.damage }
+
+  /// Returns the positions nearest to an origin, of those that a predicate includes, nearest first: see
+  /// ``KDTreeIndex/nearest(_:to:within:beyond:categories:where:)``.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, categories: CategorySet = .any,
+    where isIncluded: (Int) -> Bool
+  ) -> NearestAnswer {
+    tree.nearest(
+      limit, to: origin, within: outer, beyond: inner, categories: categories, where: isIncluded)
+  }
+
+  /// Returns the positions nearest to an origin, nearest first: see
+  /// ``KDTreeIndex/nearest(_:to:within:beyond:categories:)``.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, categories: CategorySet = .any
+  ) -> NearestAnswer {
+    tree.nearest(limit, to: origin, within: outer, beyond: inner, categories: categories)
+  }
+
+  /// All positions, nearest first, found only as far as they are asked for.
+  public func neighborsByDistance(from origin: Coordinate) -> NeighborSequence {
+    tree.neighborsByDistance(from: origin)
+  }
+
+  /// Returns every position within a distance, itself included, nearest first.
+  public func neighbors(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    where isIncluded: (Int) -> Bool = { _ in true }
+  ) -> [Neighbor] {
+    tree.neighbors(within: radius, of: origin, categories: categories, where: isIncluded)
+  }
+
+  /// Returns how many positions lie within a distance, itself included.
+  public func count(within radius: Distance, of origin: Coordinate) -> Int {
+    tree.count(within: radius, of: origin)
+  }
+
+  /// Returns the positions inside a box, its edges included, in ascending order.
+  public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
+    tree.positions(in: box, categories: categories)
+  }
+
+  /// Returns how many positions a box holds, without listing them.
+  public func count(in box: BoundingBox) -> Int { tree.count(in: box) }
+
+  /// Returns the positions inside an area, its border included, in ascending order.
+  public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
+    tree.positions(in: area, categories: categories)
+  }
+
+  /// Finds the positions nearest to an origin, nearest first, without measuring how far they are.
+  public func findNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    tree.findNearest(limit, to: origin, categories: categories, into: &buffer)
+  }
+
+  /// Finds the positions nearest to an origin, nearest first, and how far they are.
+  public func measureNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    tree.measureNearest(limit, to: origin, categories: categories, into: &buffer)
+  }
+
+  /// Finds the positions in a box, in no particular order.
+  public func find(
+    in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
+  ) {
+    tree.find(in: box, categories: categories, into: &buffer)
+  }
+
+  /// Finds the positions within a distance, itself included, in no particular order.
+  public func find(
+    within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer
+  ) {
+    tree.find(within: radius, of: origin, categories: categories, into: &buffer)
+  }
+
+  /// Finds for each of many origins the nearest positions, nearest first.
+  public func findNearest(
+    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
+  ) -> NearestBatch {
+    tree.findNearest(limit, toEach: origins, categories: categories)
+  }
+
+  /// The same in several tasks at once.
+  public func findNearest(
+    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
+    maximumTasks: Int?
+  ) async -> NearestBatch {
+    await tree.findNearest(
+      limit, toEach: origins, categories: categories, maximumTasks: maximumTasks)
+  }
+}

@@ -1,0 +1,319 @@
+import Geodesy
+import NearbyTestSupport
+import Testing
+
+@testable import SpatialIndexing
+
+/// What `GeohashIndex` knows beside the tree: the whole of `PositionIndex` through its own door, changes,
+/// merging, cells of databases and files.
+@Suite struct GeohashListTests {
+  /// The same question put to either index.
+  private func answers(
+    _ index: some PositionIndex, _ origin: Coordinate, _ categories: CategorySet
+  ) async -> [[Int]] {
+    var buffer = QueryBuffer()
+    let box = BoundingBox(around: origin, radius: .kilometers(900))
+    let radius = Distance.kilometers(700)
+    func found(_ body: (inout QueryBuffer) -> Void) -> [Int] {
+      body(&buffer)
+      return buffer.positions.map { Int($0) }
+    }
+    return [
+      [index.count],
+      index.nearest(7, to: origin, within: .infinity, beyond: nil, categories: categories)
+        .neighbors.map(\.position),
+      index.nearest(
+        7, to: origin, within: radius, beyond: .kilometers(10), categories: categories
+      ) { $0 % 3 != 0 }.neighbors.map(\.position),
+      index.neighborsByDistance(from: origin).prefix(20).map(\.position),
+      index.neighbors(within: radius, of: origin, categories: categories) { $0 % 2 == 0 }
+        .map(\.position),
+      [index.count(within: radius, of: origin), index.count(in: box)],
+      index.positions(in: box, categories: categories),
+      index.positions(in: Region.southKorea, categories: categories),
+      found { index.findNearest(9, to: origin, categories: categories, into: &$0) },
+      found { index.measureNearest(9, to: origin, categories: categories, into: &$0) },
+      found { index.find(in: box, categories: categories, into: &$0) }.sorted(),
+      found { index.find(within: radius, of: origin, categories: categories, into: &$0) }.sorted(),
+      index.findNearest(4, toEach: [origin, origin], categories: categories)
+        .flatMap { $0.map { Int($0) } },
+      await index.findNearest(
+        4, toEach: [origin, origin], categories: categories, maximumTasks: 2
+      ).flatMap { $0.map { Int($0) } },
+    ]
+  }
+
+  @Test(arguments: PointSet.allCases, [0, 1, 40, 2_000])
+  func `it answers every question as the tree does`(pointSet: PointSet, size: Int) async {
+    let (points, origin) = pointSet.sample(size, seed: 5)
+    let sets = points.indices.map { CategorySet(category: $0 % 3) }
+    for categories in [[], sets] {
+      for asked in categories.isEmpty ? [CategorySet.any] : [.any, CategorySet(category: 1)] {
+        let tree = await answers(KDTreeIndex(points, categories: categories), origin, asked)
+        let list = await answers(GeohashIndex(points, categories: categories), origin, asked)
+        #expect(list == tree)
+      }
+    }
+  }
+
+  // MARK: Order
+
+  @Test(arguments: PointSet.allCases, [1, 31, 33, 1_500, 40_000])
+  func `positions stand in the order of their geohashes, ties as they were given`(
+    pointSet: PointSet, size: Int
+  ) {
+    for decimals in [1e7, nil] {
+      let points = pointSet.sample(size, seed: 3).points.map { rounded($0, to: decimals) }
+      let codes = points.map { BinaryGeohash($0, bitCount: 64).bits }
+      let expected = points.indices.sorted { (codes[$0], $0) < (codes[$1], $1) }
+      let order = GeohashIndex(points).withCodes { list in (0..<list.count).map(list.position) }
+      #expect(order.map { Int($0) } == expected)
+    }
+  }
+
+  private func rounded(_ position: Coordinate, to decimals: Double?) -> Coordinate {
+    guard let decimals else { return position }
+    return PointSet.legal(
+      (position.latitude * decimals).rounded() / decimals,
+      Coordinate.wrappedLongitude((position.longitude * decimals).rounded() / decimals))
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `the geohash of whole 10⁻⁷ degrees is that of the double, and gives them back`(
+    seed: UInt64
+  ) {
+    var generator = SeededGenerator(seed: seed)
+    var sites: [(Int32, Int32)] = [
+      (900_000_000, -1_800_000_000), (-900_000_000, 1_799_999_999), (0, 0), (450_000_000, 0),
+      (-1, -1), (225_000_000, 900_000_000), (899_999_999, 1_799_999_999),
+    ]
+    for _ in 0..<50_000 {
+      sites.append(
+        (
+          Int32.random(in: -900_000_000...900_000_000, using: &generator),
+          Int32.random(in: -1_800_000_000...1_799_999_999, using: &generator)
+        ))
+    }
+    // Beside the borders of cells.
+    for _ in 0..<50_000 {
+      let row = Int64.random(in: 1..<1 << 32, using: &generator)
+      let column = Int64.random(in: 1..<1 << 32, using: &generator)
+      let latitude = (Double(row - 1 << 31) * 180 / 0x1p32 * 1e7).rounded()
+      let longitude = (Double(column - 1 << 31) * 360 / 0x1p32 * 1e7).rounded()
+      sites.append((Int32(latitude), Int32(min(longitude, 1_799_999_999))))
+    }
+    var wrong = 0
+    for (latitude, longitude) in sites {
+      let position = PointSet.legal(Double(latitude) / 1e7, Double(longitude) / 1e7)
+      let code = DecimalGeohash.code(latitude, longitude)
+      let site = DecimalGeohash.site(code)
+      let isRight =
+        code == BinaryGeohash(position, bitCount: 64).bits && site.latitude == latitude
+        && site.longitude == longitude
+      if !isRight { wrong += 1 }
+    }
+    #expect(wrong == 0)
+  }
+
+  // MARK: Changes
+
+  @Test(arguments: PointSet.allCases, UInt64(0)..<6)
+  func `after changes it is what a new index is`(pointSet: PointSet, seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let size = [1, 15, 16, 17, 300, 1_000][Int(seed)]
+    let isDecimal = seed % 2 == 0
+    let (points, origin) = pointSet.sample(size, seed: seed)
+    let given = points.map { rounded($0, to: isDecimal ? 1e7 : nil) }
+    // By number; nil where a number is free.
+    var model: [Coordinate?] = given
+    var index = GeohashIndex(given)
+    var copies: [(GeohashIndex, [Coordinate?])] = []
+    for round in 0..<12 {
+      if round % 3 == 0 { copies.append((index, model)) }
+      var changes: [GeohashChange] = []
+      for number in model.indices.shuffled(using: &generator).prefix([1, 5, 40][round % 3]) {
+        let other = rounded(
+          pointSet.sample(1, seed: generator.next()).points[0], to: isDecimal ? 1e7 : nil)
+        switch (model[number], Int.random(in: 0..<4, using: &generator)) {
+        case (nil, _):
+          changes.append(.insert(number: number, at: other))
+          model[number] = other
+        case (.some(let old), 0):
+          changes.append(.remove(number: number, at: old))
+          model[number] = nil
+        case (.some(let old), 1):
+          let near = rounded(
+            PointSet.legal(
+              min(90, old.latitude + 0.001), Coordinate.wrappedLongitude(old.longitude + 0.001)),
+            to: isDecimal ? 1e7 : nil)
+          changes.append(.move(number: number, from: old, to: near))
+          model[number] = near
+        case (.some(let old), _):
+          changes.append(.move(number: number, from: old, to: other))
+          model[number] = other
+        }
+      }
+      if round % 4 == 1 {
+        let new = rounded(origin, to: isDecimal ? 1e7 : nil)
+        changes.append(.insert(number: model.count, at: new))
+        model.append(new)
+      }
+      try index.apply(changes.shuffled(using: &generator))
+      expect(index, is: model, origin, "round \(round)")
+    }
+    // What was copied before has not changed.
+    for (copy, model) in copies { expect(copy, is: model, origin, "a copy") }
+  }
+
+  /// Compares an index with brute force over a list in which some numbers are free.
+  private func expect(
+    _ index: GeohashIndex, is model: [Coordinate?], _ origin: Coordinate, _ comment: Comment
+  ) {
+    let numbers = model.indices.filter { model[$0] != nil }
+    let points = numbers.compactMap { model[$0] }
+    #expect(index.count == points.count, comment)
+    let ranked = BruteForce(points).ranked(from: origin).map { numbers[$0.position] }
+    #expect(index.nearest(.max, to: origin).neighbors.map(\.position) == ranked, comment)
+    #expect(
+      index.nearest(10, to: origin).neighbors.map(\.position) == Array(ranked.prefix(10)), comment)
+    let codes = points.map { BinaryGeohash($0, bitCount: 64).bits }
+    let order = points.indices.sorted { (codes[$0], numbers[$0]) < (codes[$1], numbers[$1]) }
+    #expect(
+      index.withCodes { list in (0..<list.count).map { Int(list.position($0)) } }
+        == order.map { numbers[$0] }, comment)
+    let verdict = index.packed.withTree { tree -> IndexFileError? in
+      do {
+        try TreeVerification(tree: tree).verifyGeohashOrder()
+        return nil
+      } catch { return error as? IndexFileError }
+    }
+    #expect(verdict == nil, comment)
+    let cell = Geohash(origin, precision: 3)
+    #expect(index.count(in: cell) == points.count { cell.contains($0) }, comment)
+  }
+
+  @Test func `a change that does not fit changes nothing and says which`() throws {
+    let points = PointSet.clustered.sample(500, seed: 1).points
+    var index = GeohashIndex(points)
+    let elsewhere = PointSet.legal(1, 2)
+    let here = index.nearest(.max, to: elsewhere).neighbors
+    #expect(throws: GeohashChangeError.notThere(number: 3, at: elsewhere)) {
+      try index.apply([
+        .move(number: 4, from: points[4], to: elsewhere), .remove(number: 3, at: elsewhere),
+      ])
+    }
+    #expect(throws: GeohashChangeError.notThere(number: 7, at: points[6])) {
+      try index.apply([.move(number: 7, from: points[6], to: elsewhere)])
+    }
+    #expect(throws: GeohashChangeError.illegalNumber(-1)) {
+      try index.apply([.insert(number: -1, at: elsewhere)])
+    }
+    #expect(index.nearest(.max, to: elsewhere).neighbors == here)
+    try index.apply([])
+    #expect(index.nearest(.max, to: elsewhere).neighbors == here)
+  }
+
+  @Test func `changes may empty a list, and fill it again`() throws {
+    let points = PointSet.allEqual.sample(40, seed: 1).points
+    var index = GeohashIndex(points)
+    try index.apply(points.indices.map { .remove(number: $0, at: points[$0]) })
+    #expect(index.count == 0)
+    #expect(index.nearest(3, to: points[0]).neighbors.isEmpty)
+    try index.apply([.insert(number: 9, at: points[0]), .insert(number: 2, at: points[0])])
+    #expect(index.nearest(3, to: points[0]).neighbors.map(\.position) == [2, 9])
+  }
+
+  @Test(arguments: PointSet.allCases)
+  func `with categories it changes and merges likewise`(pointSet: PointSet) throws {
+    let (points, origin) = pointSet.sample(600, seed: 8)
+    let sets = points.indices.map { CategorySet(category: $0 % 4) }
+    var index = GeohashIndex(points, categories: sets)
+    try index.apply([
+      .move(number: 5, from: points[5], to: origin), .remove(number: 6, at: points[6]),
+    ])
+    var moved = points
+    moved[5] = origin
+    for category in 0..<4 {
+      let expected = BruteForce(moved).ranked(from: origin) { $0 != 6 && $0 % 4 == category }
+      let found = index.nearest(20, to: origin, categories: CategorySet(category: category))
+      #expect(agree(found.neighbors, Array(expected.prefix(20))))
+    }
+  }
+
+  @Test(arguments: PointSet.allCases, [0, 1, 17, 900])
+  func `merging two lists makes the index over both`(pointSet: PointSet, size: Int) {
+    let (points, origin) = pointSet.sample(1_000, seed: 4)
+    for sets in [[], points.indices.map { CategorySet(category: $0 % 2) }] {
+      let first = GeohashIndex(
+        Array(points[..<size]), categories: sets.isEmpty ? [] : Array(sets[..<size]))
+      let second = GeohashIndex(
+        Array(points[size...]), categories: sets.isEmpty ? [] : Array(sets[size...]))
+      let both = first.merged(with: second, numberedFrom: size)
+      let expected = BruteForce(points).ranked(from: origin)
+      #expect(agree(both.nearest(.max, to: origin).neighbors, expected))
+      #expect(
+        both.withCodes { list in (0..<list.count).map(list.position) }
+          == GeohashIndex(points).withCodes { list in (0..<list.count).map(list.position) })
+    }
+  }
+
+  // MARK: From elsewhere
+
+  @Test func `codes of a database make an index over the middles of their cells`() throws {
+    let points = PointSet.clustered.sample(2_000, seed: 2).points
+    for bits in [26, 52, 64] {
+      let cells = points.map { BinaryGeohash($0, bitCount: bits) }.sorted { $0.bits < $1.bits }
+      let index = GeohashIndex(middlesOf: cells)
+      let origin = points[17]
+      let expected = BruteForce(cells.map(\.middle)).ranked(from: origin)
+      #expect(agree(index.nearest(50, to: origin).neighbors, Array(expected.prefix(50))))
+      // A middle lies in its own cell, so that cells hold what they held.
+      let probe = BinaryGeohash(origin, bitCount: 20)
+      #expect(index.count(in: probe) == points.count { BinaryGeohash($0, bitCount: 20) == probe })
+    }
+  }
+
+  @Test func `an index file gives the list back, and a tree is none`() throws {
+    let (points, origin) = PointSet.clustered.sample(3_000, seed: 6)
+    let list = GeohashIndex(points)
+    for (index, isList) in [(list.packed, true), (KDTreeIndex(points), false)] {
+      let owner = GuardedBytes(IndexFileSample.fileBytes(of: index))
+      for validation in [IndexValidation.structure, .everything] {
+        let opened = try KDTreeIndex(
+          bytes: owner.bytes, lentBy: owner, validation: validation)
+        #expect(opened.nearest(9, to: origin).neighbors == list.nearest(9, to: origin).neighbors)
+        let again = GeohashIndex(opened)
+        #expect((again != nil) == isList)
+        guard let again else { continue }
+        let cell = Geohash(origin, precision: 4)
+        #expect(again.offsets(in: cell) == list.offsets(in: cell))
+        #expect(again.damage == nil)
+        let world = again.cells(in: .world, precision: 5)
+        #expect(world == list.cells(in: .world, precision: 5))
+        #expect(world.count > 10)
+      }
+    }
+  }
+
+  // MARK: Grids
+
+  @Test(arguments: PointSet.allCases, [0.0005, 0.01, 1.0 / 60, 7])
+  func `cells of a grid count what lies in them`(pointSet: PointSet, degrees: Double) {
+    let (points, origin) = pointSet.sample(800, seed: 12)
+    let index = GeohashIndex(points)
+    let grid = DegreeGrid(degrees: degrees)
+    for box in [BoundingBox.world, BoundingBox(around: origin, radius: .kilometers(300))] {
+      var expected: [GridCell: Int] = [:]
+      for point in points where box.contains(point) {
+        expected[grid.cell(at: point), default: 0] += 1
+      }
+      let counts = index.cells(in: box, of: grid)
+      #expect(Dictionary(uniqueKeysWithValues: counts.map { ($0.cell, $0.count) }) == expected)
+      #expect(counts.map(\.cell) == expected.keys.sorted())
+    }
+    let cell = grid.cell(at: origin)
+    for probe in [cell] + grid.neighbors(of: cell) {
+      #expect(index.count(in: probe, of: grid) == points.count { grid.cell(at: $0) == probe })
+    }
+  }
+}
