@@ -19,6 +19,9 @@ NEARBY, SHARED = sys.argv[1], sys.argv[2]
 WANTED = sys.argv[3:]
 MILLIMETER = 0.001
 failures = 0
+# Which index is asked, and which were in the check that runs.
+index_kind = "tree"
+kinds_asked = set()
 
 
 def fail(message):
@@ -29,6 +32,9 @@ def fail(message):
 
 
 def nearby(*arguments, stdin=None, status=0):
+    if arguments[0] in ("--lat", "bbox", "join"):
+        kinds_asked.add(index_kind)
+        arguments += ("--index", index_kind)
     run = subprocess.run(
         [NEARBY, *map(str, arguments)], input=stdin, capture_output=True, text=True
     )
@@ -233,11 +239,16 @@ for name, check in CHECKS.items():
     if WANTED and not any(word in name for word in WANTED):
         continue
     done += 1
-    before = failures
-    compared = check()
-    if compared.startswith("0 "):
-        fail(f"{name}: nothing was compared")
-    print(f"{name}: {compared} compared, {failures - before} different")
+    for index_kind in ("tree", "geohash"):
+        kinds_asked.clear()
+        before = failures
+        compared = check()
+        if compared.startswith("0 "):
+            fail(f"{name}: nothing was compared")
+        by = f" by {index_kind}" if kinds_asked else ""
+        print(f"{name}{by}: {compared} compared, {failures - before} different")
+        if not kinds_asked:
+            break
 if not done:
     fail(f"there is no check {' '.join(WANTED)}")
 sys.exit(1 if failures else 0)

@@ -19,4 +19,17 @@ extension BinaryGeohash {
     let column = (position.longitude + 180) / 360 * steps
     return spreadBits(UInt32(column)) << 1 | spreadBits(UInt32(row))
   }
+
+  /// The position that Redis and Valkey give back for a score: the middle of its cell.
+  ///
+  /// - Throws: `GeohashError.integerOutOfRange` from 2⁵² up.
+  ///
+  /// Source: valkey's `geohash.c`, for the ranges.
+  public static func position(ofSortedSetScore score: UInt64) throws(GeohashError) -> Coordinate {
+    guard score >> 52 == 0 else { throw .integerOutOfRange(score, bitCount: 52) }
+    let limit = 85.05112878
+    let row = Double(gatherBits(score)) + 0.5, column = Double(gatherBits(score >> 1)) + 0.5
+    return Coordinate(
+      unchecked: row / 0x1p26 * (limit + limit) - limit, column / 0x1p26 * 360 - 180)
+  }
 }

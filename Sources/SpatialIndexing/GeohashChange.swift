@@ -24,14 +24,22 @@ public enum GeohashChange: Hashable, Sendable {
 }
 
 /// Why changes could not be made.
-public enum GeohashChangeError: Error, Hashable, Sendable {
+public enum GeohashChangeError: CodedError, Hashable {
   /// No position of this number is where the change says.
   case notThere(number: Int, at: Coordinate)
   /// A number below 0 or above the most that there may be.
   case illegalNumber(Int)
 }
 
-extension GeohashChangeError: CustomStringConvertible {
+extension GeohashChangeError {
+  /// The mistake's name, for programs.
+  public var code: String {
+    switch self {
+    case .notThere: "geohash-change"
+    case .illegalNumber: "geohash-number"
+    }
+  }
+
   /// What is wrong, and what to do.
   public var description: String {
     switch self {

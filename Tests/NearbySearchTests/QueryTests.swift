@@ -289,12 +289,14 @@ import Testing
   func `every search answers every query as two loops do`(points: PointSet, seed: UInt64) throws {
     let (items, isOpen, origin) = Self.world(44, points, seed: seed)
     let index = AnnotationIndex(items)
+    let list = AnnotationIndex(items, by: .geohash)
     let live = LiveAnnotationIndex(items.prefix(25))
     live.upsert(items.suffix(30))
     var generator = SeededGenerator(seed: seed &+ 77)
     for _ in 0..<30 {
       let question = try Self.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
+      try Self.check(question, list, items)
       try Self.check(question, live.snapshot, items)
       try Self.check(question, AnnotationScan(items), items)
     }

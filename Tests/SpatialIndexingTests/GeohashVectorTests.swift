@@ -108,6 +108,12 @@ struct GeohashVectorTests {
       let position = try Coordinate(latitude: number(row, "lat"), longitude: number(row, "lon"))
       let score = try #require(BinaryGeohash.sortedSetScore(of: position))
       #expect(String(score) == row["score52"], "\(row)")
+      let back = try BinaryGeohash.position(ofSortedSetScore: score)
+      #expect(back.distance(to: position) < .meters(0.4), "\(row)")
+      #expect(BinaryGeohash.sortedSetScore(of: back) == score, "\(row)")
+    }
+    #expect(throws: GeohashError.integerOutOfRange(1 << 52, bitCount: 52)) {
+      try BinaryGeohash.position(ofSortedSetScore: 1 << 52)
     }
   }
 }

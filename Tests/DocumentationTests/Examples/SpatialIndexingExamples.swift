@@ -62,6 +62,7 @@ import Testing
 
   private func cells() throws {
     let index = GeohashIndex(places)
+    for neighbor in index.nearest(3, to: here).neighbors { print(neighbor.position) }
     print(index.count(in: try Geohash("wydm9")))
     let viewport = try BoundingBox(south: 37.56, west: 126.96, north: 37.58, east: 126.98)
     for entry in index.cells(in: viewport, precision: 6) { print(entry.cell, entry.count) }
@@ -70,10 +71,25 @@ import Testing
   @Test func `count by cell`() throws {
     let lines = try PrintedLines.of(cells)
     let cell = try Geohash("wydm9")
-    #expect(lines.first == "\(places.count { cell.contains($0) })")
+    let judged = BruteForce(places).ranked(from: here)
+    #expect(lines.prefix(3) == judged.prefix(3).map { "\($0.position)" }[...])
+    #expect(lines.dropFirst(3).first == "\(places.count { cell.contains($0) })")
     let viewport = try BoundingBox(south: 37.56, west: 126.96, north: 37.58, east: 126.98)
-    let counts = lines.dropFirst().compactMap { Int($0.split(separator: " ")[1]) }
+    let counts = lines.dropFirst(4).compactMap { Int($0.split(separator: " ")[1]) }
     #expect(counts.reduce(0, +) == places.count { viewport.contains($0) })
+  }
+
+  private func changes() throws {
+    var index = GeohashIndex(places)
+    try index.apply([
+      .move(number: 2, from: places[2], to: here),
+      .insert(number: places.count, at: here),
+    ])
+    print(index.nearest(2, to: here).neighbors.map(\.position))
+  }
+
+  @Test func `change a list of geohashes`() throws {
+    #expect(try PrintedLines.of(changes) == ["[2, \(places.count)]"])
   }
 
   private func grid() throws {
