@@ -33,8 +33,10 @@ public struct Geohash: Hashable, Sendable {
   ///
   /// A position on a border lies in the cell to its north or east.
   ///
-  /// - Parameter precision: The number of characters. For numbers that come from outside, use
-  ///   `init(latitude:longitude:precision:)`, which throws.
+  /// - Parameters:
+  ///   - position: The position.
+  ///   - precision: The number of characters. For numbers that come from outside, use
+  ///     `init(latitude:longitude:precision:)`, which throws.
   /// - Precondition: `precision` is 1…12.
   /// - Complexity: O(1), a few nanoseconds; no allocation. Exact: no rounding moves a position
   ///   across a border.

@@ -37,8 +37,8 @@ public struct IndexBytes: Sendable {
   /// Opens the bytes of an index file.
   ///
   /// - Parameters:
-  ///   - bytes: Must stay as they are while `owner` lives; whoever changes them, be it another
-  ///     program in a mapped file, breaks all promises.
+  ///   - bytes: Must stay as they are while `owner` lives; if they change, even by
+  ///     another program in a mapped file, nothing is guaranteed.
   ///   - owner: Kept as long as anything made from this lives.
   ///   - validation: What is looked at now.
   /// - Throws: What is wrong with the bytes. No bytes whatever make this crash.

@@ -6,7 +6,7 @@ public enum IndexFileFormat {
   public static let mark: [UInt8] = [0x89, 0x4e, 0x42, 0x58, 0x0d, 0x0a, 0x1a, 0x0a]
   /// The same as a little-endian number.
   static let markNumber: UInt64 = 0x0a1a_0a0d_5842_4e89
-  /// Checksums are for pages of so many bytes, and sections begin at multiples of it.
+  /// The size of a page in bytes: each has a checksum, and sections begin at multiples of it.
   public static let pageSize = 4_096
   /// More positions than this do not go into one index.
   public static let mostPositions = Int(UInt32.max) - 1

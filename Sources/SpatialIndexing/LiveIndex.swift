@@ -23,7 +23,7 @@ public final class LiveIndex: Sendable {
   /// Held for as long as it takes to copy a reference.
   private let current: SharedValue<LiveVersion>
 
-  /// Makes an index of objects; of several with one id the last counts.
+  /// Makes an index of objects; if several have the same id, the last counts.
   ///
   /// - Complexity: O(*n* log *n*).
   public init(_ objects: some Sequence<LiveObject> = []) {
@@ -79,7 +79,7 @@ public final class LiveIndex: Sendable {
   /// expired is found until `compact(now:)` drops it.
   public func object(_ id: UInt64) -> LiveObject? { writer.withLock { $0.object(id) } }
 
-  /// Drops what has expired and packs the tree anew, a thousand objects at a time.
+  /// Drops what has expired and repacks the tree, a thousand objects at a time.
   ///
   /// Batches go on between the parts, and readers all the time. Without expiries there is little need
   /// for this: parts of the tree that lose their shape are rebuilt by the batches themselves.

@@ -79,7 +79,11 @@ extension KDTreeIndex {
   ///
   /// The answers do not depend on how many those are.
   ///
-  /// - Parameter maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  /// - Parameters:
+  ///   - limit: How many neighbors each origin gets.
+  ///   - origins: Where distances are measured from.
+  ///   - categories: Only positions of these categories.
+  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?

@@ -5,7 +5,7 @@ extension KDTreeIndex {
   /// positions; every other question walks the tree of all and passes over what it does not want. No
   /// answer depends on it.
   ///
-  /// Memory is told for up to 256 different sets of categories; more of them take 7 bytes more.
+  /// The memory given is for up to 256 different sets of categories; more of them take 7 bytes more.
   public enum OwnTrees: Sendable {
     /// The rarest, as many as find room in a sixteenth of the bytes of the tree of all positions:
     /// some 7 % of the positions. An index with categories takes at most 15.6 bytes a position then
