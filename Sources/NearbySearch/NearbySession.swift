@@ -163,7 +163,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Takes the next fix.
   ///
-  /// - Parameter now: What time it is by the clock of the fixes, for rules on age.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - now: The current time by the clock of the fixes, for rules on age.
   @discardableResult
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     let (verdict, asking) = state.withLock { state -> (GateVerdict, Asking?) in

@@ -18,7 +18,9 @@ public protocol MapDisplay<Item>: AnyObject {
   func updateClusters(_ clusters: [MapCluster])
   /// Adds clusters.
   ///
-  /// - Parameter origins: The cluster that each was a part of until now.
+  /// - Parameters:
+  ///   - clusters: The clusters to draw.
+  ///   - origins: The cluster that each was a part of until now.
   func addClusters(_ clusters: [MapCluster], from origins: [ClusterID: ClusterID])
   /// Adds pins.
   func addPins(_ pins: [MapPin<Item>])

@@ -260,7 +260,9 @@ public struct MapSegment<Item: Annotation>: Sendable {
   /// What holds on any of some days, by its dates and sessions, or may: what was not understood stays
   /// visible.
   ///
-  /// - Parameter today: The place's own date; after midnight the segment is another one, to be set again.
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - today: The place's own date. After midnight the segment is out of date; set it again.
   public static func days(_ days: DateSegment, today: CalendarDate) -> MapSegment {
     days == .all ? .all : MapSegment { $0.holds(in: days, today: today) ?? true }
   }

@@ -15,7 +15,9 @@ extension BusinessRecord {
   /// `was:shop`, `end_date`, …) and from `closed`, `closed_date` and `business_status`. Which, and what they say
   /// together, is described in <doc:ClosedPlaces>.
   ///
-  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own and no place's.
+  /// - Parameters:
+  ///   - properties: The record's columns.
+  ///   - isOffer: Whether the record is a deal: then `end_date` is the end of the deal, not of the place.
   public init(reading properties: Properties, isOffer: Bool = false) {
     var columns = BusinessColumns()
     for entry in properties.entries {
