@@ -24,7 +24,7 @@ public struct PlaceJoin: Sendable {
   /// Prepares places to be looked up.
   ///
   /// - Parameters:
-  ///   - places: Of several with one id the first counts; the importer has warned of the others.
+  ///   - places: If several have the same id, the first counts; the importer has warned of the others.
   ///   - source: The name of their source, for messages.
   ///   - key: The property in which records name places: a list of ids, or one text with ids between
   ///     commas, semicolons or vertical bars.

@@ -11,8 +11,8 @@ import SpatialIndexing
 extension IndexFile {
   /// Writes an index file, whole or not at all.
   ///
-  /// It is written under another name beside its own, sent to the disk, and only then renamed. Who
-  /// has the old file open keeps it; whoever opens the name finds the old file or the new one. A run
+  /// It is written under another name beside its own, sent to the disk, and only then renamed. A
+  /// process that has the old file open keeps it; one that opens the name finds the old file or the new one. A run
   /// that is killed may leave a file that ends in `.partial` and is no index file.
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@
 ///     map.add(diff.added)
 ///
 /// An annotation whose id is in both is *kept* when nothing of it is different, and *updated* when
-/// something is; it is never removed and added again. Of several with one id the first counts.
+/// something is; it is never removed and added again. If several have the same id, the first counts.
 ///
 /// - Complexity: O(*n* + *m*).
 public struct AnnotationDiff<Item: Annotation>: Sendable {

@@ -208,7 +208,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   }
 
   /// Asks another question from now on, and at once from where the last answer was asked: the way to
-  /// an index that was built anew.
+  /// a rebuilt index.
   ///
   ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
   ///

@@ -12,9 +12,9 @@ public protocol MapDisplay<Item>: AnyObject {
   func removePins(_ ids: [AnnotationID])
   /// Takes clusters away.
   func removeClusters(_ ids: [ClusterID])
-  /// Draws pins anew that are there: another look, name or place.
+  /// Redraws pins whose look, name or place has changed.
   func updatePins(_ pins: [MapPin<Item>])
-  /// Draws clusters anew that are there: another count or place.
+  /// Redraws clusters whose count or place has changed.
   func updateClusters(_ clusters: [MapCluster])
   /// Adds clusters.
   ///

@@ -1,7 +1,7 @@
 extension Annotation {
   /// Unless given: what the properties say, read by ``BusinessRecord/init(reading:isOffer:)``.
   ///
-  /// - Complexity: O(its properties), which are read anew.
+  /// - Complexity: O(its properties), which are read again each time.
   public var business: BusinessRecord {
     BusinessRecord(reading: properties, isOffer: kind == .deal)
   }

@@ -62,7 +62,7 @@ public struct ResultOrder: Hashable, Sendable {
     self.ties = ties
   }
 
-  /// The narrowest band, 1 mm: bands are counted, and no distance is told to less.
+  /// The narrowest band, 1 mm: bands are counted, and no distance is reported more precisely.
   public static let leastBand = Distance.meters(0.001)
 
   /// By ascending distance, ties by id.

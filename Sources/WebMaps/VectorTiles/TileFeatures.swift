@@ -65,7 +65,7 @@ public struct TileFeatures: Sendable {
   /// How many lines have no length and how many polygons no area; no tile has them.
   public var partsWithoutExtent: Int { shapes.partsWithoutExtent }
 
-  /// Makes room for so many more.
+  /// Reserves room for this many more.
   public mutating func reserve(_ count: Int) {
     attributes.reserve(count)
     points.reserveCapacity(count)
