@@ -81,7 +81,7 @@ public struct ImportOptions: Sendable {
   /// It takes as long as reading again, and holds every address in memory.
   public var comparesRecords = false
 
-  /// What suits most sources: everything told by the names of the columns.
+  /// What suits most sources: everything is detected from the names of the columns.
   public init() {}
 }
 

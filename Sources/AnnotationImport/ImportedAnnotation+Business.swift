@@ -17,7 +17,7 @@ extension ImportedAnnotation {
     return BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
 
-  /// When it holds and what is on there; see `Annotation.calendar`.
+  /// When it is valid, and what is on; see `Annotation.calendar`.
   ///
   /// - Complexity: O(1) where no column speaks of that; otherwise that of reading the record again.
   public var calendar: AnnotationCalendar {

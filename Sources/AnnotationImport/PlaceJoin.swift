@@ -24,7 +24,7 @@ public struct PlaceJoin: Sendable {
   /// Prepares places to be looked up.
   ///
   /// - Parameters:
-  ///   - places: Of several with one id the first counts; the importer has warned of the others.
+  ///   - places: If several have the same id, the first counts; the importer has warned of the others.
   ///   - source: The name of their source, for messages.
   ///   - key: The property in which records name places: a list of ids, or one text with ids between
   ///     commas, semicolons or vertical bars.
@@ -45,7 +45,9 @@ public struct PlaceJoin: Sendable {
   /// Keys that lead nowhere are counted under the warning `place-unknown`, and a remark lists them; a
   /// place that a record names again under `place-repeated`.
   ///
-  /// - Parameter isStrict: Whether an annotation without a position fails the import.
+  /// - Parameters:
+  ///   - result: The records, as they were imported.
+  ///   - isStrict: Whether an annotation without a position fails the import.
   /// - Returns: An annotation for each place of each record, in the order of the records and of their
   ///   keys; their records are numbered in that order.
   /// - Throws: `ImportError` where no record has the property, or a strict import has annotations

@@ -3,7 +3,9 @@ extension OpeningHours {
   ///
   /// A night that began the day before and ends by noon is no opening of the day.
   ///
-  /// - Parameter day: Days since 1970-01-01, by the place's clock.
+  /// - Parameters:
+  ///   - day: Days since 1970-01-01, by the place's clock.
+  ///   - setting: The place's time zone, holidays and times of the sun.
   /// - Complexity: O(spans × rules).
   public func isClosed(on day: Int, setting: HoursSetting = HoursSetting()) -> Bool? {
     let start = LocalTime(day: day, secondOfDay: 0)
@@ -24,6 +26,7 @@ extension OpeningHours {
   /// - Parameters:
   ///   - day: The first day that is asked, in days since 1970-01-01; it counts.
   ///   - days: How many days are asked.
+  ///   - setting: The place's time zone, holidays and times of the sun.
   /// - Returns: `closed` is nil where none of the days is certain to be closed; `unsaid` is the first day before
   ///   `closed` of which the hours do not say, nil where all do.
   /// - Complexity: O(days × spans × rules) up to the closed day.

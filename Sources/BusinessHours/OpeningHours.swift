@@ -5,8 +5,8 @@
 ///     hours.state(at: noon).state    // .closed, the fourth Sunday
 ///     hours.nextChange(after: noon)  // 2026-11-23 10:00
 ///
-/// The value is read once into a compact form; answering allocates nothing. What the language means
-/// here, where readings of it differ, is told in <doc:OpeningHoursLanguage>.
+/// The value is read once into a compact form; answering allocates nothing. <doc:OpeningHoursLanguage> says
+/// what the language means here, where readings of it differ.
 public struct OpeningHours: Sendable {
   /// The longest text that is read, in bytes; OpenStreetMap itself stops at 255 characters.
   public static let maximumLength = 4096

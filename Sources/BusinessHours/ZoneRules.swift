@@ -23,7 +23,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// The greatest file that is read, in bytes; those of the database have at most 4 KB.
   public static let maximumLength = 1 << 18
 
-  /// Clocks that are always so many seconds ahead of UTC.
+  /// Clocks with a fixed offset from UTC, in seconds.
   ///
   /// - Precondition: Less than a day.
   public init(fixed seconds: Int) {
@@ -36,7 +36,7 @@ public struct ZoneRules: Hashable, Sendable {
 
   /// Reads a file of the database.
   ///
-  /// - Throws: ``ZoneError`` where it is none, is cut off, or says what no clock does.
+  /// - Throws: ``ZoneError`` if it is not one, is cut off, or describes an impossible clock.
   /// - Complexity: O(*n*) in the bytes, of which there may be ``maximumLength``.
   public init(tzif bytes: some Collection<UInt8>) throws(ZoneError) {
     guard bytes.count <= Self.maximumLength else {
@@ -49,7 +49,7 @@ public struct ZoneRules: Hashable, Sendable {
 
   /// Reads the clocks of a `TZ` variable, such as `KST-9` or `CET-1CEST,M3.5.0,M10.5.0/3`.
   ///
-  /// - Throws: ``ZoneError`` where it is none.
+  /// - Throws: ``ZoneError`` if it is not one.
   public init(posix text: String) throws(ZoneError) {
     guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
       throw ZoneError("\"\(text.prefix(64))\" names no clock; write a zone such as Asia/Seoul")

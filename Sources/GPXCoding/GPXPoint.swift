@@ -2,7 +2,7 @@ import Geodesy
 
 /// One point of a GPX file, as it is written: nothing is judged yet.
 ///
-/// Positions may be missing or off the Earth, times may go back; whoever uses points decides what
+/// Positions may be missing or off the Earth, times may go back; the caller decides what
 /// that means. Tracks are points in a row whose `track` and `segment` are the same.
 public struct GPXPoint: Hashable, Sendable {
   /// What the point belongs to, each counted from 1 in its file.

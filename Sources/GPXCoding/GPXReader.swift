@@ -4,7 +4,7 @@
 ///       if case .trackPoint = point.role { fixes.append(point) }
 ///     }
 ///
-/// XML is read by Expat. Elements are told by their names without prefixes; what GPX does not name
+/// XML is read by Expat. Elements are recognized by their names without prefixes; what GPX does not name
 /// is passed over. A document type is refused, so no entity but XML's own five is ever expanded,
 /// and nothing outside the file is opened.
 public struct GPXReader: Sendable {

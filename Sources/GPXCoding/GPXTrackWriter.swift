@@ -32,6 +32,7 @@ public struct GPXTrackWriter: Sendable {
   /// Writes a point.
   ///
   /// - Parameters:
+  ///   - coordinate: Where it is.
   ///   - part: Which unbroken part of the track it belongs to.
   ///   - elevation: Meters above sea level.
   ///   - time: Seconds since 1970 in UTC; written in whole milliseconds, and only with four digits

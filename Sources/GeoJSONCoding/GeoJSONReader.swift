@@ -13,8 +13,8 @@ import MapAnnotations
 ///       return .readOn
 ///     }
 ///
-/// Coordinates are any finite numbers: whether they lie on the Earth is asked by whoever places
-/// them. What the reader decides where the RFC leaves it open is told in the catalogue page.
+/// Coordinates are any finite numbers: the caller checks whether they lie on the
+/// Earth. The page of this library says what the reader decides where the RFC leaves it open.
 public struct GeoJSONReader: Sendable {
   /// How a text holds its features.
   public enum Framing: Sendable {

@@ -1,6 +1,6 @@
 import MapAnnotations
 
-/// One feature of a GeoJSON text, or the reason why it is none, and where it stands.
+/// One feature of a GeoJSON text, or the reason why it could not be read, and where it is.
 public struct GeoJSONRecord: Hashable, Sendable {
   /// Counted from 1, bad ones included.
   public let number: Int

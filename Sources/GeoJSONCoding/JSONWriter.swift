@@ -132,7 +132,7 @@ public struct JSONWriter: Sendable {
 
   /// Writes the shortest number that reads back as the same double.
   ///
-  /// JSON has no number for infinities and what is none (RFC 8259 §6): they become `null`, as
+  /// JSON has no number for infinities and NaN (RFC 8259 §6): they become `null`, as
   /// JavaScript's `JSON.stringify` has it.
   public mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }

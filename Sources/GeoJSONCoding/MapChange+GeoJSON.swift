@@ -15,7 +15,7 @@ extension MapChange {
   ///
   /// Pins are the features that `Feature(_:)` makes, with `id` and, where it is not 0, `look`. Clusters have the properties of supercluster's:
   /// `cluster` true, `cluster_id`, `point_count` and `point_count_abbreviated`. An update sets the
-  /// geometry and all properties anew.
+  /// geometry and all properties again.
   ///
   /// - Complexity: O(what has changed); what is kept is not written.
   public var geoJSON: [UInt8] {

@@ -38,7 +38,7 @@ public struct Distance: Hashable, Comparable, Sendable {
   public static func - (left: Distance, right: Distance) -> Distance {
     Distance(left.meters - right.meters)
   }
-  /// The length so many times over.
+  /// The length multiplied by a number.
   public static func * (left: Distance, factor: Double) -> Distance {
     Distance(left.meters * factor)
   }

@@ -31,7 +31,11 @@ public struct Fence: Hashable, Sendable, Identifiable {
 
   /// A circle.
   ///
-  /// - Parameter radius: 0 to ``longestRadius``; a circle of radius 0 holds its center.
+  /// - Parameters:
+  ///   - id: The id, which events name.
+  ///   - name: The name, for people.
+  ///   - center: The center of the circle.
+  ///   - radius: 0 to ``longestRadius``; a circle of radius 0 holds its center.
   /// - Throws: `FenceError.radius` for any other.
   public init(
     id: AnnotationID, name: String? = nil, center: Coordinate, radius: Distance

@@ -11,7 +11,7 @@ public struct FenceEvent: Hashable, Sendable {
   public let id: AnnotationID
   /// Events are numbered from 1; of one fix by kind as `Kind` lists them, then by the fence's number.
   public let order: Int
-  /// The number of the event by which this stay began; nil for a crossing, which is none.
+  /// The number of the event by which this stay began; nil for a crossing, which is not a stay.
   ///
   /// Joins an exit and a dwelling to their entry.
   public let visit: Int?

@@ -100,7 +100,7 @@ public struct FenceMonitor: Sendable {
     return look(at: position, time: time, accuracy: accuracy, isContinuous: isContinuous)
   }
 
-  /// Takes an instant at which no fix came: whoever is inside is taken to have stayed.
+  /// Takes an instant at which no fix came: an object inside is assumed to have stayed.
   ///
   /// Only dwelling can be reported. A later fix may be from before that instant.
   public mutating func advance(to instant: Double) -> [FenceEvent] {

@@ -42,7 +42,8 @@ public struct FenceSession: Sendable {
   /// Takes the next fix.
   ///
   /// - Parameters:
-  ///   - now: What time it is by the clock of the fixes, for the gate's rules on age.
+  ///   - fix: The fix.
+  ///   - now: The current time by the clock of the fixes, for the gate's rules on age.
   ///   - isContinuous: Whether the device came here from the last fix; between two parts of a track
   ///     nothing is known of the way.
   public mutating func take(

@@ -9,7 +9,7 @@ import SpatialIndexing
 ///     }
 ///
 /// A pair begins when its two are at most `within` apart, and ends when they are more than `until`
-/// apart, or one of them is removed or expires; in between nothing is said. After each batch the
+/// apart, or one of them is removed or expires; in between nothing is reported. After each batch the
 /// pairs are exactly those: what a comparison of everybody with everybody would find, by the geodesic
 /// on WGS 84. Each pair is reported once, its smaller id first, and only those who moved are looked
 /// at.

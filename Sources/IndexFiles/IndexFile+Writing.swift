@@ -11,8 +11,8 @@ import SpatialIndexing
 extension IndexFile {
   /// Writes an index file, whole or not at all.
   ///
-  /// It is written under another name beside its own, sent to the disk, and only then renamed. Who
-  /// has the old file open keeps it; whoever opens the name finds the old file or the new one. A run
+  /// It is written under another name beside its own, sent to the disk, and only then renamed. A
+  /// process that has the old file open keeps it; one that opens the name finds the old file or the new one. A run
   /// that is killed may leave a file that ends in `.partial` and is no index file.
   ///
   /// - Parameters:
@@ -45,11 +45,17 @@ extension IndexFile {
   /// Writes an index file whose name need not be UTF-8; see above.
   ///
   /// - Parameters:
-  ///   - original: The name of a file that the index is kept beside, for nobody asked for it: then no
-  ///     link is followed, nothing but an index file is replaced, and nobody may read it who may not
-  ///     read the original. nil where somebody chose the name.
-  ///   - willMake: Called with the name under which it is written, before there is such a file:
-  ///     a program that a signal ends meanwhile can remove it.
+  ///   - index: The index.
+  ///   - pathBytes: The name of the file.
+  ///   - original: The file that the index is kept beside, when the user did not choose the name. Then
+  ///     links are not followed, only an index file is replaced, and only those who may read the
+  ///     original may read the index. nil when the user chose the name.
+  ///   - rowCount: The number of rows.
+  ///   - attachment: Bytes that are kept with the index as they are.
+  ///   - source: What the index was built from; nil leaves that out.
+  ///   - willMake: Called with the temporary name before the file exists, so that a program
+  ///     interrupted by a signal can remove it.
+  ///   - row: Appends the bytes of the row with this number.
   /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for what is not replaced beside an original.
   public static func write(
     _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], keptBeside original: [UInt8]? = nil,

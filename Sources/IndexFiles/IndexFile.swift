@@ -45,7 +45,10 @@ public struct IndexFile: Sendable {
 
   /// Maps a file whose name need not be UTF-8.
   ///
-  /// - Parameter followsLinks: Whether the name may be that of a link.
+  /// - Parameters:
+  ///   - pathBytes: The name of the file.
+  ///   - validation: How much is checked before the index is used.
+  ///   - followsLinks: Whether the name may be that of a link.
   public init(
     pathBytes: [UInt8], validation: IndexValidation = .structure, followsLinks: Bool = true
   ) throws(IndexFileFailure) {
@@ -72,6 +75,7 @@ public struct IndexFile: Sendable {
   /// - Parameters:
   ///   - contents: The whole file; copied.
   ///   - name: What it is called in messages.
+  ///   - validation: How much is checked before the index is used.
   public init(
     contents: [UInt8], named name: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {

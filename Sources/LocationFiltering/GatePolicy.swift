@@ -45,8 +45,8 @@ public struct GatePolicy: Hashable, Sendable {
   /// Whether a fix is refused that does not fit how the device has moved so far: much faster than of
   /// late, or far from where it was heading.
   ///
-  /// Needs times. Of the first step 10 m/s are believed, and less the more is known. Whoever boards a
-  /// train is refused until `reanchorCount` fixes agree, and whoever may have gone on in a silence of
+  /// Needs times. Of the first step 10 m/s are believed, and less the more is known. Someone who boards a
+  /// train is rejected until `reanchorCount` fixes agree; a fix that may have been reached during a gap of
   /// more than five minutes is held. Give `greatestSpeed`, too: by it the refused ones must agree.
   public var learnsMotion = false
   /// Whether a fix that is older than the last good one is refused.

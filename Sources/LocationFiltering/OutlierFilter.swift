@@ -49,8 +49,9 @@ public struct OutlierFilter: Sendable {
 
   /// Takes the next fix and gives back the one `lookahead` before it; nil where there is none yet.
   ///
-  /// - Parameter now: What time it is by the clock of the fixes, for rules on age; nil where nobody
-  ///   asks.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - now: The current time by the clock of the fixes, for rules on age; nil leaves those rules out.
   public mutating func take(_ fix: Fix, now: Double? = nil) -> ReviewedFix? {
     let position = try? rules.position(of: fix)
     let isUsable = position.map { rules.refusals(of: fix, at: $0, now: now) == nil } ?? false

@@ -40,7 +40,7 @@ public struct TrackSmoother: Hashable, Sendable {
   /// Takes the next fix and returns where the device probably is; nil for a rejected fix and for one
   /// that is held because it contradicts those before, of which nothing is kept.
   ///
-  /// A fix by which the gate has re-anchored begins anew.
+  /// After the gate re-anchors, smoothing starts again.
   public mutating func smooth(_ fix: Fix, _ verdict: GateVerdict) -> Coordinate? {
     guard !verdict.isRejected, !verdict.isDoubted, let measured = fix.coordinate else { return nil }
     // No device is better than this, and none so bad that its fix means nothing.

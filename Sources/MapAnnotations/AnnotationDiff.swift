@@ -6,7 +6,7 @@
 ///     map.add(diff.added)
 ///
 /// An annotation whose id is in both is *kept* when nothing of it is different, and *updated* when
-/// something is; it is never removed and added again. Of several with one id the first counts.
+/// something is; it is never removed and added again. If several have the same id, the first counts.
 ///
 /// - Complexity: O(*n* + *m*).
 public struct AnnotationDiff<Item: Annotation>: Sendable {
@@ -29,8 +29,11 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
 
   /// Compares what was with what is.
   ///
-  /// - Parameter isSame: Whether nothing is different of two annotations with one id; by default what
-  ///   ``Annotation/isSame(as:)`` says: `==` for `Equatable` types, else all that any annotation says.
+  /// - Parameters:
+  ///   - old: The annotations before.
+  ///   - new: The annotations now.
+  ///   - isSame: Whether two annotations with the same id are equal in everything that matters. By default
+  ///     ``Annotation/isSame(as:)`` decides: `==` for `Equatable` types, else every property of the protocol.
   public init(
     from old: some Sequence<Item>, to new: some Sequence<Item>,
     isSame: (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) }

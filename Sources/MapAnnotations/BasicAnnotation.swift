@@ -137,7 +137,7 @@ public struct Mart: SpecialAnnotation, Hashable {
   public var kind: AnnotationKind? { .mart }
 
   /// Makes a mart of what any annotation says, its brand and address of the properties of those
-  /// names; an empty brand is none.
+  /// names; an empty brand counts as no brand.
   public init(copying other: some Annotation) {
     let brand = other.properties["brand"]?.text ?? ""
     self.init(

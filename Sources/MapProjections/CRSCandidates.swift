@@ -33,8 +33,11 @@ public struct CRSCandidates: Sendable {
 
   /// The candidates for a pair of numbers as columns name them; the other order is looked at too.
   ///
-  /// - Parameter isNamedEasting: Whether the columns are called easting and northing, as those of
-  ///   Great Britain and Ireland are: its grids then come first, and not only where no other fits.
+  /// - Parameters:
+  ///   - x: The easting.
+  ///   - y: The northing.
+  ///   - isNamedEasting: Whether the columns are called easting and northing, as in Great Britain and
+  ///     Ireland: their grids then come first, and not only where no other fits.
   public init(x: Double, y: Double, isNamedEasting: Bool = false) {
     let position = PlanePosition(x: x, y: y)
     let eastAsian: [Family] = CRSCandidates.kinds.compactMap { kind in

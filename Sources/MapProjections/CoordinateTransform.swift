@@ -2,7 +2,7 @@ import Geodesy
 
 /// Brings positions from one CRS to another, and back.
 ///
-/// `CRSTransform` needs no library, `PROJTransform` has every CRS; whoever takes positions takes
+/// `CRSTransform` needs no library, `PROJTransform` has every CRS; take
 /// either as `any CoordinateTransform`.
 public protocol CoordinateTransform: Sendable {
   /// What is done to positions, and how far off it may be.
@@ -14,7 +14,7 @@ public protocol CoordinateTransform: Sendable {
   /// Whether positions of the target CRS are degrees.
   var endsInDegrees: Bool { get }
 
-  /// Where the source CRS is used; nil when nobody says.
+  /// Where the source CRS is used; nil when it is not known.
   var areaOfUse: Region? { get }
 
   /// A position of the source CRS in the target CRS.
@@ -32,7 +32,7 @@ public protocol CoordinateTransform: Sendable {
 public struct CoordinateOperation: Hashable, Sendable {
   /// Its steps by their names in the EPSG data set, joined by ` + `.
   public let name: String
-  /// How far off an answer may be on the ground, in meters; nil when nobody says.
+  /// How far off an answer may be on the ground, in meters; nil when it is not known.
   public let accuracy: Double?
   /// How many more accurate operations there are that need a file of grid values.
   public let betterWithGrids: Int

@@ -6,11 +6,11 @@
   struct Nearby: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "nearby",
-      abstract: "The nearest cinemas, marts and deals, or anything else with a position, exactly.",
+      abstract: "Find the nearest shops, cinemas, deals or anything else that has a position.",
       discussion: """
-        Distances are geodesics on WGS 84, results are ordered by distance, then id. Results go to \
-        standard output, everything else to standard error. Without a source the annotations \
-        inside the program answer.
+        Distances are geodesics on WGS 84. Results are ordered by distance, then by id. Results go \
+        to standard output, everything else to standard error. With no file, nearby searches its \
+        built-in sample data.
 
           nearby --lat 37.57 --lon 126.97 -k 3
           nearby --lat 37.57 --lon 126.97 --within 2km shops.csv --format geojson

@@ -16,7 +16,7 @@ import SpatialIndexing
 /// `unplacedCount`, and never answer a spatial query.
 ///
 /// - Complexity: O(*n* log *n*) to build. A condition that many imported annotations are asked adds
-///   columns of the fields that it names, which stay: see <doc:Queries>.
+///   columns of the fields that it names, which stay: see <doc:OneQuery>.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
   /// What the index holds and results give back.

@@ -26,7 +26,9 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   /// Makes an empty index.
   public convenience init() { self.init(EmptyCollection()) }
 
-  /// Makes an index of annotations; of several with one id the last counts.
+  /// Makes an index of annotations.
+  ///
+  /// If several have the same id, the last counts.
   ///
   /// - Complexity: O(*n* log *n*).
   public init(_ annotations: some Sequence<Item>) {
@@ -80,7 +82,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   /// `compact(now:)` drops it.
   public func annotation(_ id: AnnotationID) -> Item? { writer.withLock { $0.annotation(id) } }
 
-  /// Drops what has expired and packs the tree anew, a part at a time, while batches and questions
+  /// Drops what has expired and repacks the tree, a part at a time, while batches and questions
   /// go on.
   ///
   /// - Parameter now: What expires at this instant or before is dropped.

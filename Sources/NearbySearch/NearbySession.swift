@@ -163,7 +163,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Takes the next fix.
   ///
-  /// - Parameter now: What time it is by the clock of the fixes, for rules on age.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - now: The current time by the clock of the fixes, for rules on age.
   @discardableResult
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     let (verdict, asking) = state.withLock { state -> (GateVerdict, Asking?) in
@@ -206,7 +208,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   }
 
   /// Asks another question from now on, and at once from where the last answer was asked: the way to
-  /// an index that was built anew.
+  /// a rebuilt index.
   ///
   ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
   ///

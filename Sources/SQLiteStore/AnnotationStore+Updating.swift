@@ -6,7 +6,7 @@
   extension AnnotationStore {
     /// Brings a layer to what its source delivers, whole or not at all.
     ///
-    /// Everything happens in one transaction: whoever reads meanwhile has the old state, and on any
+    /// Everything happens in one transaction: readers see the old state meanwhile, and on any
     /// error, or when the process is killed, the old state stays. Marks are not touched, so that one
     /// on an annotation that is removed is there when it comes back.
     ///

@@ -103,7 +103,9 @@
 
     /// Makes a file whole or not at all: a store of its own, with no files beside it, to hand out.
     ///
-    /// - Parameter body: Fills it.
+    /// - Parameters:
+    ///   - file: The name of the file.
+    ///   - body: Fills it.
     /// - Throws: `StoreError`, and whatever `body` throws; what was there is then as it was.
     public static func write(
       to file: String, _ body: (AnnotationStore) throws -> Void

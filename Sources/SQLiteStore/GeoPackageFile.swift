@@ -74,7 +74,10 @@
     ///
     /// Columns become properties: numbers, texts and truth values as such, bytes in hexadecimal.
     ///
-    /// - Parameter transform: For a layer that has a CRS.
+    /// - Parameters:
+    ///   - layer: The layer to read.
+    ///   - transform: For a layer that has a CRS.
+    ///   - body: Called once for each row.
     /// - Throws: `StoreError`, `unknownCRS` where a transform is needed and not given, and whatever
     ///   `body` throws.
     public func forEachRow(

@@ -44,7 +44,7 @@
     public let source: String?
     /// The CRS that the source was in; the store's positions are on WGS 84.
     public let crs: String
-    /// Under which licence, and whom to name.
+    /// The licence and the attribution.
     public let licence: String?
     /// How new rows meet those that are there.
     public let policy: MergePolicy

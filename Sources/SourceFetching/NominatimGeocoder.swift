@@ -19,7 +19,11 @@
 
     /// A client of one service.
     ///
-    /// - Parameter fetcher: Its attempts are not used: the queue asks again, and keeps count.
+    /// - Parameters:
+    ///   - service: The address of the service, with or without `/search`.
+    ///   - countries: Countries to search in, as ISO 3166-1 codes; all when empty.
+    ///   - language: The languages of the answers, as `Accept-Language` has them; nil for the service's.
+    ///   - fetcher: Makes the requests. Its number of attempts is not used: the queue retries, and counts.
     public init(
       service: WebAddress, countries: [String] = [], language: String? = nil, fetcher: SourceFetcher
     ) {

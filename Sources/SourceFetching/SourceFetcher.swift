@@ -42,7 +42,9 @@
     ///
     /// A file is always content; its digest tells whether that is new.
     ///
-    /// - Parameter validators: Of the content at hand; the server then need not send it again.
+    /// - Parameters:
+    ///   - source: A file or an address.
+    ///   - validators: Of the content at hand; the server then need not send it again.
     /// - Throws: `FetchError`, after the last attempt where another could have helped.
     public func fetch(
       _ source: SourceAddress, unless validators: ContentValidators = ContentValidators()

@@ -19,6 +19,6 @@ public struct TrackOptions: Hashable, Sendable {
   /// How many bytes may come out of a text packed with gzip.
   public var unpackingLimit = UnpackingLimit.standard
 
-  /// Everything is told by the text.
+  /// Everything is detected from the text.
   public init() {}
 }

@@ -23,8 +23,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var isDated: Bool
   /// The line of the text, from 1, where it begins.
   public var line: Int
-  /// What stands where the time should, and is none that is understood; nil where it was read, or
-  /// nothing stands there.
+  /// The text in place of a time, if it was not understood; nil if the time was read, or there is
+  /// nothing.
   public var unreadTime: String?
   /// Why the text is no fix; nil where it is one.
   public var problem: TrackProblem?

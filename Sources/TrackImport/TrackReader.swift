@@ -3,8 +3,8 @@ import GPXCoding
 import GeoJSONCoding
 import LocationFiltering
 
-/// Reads the fixes of a track, whole or as they arrive: GPX, NMEA, rows or GeoJSON, told by what is
-/// in the text.
+/// Reads the fixes of a track, whole or as they arrive: GPX, NMEA, rows or GeoJSON, detected from
+/// the text.
 ///
 ///     let reader = TrackReader()
 ///     while let bytes = next() { for point in try reader.read(bytes) { judge(point.fix) } }
@@ -41,7 +41,7 @@ public final class TrackReader {
 
   /// All fixes of a text.
   ///
-  /// - Throws: `TrackError` where the text as a whole is none; a broken line is a `problem` of its
+  /// - Throws: `TrackError` where the text as a whole is not a track; a broken line is a `problem` of its
   ///   point.
   public static func points(
     in bytes: [UInt8], _ options: TrackOptions = TrackOptions()

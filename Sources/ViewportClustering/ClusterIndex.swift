@@ -160,8 +160,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The offsets of a page of a cluster's annotations, in an order that does not change.
   ///
   /// - Parameters:
-  ///   - offset: How many to pass over, at least 0.
+  ///   - id: The cluster.
+  ///   - offset: How many to skip, at least 0.
   ///   - limit: How many to return, at least 0.
+  ///   - selection: Only these annotations; nil for all.
   /// - Returns: Empty past the end; nil where there is no such cluster.
   /// - Complexity: O(log *n* + `limit`), wherever the page is.
   public func leaves(

@@ -30,7 +30,13 @@ public struct MapChange<Item: Annotation>: Sendable {
   /// A change made by hand, for previews and tests of a display.
   ///
   /// - Parameters:
-  ///   - looks: Of each pin that is shown and has another than 0.
+  ///   - number: Which change of the session this is, from 1.
+  ///   - isRefused: Whether nothing was done.
+  ///   - pins: The annotations that stand alone.
+  ///   - clusters: The clusters.
+  ///   - looks: The look of each pin on the map whose look is not 0.
+  ///   - box: The box on the map now.
+  ///   - zoom: The zoom of the map now.
   ///   - validUntil: nil where time changes nothing.
   public init(
     number: Int, isRefused: Bool = false, pins: AnnotationDiff<Item>,

@@ -12,13 +12,15 @@ public protocol MapDisplay<Item>: AnyObject {
   func removePins(_ ids: [AnnotationID])
   /// Takes clusters away.
   func removeClusters(_ ids: [ClusterID])
-  /// Draws pins anew that are there: another look, name or place.
+  /// Redraws pins whose look, name or place has changed.
   func updatePins(_ pins: [MapPin<Item>])
-  /// Draws clusters anew that are there: another count or place.
+  /// Redraws clusters whose count or place has changed.
   func updateClusters(_ clusters: [MapCluster])
   /// Adds clusters.
   ///
-  /// - Parameter origins: The cluster that each was a part of until now.
+  /// - Parameters:
+  ///   - clusters: The clusters to draw.
+  ///   - origins: The cluster that each was a part of until now.
   func addClusters(_ clusters: [MapCluster], from origins: [ClusterID: ClusterID])
   /// Adds pins.
   func addPins(_ pins: [MapPin<Item>])

@@ -10,7 +10,7 @@ import MapAnnotations
 ///     map.remove(later.pins.removed)
 ///     map.add(later.pins.added)
 ///
-/// Annotations are known by id; of several with one id the last counts. One that is on screen before and
+/// Annotations are known by id; if several have the same id, the last counts. One that is on screen before and
 /// after is *updated* where it looks otherwise or `isSame` says no.
 ///
 /// **From many tasks.** Any number of tasks may call. Each change is made upon the one before, and
@@ -42,7 +42,7 @@ public final class MapSession<Item: Annotation>: Sendable {
   /// - Parameters:
   ///   - annotations: What there is to show.
   ///   - rule: Which of them are drawn as one.
-  ///   - aggregates: What `index` sums up; read anew with every live change.
+  ///   - aggregates: What `index` sums up; read again with every live change.
   ///   - now: The instant at which the session begins.
   ///   - status: What time does to an annotation: whether it is shown and how it is drawn, and until
   ///     when that holds. It must say the same of the same annotation and instant.
@@ -260,7 +260,9 @@ public struct MapSegment<Item: Annotation>: Sendable {
   /// What holds on any of some days, by its dates and sessions, or may: what was not understood stays
   /// visible.
   ///
-  /// - Parameter today: The place's own date; after midnight the segment is another one, to be set again.
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - today: The place's own date. After midnight the segment is out of date; set it again.
   public static func days(_ days: DateSegment, today: CalendarDate) -> MapSegment {
     days == .all ? .all : MapSegment { $0.holds(in: days, today: today) ?? true }
   }

@@ -17,7 +17,7 @@ public struct MapViewport: Hashable, Sendable {
     self.zoom = min(max(zoom, 0), ClusterRule.lastZoom)
   }
 
-  /// What a screen of so many pixels shows round a position.
+  /// What a screen of a given size shows around a position.
   ///
   ///     let screen = MapViewport(center: cityHall, zoom: 13.4, width: 1280, height: 800)
   ///

@@ -38,7 +38,7 @@ public struct HoursTable: Hashable, Sendable {
     public var first: State
     /// What follows, ascending.
     public var changes: [Change<State>]
-    /// By which of the table's clocks its times are told.
+    /// Which of the table's clocks its times follow.
     public var clock: Int
 
     /// Makes a course.

@@ -69,7 +69,7 @@ public struct WebPage: Sendable {
   public struct TileSource: Sendable {
     /// With `{z}`, `{x}` and `{y}`, as `https://example.org/{z}/{x}/{y}.png`.
     public var address: String
-    /// Whom to thank for it, as text.
+    /// Its attribution, as text.
     public var attribution: String
 
     /// Makes a reference to a map in pictures.

@@ -73,7 +73,9 @@ public struct Recurrence: Hashable, Sendable {
   ///
   /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are passed over: readings are of the place's clock.
   ///
-  /// - Parameter start: For texts without `DTSTART`; nil refuses them.
+  /// - Parameters:
+  ///   - text: The lines, or the rule.
+  ///   - start: For texts without `DTSTART`; nil refuses them.
   /// - Throws: ``RecurrenceError``.
   public init(_ text: String, start: LocalTime? = nil) throws(RecurrenceError) {
     let length = text.utf8.count

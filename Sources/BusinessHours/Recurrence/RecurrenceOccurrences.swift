@@ -248,9 +248,13 @@ extension RecurrenceRule {
     RecurrenceOccurrences(self, startingAt: start)
   }
 
-  /// The occurrences from one reading to before another, of a rule that starts at a third.
+  /// The occurrences in a span of time.
   ///
-  /// - Parameter limit: How many at most.
+  /// - Parameters:
+  ///   - start: When the rule starts.
+  ///   - first: The start of the span, included.
+  ///   - end: The end of the span, excluded.
+  ///   - limit: How many at most.
   /// - Complexity: Without ``count`` what lies before `first` is skipped; with it, it is counted.
   public func occurrences(
     startingAt start: LocalTime, from first: LocalTime, before end: LocalTime, limit: Int = .max

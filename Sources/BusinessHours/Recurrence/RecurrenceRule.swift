@@ -5,8 +5,8 @@
 ///     for time in rule.occurrences(startingAt: start) { print(time.date) }
 ///     // (2026, 11, 8), (2026, 11, 22), (2026, 12, 13), (2026, 12, 27)
 ///
-/// Readings are of the place's own clock, without a zone. Why this is the package's own code, and what the rule
-/// means where libraries differ, is told in <doc:Recurrences>.
+/// Readings are of the place's own clock, without a zone. <doc:Recurrences> says why this is the package's own
+/// code, and what the rule means where libraries differ.
 ///
 /// Source: RFC 5545, section 3.3.10.
 public struct RecurrenceRule: Hashable, Sendable {

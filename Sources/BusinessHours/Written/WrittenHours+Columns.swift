@@ -22,6 +22,9 @@ extension WrittenHours {
   /// not at all, and are *unknown* unless the closing days close these days.
   ///
   /// - Parameters:
+  ///   - weekdays: The hours from Monday to Friday.
+  ///   - saturdays: The hours on Saturdays.
+  ///   - holidays: The hours on Sundays and public holidays.
   ///   - operatingDays: `평일+토요일+공휴일` or some of them; empty where the source has no such column.
   ///   - closingDays: As in ``init(_:closingDays:)``.
   public init(

@@ -7,8 +7,8 @@
 ///
 /// Texts in the language itself are read as such; then Korean, Japanese and English. Every reading is certain,
 /// or *unknown* with the words that were not understood as its comment and among ``doubts``: no
-/// text makes an error. What is read and what is left open, and how often that happens with real
-/// texts, is told in <doc:WrittenTexts>.
+/// text makes an error. <doc:WrittenTexts> says what is read, what is left open, and how
+/// often that happens with real texts.
 public struct WrittenHours: Hashable, Sendable {
   /// How much of a text was understood.
   public enum Extent: Hashable, Sendable {

@@ -21,9 +21,11 @@ public struct BackOff: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// The wait after so many failures in a row.
+  /// The wait after a number of failures in a row.
   ///
-  /// - Parameter failures: At least 1.
+  /// - Parameters:
+  ///   - failures: At least 1.
+  ///   - random: Picks the wait within its range.
   /// - Returns: Between half and the whole of the smaller of `longest` and
   ///   `first` · 2^(`failures` − 1).
   public func wait(

@@ -1,7 +1,7 @@
 extension Annotation {
   /// Unless given: what the properties say, read by ``BusinessRecord/init(reading:isOffer:)``.
   ///
-  /// - Complexity: O(its properties), which are read anew.
+  /// - Complexity: O(its properties), which are read again each time.
   public var business: BusinessRecord {
     BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
@@ -15,7 +15,9 @@ extension BusinessRecord {
   /// `was:shop`, `end_date`, …) and from `closed`, `closed_date` and `business_status`. Which, and what they say
   /// together, is described in <doc:ClosedPlaces>.
   ///
-  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own and no place's.
+  /// - Parameters:
+  ///   - properties: The record's columns.
+  ///   - isOffer: Whether the record is a deal: then `end_date` is the end of the deal, not of the place.
   public init(reading properties: Properties, isOffer: Bool = false) {
     var columns = BusinessColumns()
     for entry in properties.entries {

@@ -28,7 +28,7 @@ public enum BusinessStatus: Hashable, Sendable {
     }
   }
 
-  /// What programs are told: `business`, which is `suspended` or `closedDown`, and the day as
+  /// The members for programs: `business`, which is `suspended` or `closedDown`, and the day as
   /// `closedDownSince`; empty where there is nothing to say.
   public var members: Properties {
     switch self {

@@ -12,14 +12,14 @@ private enum DateColumns {
 }
 
 extension Annotation {
-  /// When it holds and what is on there.
+  /// When it is valid, and what is on.
   ///
   /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns of a first and a
   /// last day (`행사시작일자`, `축제시작일자`, `start_date`, …); sessions from `sessions` or `showings`, or from an event's days
   /// with its time of day (`행사시작시각`, `start_time`). A column of sessions that is there and empty says that nothing is
   /// on. ``Annotation/validDates`` bound both.
   ///
-  /// - Complexity: O(what its source says), which is read anew.
+  /// - Complexity: O(what its source says), which is read again each time.
   public var calendar: AnnotationCalendar {
     AnnotationCalendar(reading: properties, validDates: validDates)
   }

@@ -1,6 +1,6 @@
 import BusinessHours
 
-/// When an annotation holds and what is on there, read once from what its source says.
+/// When an annotation is valid and what is on, read once from what its source says.
 ///
 ///     let calendar = deal.calendar
 ///     calendar.holds(on: CalendarDate("2026-11-22")!)

@@ -4,7 +4,7 @@ extension AnnotationDates {
   /// The longest text that is read, in bytes.
   public static let maximumLength = 65_536
 
-  /// Reads a list of days; what is none is kept in ``unread``.
+  /// Reads a list of days; items that are not days are kept in ``unread``.
   ///
   /// An item is a day (`2026-11-22`, `20261122`), a run of days (`2026-11-01~2026-11-30`, either end may be left
   /// out), a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or

@@ -4,7 +4,7 @@ extension CalendarDate {
   /// Days since 1970-01-01, as in `LocalTime.day`.
   public var dayNumber: Int { LocalTime(year: year, month: month, day: day).day }
 
-  /// The day so many days after 1970-01-01; nil outside the years 1 to 9999.
+  /// The day this many days after 1970-01-01; nil outside the years 1 to 9999.
   public init?(dayNumber: Int) {
     // The first and the last day of those years.
     guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
@@ -12,7 +12,7 @@ extension CalendarDate {
     self.init(year: date.year, month: date.month, day: date.day)
   }
 
-  /// The day so many days later; nil outside the years 1 to 9999.
+  /// The day this many days later; nil outside the years 1 to 9999.
   public func adding(days: Int) -> CalendarDate? {
     let (sum, overflows) = dayNumber.addingReportingOverflow(days)
     return overflows ? nil : CalendarDate(dayNumber: sum)

@@ -4,7 +4,7 @@ extension SessionTimetable {
   /// The longest text that is read, in bytes.
   public static let maximumLength = 262_144
 
-  /// Reads a list of sessions; what is none is kept in ``unread``.
+  /// Reads a list of sessions; items that are not sessions are kept in ``unread``.
   ///
   /// Items are set off by `;`, `|` or ends of lines. An item is its days, its times and perhaps a title:
   /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without blanks;

@@ -15,7 +15,7 @@ public struct GeocodingPolicy: Hashable, Sendable {
   public var longestHold: Duration = .seconds(3600)
   /// How long an answer that there is no such place stands; nil for good.
   public var notFoundLasts: Duration?
-  /// Whether questions that were given up are asked anew.
+  /// Whether questions that were given up are asked again.
   public var asksFailedAgain = false
 
   /// One question a second, five attempts each, fifty retries a run.

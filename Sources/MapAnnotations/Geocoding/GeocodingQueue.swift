@@ -90,6 +90,7 @@ public struct GeocodingQueue: Sendable {
   /// - Parameters:
   ///   - items: Their ids differ.
   ///   - known: Records of the geocoder to ask, in any order.
+  ///   - policy: How often and how patiently to ask.
   ///   - now: The present moment.
   public init(
     _ items: [UnplacedItem], known: some Sequence<GeocodingRecord>, policy: GeocodingPolicy,

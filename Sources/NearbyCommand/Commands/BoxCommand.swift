@@ -8,19 +8,21 @@
   struct BoxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bbox",
-      abstract: "The annotations in a box, by id; west > east crosses the antimeridian.")
+      abstract: "List what lies in a box, by id; west > east crosses the antimeridian.")
 
     @Argument(
       help: ArgumentHelp(
-        "The box: west,south,east,north. With --boxes, the first source.", valueName: "w,s,e,n"))
+        "The box: west,south,east,north. With --boxes there is no box here, and this is the first source.",
+        valueName: "w,s,e,n"))
     var box: String?
 
-    @Flag(help: "Print how many there are.")
+    @Flag(help: "Print only how many there are.")
     var count = false
 
     @Option(
       help: ArgumentHelp(
-        "Count for each box of this CSV (columns west,south,east,north).", valueName: "file"),
+        "Print a count for each box in this CSV file (columns west,south,east,north).",
+        valueName: "file"),
       completion: .file())
     var boxes: String?
 

@@ -9,7 +9,9 @@
   struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "What is wrong with a source, ranked; --rejects FILE writes the bad rows.")
+      abstract:
+        "List what is wrong with a source, the most frequent first; --rejects FILE writes the rejected rows."
+    )
 
     @OptionGroup var input: InputOptions
 

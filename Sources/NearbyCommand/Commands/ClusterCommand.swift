@@ -10,7 +10,7 @@
   struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "cluster",
-      abstract: "What a map shows at a zoom: clusters and single annotations, as GeoJSON.",
+      abstract: "Print what a map shows at a zoom: clusters and single annotations, as GeoJSON.",
       subcommands: [ClusterViewCommand.self, ClusterDiffCommand.self],
       defaultSubcommand: ClusterViewCommand.self)
   }
@@ -19,11 +19,12 @@
   struct ClusterViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "view",
-      abstract: "What a map shows in a box at a zoom, as GeoJSON. The default.",
+      abstract: "Print what a map shows in a box at a zoom, as GeoJSON (the default).",
       discussion: """
-        The box is widened to whole cells of its zoom; the collection's bbox is that box, and the \
-        counts add up to the annotations in it. A zoom is counted as MapLibre does: the world is \
-        512 · 2^zoom pixels wide; Leaflet and Google Maps say one more.
+        The box is widened to whole cells of its zoom. The collection's bbox is the widened box, \
+        and the counts add up to the annotations in it. Zooms are numbered as in MapLibre, where \
+        the world is 512 · 2^zoom pixels wide. In Leaflet and Google Maps the same zoom is one \
+        higher.
 
           nearby cluster --bbox 126.9,37.4,127.1,37.6 --zoom 12 shops.csv
         """)
@@ -41,13 +42,13 @@
 
     @Option(
       help: ArgumentHelp(
-        "Of each cluster, also: kind for counts by kind, a field for its least, greatest and sum.",
+        "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
         valueName: "a,b"))
     var aggregate: String?
 
     @Option(
       help: ArgumentHelp(
-        "What is shown: today, tomorrow, month, all, or a day as 2026-11-22.",
+        "Only what is valid then: today, tomorrow, month, all, or a date such as 2026-11-22.",
         valueName: "segment"))
     var segment: String?
 
@@ -56,11 +57,11 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     func run() throws {

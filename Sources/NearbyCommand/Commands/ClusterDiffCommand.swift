@@ -10,29 +10,29 @@
   struct ClusterDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "What a map adds, removes, updates and keeps from one view to another.",
+      abstract: "Print what a map adds, removes, updates and keeps between two views.",
       discussion: """
-        As JSON, or with --format geojson as the diff that MapLibre's updateData takes. Annotations \
-        are known by id; of several with one id the last counts.
+        Prints JSON, or with --format geojson the diff that MapLibre's updateData takes. \
+        Annotations are matched by id; if several have the same id, the last counts.
 
           nearby cluster diff --from-view 126.9,37.4,127.1,37.6,12 \
         --to-view 126.95,37.4,127.15,37.6,12 shops.csv
         """)
 
     @Option(
-      help: ArgumentHelp("What is shown: west,south,east,north,zoom.", valueName: "w,s,e,n,z"))
+      help: ArgumentHelp("The view shown now: west,south,east,north,zoom.", valueName: "w,s,e,n,z"))
     var fromView: String?
 
-    @Option(help: ArgumentHelp("What is to be shown.", valueName: "w,s,e,n,z"))
+    @Option(help: ArgumentHelp("The view to show next.", valueName: "w,s,e,n,z"))
     var toView: String?
 
     @Option(
       help: ArgumentHelp(
-        "What the second view is of: today, tomorrow, month, all, or a day as 2026-11-22.",
+        "What the second view shows: today, tomorrow, month, all, or a date such as 2026-11-22.",
         valueName: "segment"))
     var segment: String?
 
-    @Option(help: ArgumentHelp("The same of the first view.", valueName: "segment"))
+    @Option(help: ArgumentHelp("What the first view shows.", valueName: "segment"))
     var fromSegment: String?
 
     @OptionGroup(title: "Clusters") var clusters: ClusterOptions
@@ -43,7 +43,7 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 

@@ -5,7 +5,7 @@
   struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "completions",
-      abstract: "The completion script of a shell: bash, zsh or fish.",
+      abstract: "Print the completion script for a shell: bash, zsh or fish.",
       discussion: """
         nearby completions bash > ~/.local/share/bash-completion/completions/nearby
         nearby completions zsh > ~/.zfunc/_nearby

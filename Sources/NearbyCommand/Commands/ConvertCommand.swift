@@ -9,23 +9,23 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "A source in another format: csv, geojson, geojsonseq, jsonl, gpx or gpkg.")
+      abstract: "Convert a source to csv, geojson, geojsonseq, jsonl, gpx or gpkg.")
 
     @OptionGroup var input: InputOptions
 
     @Option(
       help: ArgumentHelp(
-        "csv, geojson, geojsonseq, jsonl, gpx or gpkg; the ending of -o tells, too.",
+        "csv, geojson, geojsonseq, jsonl, gpx or gpkg (default: by the extension of -o).",
         valueName: "format"))
     var format: String?
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     func run() throws {

@@ -10,28 +10,28 @@
   struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "diff",
-      abstract: "What is new, gone, moved and changed from one source to another, by id.",
+      abstract: "Compare two versions of a source by id: what is new, gone, moved and changed.",
       discussion: """
-        Input options are for both sources. Columns that only one of the two has are not compared. Of \
-        rows with one id the first counts.
+        Input options apply to both sources. Columns that only one of them has are not compared. \
+        If several rows have the same id, the first counts.
 
           nearby diff marts-2025.csv marts-2026.csv
           nearby diff store.gpkg marts.csv --layer marts --tolerance 10m --format csv
         """)
 
-    @Argument(help: ArgumentHelp("What was.", valueName: "old"), completion: .file())
+    @Argument(help: ArgumentHelp("The old version.", valueName: "old"), completion: .file())
     var old: String
 
-    @Argument(help: ArgumentHelp("What is.", valueName: "new"), completion: .file())
+    @Argument(help: ArgumentHelp("The new version.", valueName: "new"), completion: .file())
     var new: String
 
     @Option(
-      help: ArgumentHelp("A move by no more than this counts for nothing.", valueName: "dist"))
+      help: ArgumentHelp("Ignore moves up to this distance.", valueName: "dist"))
     var tolerance: String?
 
     @Option(
       help: ArgumentHelp(
-        "Only these columns; otherwise all that both sources have.", valueName: "a,b"))
+        "Compare only these columns (default: all that both sources have).", valueName: "a,b"))
     var fields: String?
 
     @Option(help: ArgumentHelp("The layer of OLD, if it is not --layer.", valueName: "name"))
@@ -49,14 +49,14 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing differs.")
+    @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing differs.")
     var quiet = false
 
-    @Flag(help: "Exit with 1 when nothing differs.")
+    @Flag(help: "Exit with 1 if nothing differs.")
     var exitStatus = false
 
     func run() throws {

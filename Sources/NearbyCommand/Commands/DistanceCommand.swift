@@ -6,11 +6,12 @@
   struct DistanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "distance",
-      abstract: "The geodesic between two positions: meters, and the azimuth at either end.",
+      abstract:
+        "Measure the geodesic between two positions: meters, and the azimuths at both ends.",
       discussion: """
-        Operands lat1,lon1,lat2,lon2 as arguments, or one a line on standard input; one answer a \
-        line: metres,azimuth1,azimuth2, azimuths in degrees, -180…180. Longitudes may run past \
-        180, as those of geodesic solvers do.
+        Takes lat1,lon1,lat2,lon2 as arguments, or one pair per line on standard input. Prints one \
+        line per pair: meters,azimuth1,azimuth2, with azimuths in degrees, -180…180. Longitudes \
+        beyond 180 are accepted, as in geodesic solvers.
         """)
 
     @Option(help: ArgumentHelp("How many decimals, 0 to 10.", valueName: "n"))

@@ -10,13 +10,13 @@
   struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "A page for the browser: map, clusters, legend, list and search in one file.",
+      abstract: "Write a web page: map, clusters, legend, list and search in one file.",
       discussion: """
-        The page draws with Leaflet where Debian's libjs-leaflet is installed, and puts it inside, \
-        so that it works offline; without it the page draws a plain map itself.
+        If Debian's libjs-leaflet is installed, the page contains Leaflet and works offline. \
+        Otherwise it draws a simple map itself.
 
-        Opening hours are worked out for --days days, so that the page says what is open whenever it is \
-        looked at, and until when.
+        The page contains the opening hours of --days days, so that at any time in these days it \
+        says what is open and until when.
 
           nearby export --html shops.csv -o shops.html
           nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
@@ -29,11 +29,11 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there, and not to standard output.", valueName: "file"),
+      help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @OptionGroup(title: "Opening hours") var open: OpenOptions
@@ -92,13 +92,13 @@
   struct PageHoursOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "For how many days the page knows opening hours, 0…366; 0 leaves them out.",
+        "For how many days the page contains opening hours, 0…366; 0 leaves them out.",
         valueName: "n"))
     var days = 60
 
     @Option(
       help: ArgumentHelp(
-        "From when on: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
+        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -120,47 +120,47 @@
 
   /// What a page looks like and what it draws with.
   struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The page's title; otherwise the source's name.", valueName: "text"))
+    @Option(help: ArgumentHelp("The page's title (default: the source's name).", valueName: "text"))
     var title: String?
 
     @Option(
       help: ArgumentHelp(
-        "The language of the page's own words: ko, ja or en; otherwise the reader's.",
+        "The language of the page's own words: ko, ja or en (default: the reader's).",
         valueName: "code"))
     var lang: String?
 
     @Option(
       help: ArgumentHelp(
         """
-        Leaflet: auto for the installed one, none, a folder with leaflet.js and leaflet.css, or an \
-        address https://… of such a folder.
+        Which Leaflet to use: auto for the installed one, none, a folder with leaflet.js and \
+        leaflet.css, or the https://… address of such a folder.
         """, valueName: "where"))
     var leaflet = "auto"
 
     @Option(
       help: ArgumentHelp(
-        "For an address: the hashes that leaflet.js and leaflet.css must have, sha384-…,sha384-….",
+        "For an address: the required hashes of leaflet.js and leaflet.css, sha384-…,sha384-….",
         valueName: "hashes"))
     var leafletIntegrity: String?
 
     @Option(
       help: ArgumentHelp(
-        "A map to lie below, https://…/{z}/{x}/{y}.png; needs Leaflet and a network.",
+        "A background map, https://…/{z}/{x}/{y}.png; needs Leaflet and a network.",
         valueName: "address"))
     var tiles: String?
 
-    @Option(help: ArgumentHelp("Whom to thank for --tiles.", valueName: "text"))
+    @Option(help: ArgumentHelp("The attribution of --tiles.", valueName: "text"))
     var attribution: String?
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON's outlines, instead of the built-in ones.", valueName: "file"),
+        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file"),
       completion: .file())
     var basemap: String?
 
     @Option(
       help: ArgumentHelp(
-        "Write the annotations to a file of this name beside the page; needs a server.",
+        "Write the annotations to a file with this name beside the page, which then needs a web server.",
         valueName: "name"))
     var data: String?
 

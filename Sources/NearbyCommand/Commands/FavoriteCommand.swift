@@ -9,10 +9,10 @@
   struct FavoriteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "favorite",
-      abstract: "Marks on annotations of a store: add, remove, undo, list, purge.",
+      abstract: "Mark annotations of a store: add, remove, undo, list, purge.",
       discussion: """
-        A mark that is removed is hidden at once and forgotten by purge; undo brings it back until \
-        then. A mark outlives a sync that takes its annotation away and brings it back.
+        Removing a mark hides it at once, and purge deletes it; until then undo brings it back. If \
+        a sync removes an annotation and a later one brings it back, its mark is still there.
         """,
       subcommands: [Add.self, Remove.self, Undo.self, List.self, Purge.self])
 
@@ -21,7 +21,8 @@
       @Argument(help: ArgumentHelp("The annotation's id.", valueName: "id"))
       var id: String
 
-      @Option(help: ArgumentHelp("Its layer; needed where several have it.", valueName: "name"))
+      @Option(
+        help: ArgumentHelp("Its layer; needed if several layers have the id.", valueName: "name"))
       var layer: String?
 
       @Option(help: ArgumentHelp("The mark's name.", valueName: "name"))
@@ -60,7 +61,7 @@
 
     struct Add: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Marks an annotation; one that was removed is shown again.")
+        abstract: "Mark an annotation; a removed mark comes back.")
       @OptionGroup var target: Target
 
       func run() throws {
@@ -77,7 +78,7 @@
 
     struct Remove: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Hides a mark at once; undo brings it back until purge.")
+        abstract: "Hide a mark at once; undo brings it back until purge.")
       @OptionGroup var target: Target
 
       func run() throws {
@@ -90,7 +91,7 @@
     }
 
     struct Undo: ParsableCommand {
-      static let configuration = CommandConfiguration(abstract: "Brings back a removed mark.")
+      static let configuration = CommandConfiguration(abstract: "Bring back a removed mark.")
       @OptionGroup var target: Target
 
       func run() throws {
@@ -103,7 +104,7 @@
 
     struct Purge: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Forgets the marks that were removed.")
+        abstract: "Delete the removed marks.")
       @OptionGroup var store: StoreOptions
 
       func run() throws {
@@ -117,7 +118,7 @@
 
     struct List: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "The marks by id, or nearest first where a position is given, as csv or json.")
+        abstract: "List the marks by id, or nearest first if you give a position, as csv or json.")
 
       @Option(help: ArgumentHelp("Where distances are measured from.", valueName: "deg"))
       var lat: String?
@@ -128,7 +129,7 @@
       @Option(help: ArgumentHelp("Only marks of this name.", valueName: "name"))
       var mark: String?
 
-      @Flag(help: "Also those that were removed and can be brought back.")
+      @Flag(help: "Also list removed marks that can be brought back.")
       var hidden = false
 
       @Option(help: ArgumentHelp("csv or json.", valueName: "format"))

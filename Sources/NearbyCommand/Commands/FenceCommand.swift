@@ -9,12 +9,12 @@
   struct FenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "fence",
-      abstract: "Which fences a track enters, leaves, crosses and dwells in, and why.",
+      abstract: "Report which fences a track enters, leaves, crosses and dwells in, and why.",
       discussion: """
-        FENCES are polygons, or points with a radius: a column or property named radius, or \
+        FENCES are polygons, or points with a radius: from a column or property named radius, or \
         --radius for all. TRACK is GPX, NMEA, rows of a log or GeoJSON; - is standard input, \
-        answered fix by fix as it comes. A gate judges each fix first: what it rejects changes \
-        nothing. A late fix changes nothing, either.
+        answered fix by fix as it arrives. A gate judges each fix first. Fixes that it rejects are \
+        ignored, and so are late fixes.
 
           nearby fence walk.gpx shops.csv --radius 100m --dwell 5min
           nearby fence walk.gpx districts.geojson --policy phone --format jsonl
@@ -40,10 +40,10 @@
 
     @OptionGroup(title: "Input for FENCES") var fenceReading: FenceReadingOptions
 
-    @Flag(help: "After the track say which regions a phone should watch from there.")
+    @Flag(help: "After the track, print which regions a phone should watch from there.")
     var plan = false
 
-    @Option(help: ArgumentHelp("How many regions a phone watches, for --plan.", valueName: "n"))
+    @Option(help: ArgumentHelp("For --plan: how many regions a phone watches.", valueName: "n"))
     var regions = 20
 
     @Option(
@@ -53,11 +53,11 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Flag(help: "Say all reasons, and which fixes changed nothing and why.")
+    @Flag(help: "Print all reasons, and which fixes were ignored and why.")
     var explain = false
 
     func run() throws {

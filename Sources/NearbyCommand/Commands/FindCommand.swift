@@ -8,10 +8,10 @@
   struct FindCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "find",
-      abstract: "The annotations nearest to a position (the default command).",
+      abstract: "Find what is nearest to a position (the default command).",
       discussion: """
-        Ten results, or every one with --within; -k says otherwise. The answer also tells how far \
-        the position may move before another set of annotations would be the answer.
+        Prints ten results, or all of them with --within; -k sets another number. The answer also \
+        says how far you may move before the set of nearest annotations may change.
         """)
 
     @OptionGroup(title: "Query") var query: QueryOptions

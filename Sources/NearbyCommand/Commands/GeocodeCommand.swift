@@ -9,12 +9,11 @@
   struct GeocodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "geocode",
-      abstract: "Asks a geocoder for the positions of a store's unplaced annotations.",
+      abstract: "Look up positions for a store's unplaced annotations with a geocoder.",
       discussion: """
-        The geocoder speaks Nominatim's search interface. What it said is kept in the store: a run \
-        that was ended goes on where it was, and nothing is asked twice that was answered, not even \
-        after a sync has brought the annotations anew. --list asks nothing and says how each \
-        annotation stands.
+        The geocoder must have Nominatim's search interface. Its answers are kept in the store: an \
+        interrupted run continues where it stopped, and nothing that was answered is asked again, \
+        not even after a sync. --list asks nothing and prints the state of each annotation.
         """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -28,34 +27,37 @@
 
     @Option(
       help: ArgumentHelp(
-        "What to ask, fields in braces, as \"{brand} {name}\"; repeatable, the next when the one before brings nothing.",
+        "What to ask, with fields in braces: \"{brand} {name}\". Repeatable; the next is asked if the one before finds nothing.",
         valueName: "question"))
     var ask: [String] = []
 
-    @Option(help: ArgumentHelp("Search only there, as kr,jp.", valueName: "codes"))
+    @Option(help: ArgumentHelp("Search only in these countries: kr,jp.", valueName: "codes"))
     var countries: String?
 
-    @Option(help: ArgumentHelp("The language of the answers, as ko.", valueName: "code"))
+    @Option(help: ArgumentHelp("The language of the answers: ko.", valueName: "code"))
     var language: String?
 
     @Option(
-      help: ArgumentHelp("The least time between two questions; 1.", valueName: "seconds"))
+      help: ArgumentHelp(
+        "The shortest time between two questions (default: 1).", valueName: "seconds"))
     var interval: String?
 
-    @Option(help: ArgumentHelp("How often one question is asked; 5.", valueName: "n"))
+    @Option(help: ArgumentHelp("How often to ask one question (default: 5).", valueName: "n"))
     var attempts: Int?
 
-    @Option(help: ArgumentHelp("How many failures end the run; 50.", valueName: "n"))
+    @Option(
+      help: ArgumentHelp("End the run after this many failures (default: 50).", valueName: "n"))
     var retryBudget: Int?
 
     @Option(
-      help: ArgumentHelp("End the run where it would wait longer; 3600.", valueName: "seconds"))
+      help: ArgumentHelp(
+        "End the run if it would wait longer than this (default: 3600).", valueName: "seconds"))
     var longestWait: String?
 
-    @Flag(help: "Ask what was given up or not found once more.")
+    @Flag(help: "Ask again for what was given up or not found.")
     var again = false
 
-    @Flag(help: "Ask nothing; print how each unplaced annotation stands, as CSV.")
+    @Flag(help: "Ask nothing; print the state of each unplaced annotation, as CSV.")
     var list = false
 
     func run() throws {

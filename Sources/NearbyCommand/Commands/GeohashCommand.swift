@@ -7,12 +7,14 @@
   struct GeohashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "geohash",
-      abstract: "Geohash cells: encode, decode, neighbors, cover, count.",
+      abstract: "Work with geohash cells: encode, decode, neighbors, cover, count.",
       subcommands: [Encode.self, Decode.self, Neighbors.self, Cover.self, Count.self])
 
     struct Encode: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "lat,lon,precision to a geohash; 180 is the last cell, -180 the first.")
+        abstract:
+          "Print the geohash of lat,lon,precision; longitude 180 is in the last cell, -180 in the first."
+      )
 
       @Argument(
         help: ArgumentHelp("A position and 1 to 12 characters.", valueName: "lat,lon,precision"))
@@ -32,7 +34,7 @@
 
     struct Decode: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "A geohash to its box: south,west,north,east.")
+        abstract: "Print the box of a geohash: south,west,north,east.")
 
       @Argument(help: "Geohashes.")
       var geohashes: [String] = []
@@ -48,7 +50,7 @@
 
     struct Neighbors: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "A geohash to its neighbors: n,ne,e,se,s,sw,w,nw; empty beyond a pole.")
+        abstract: "Print the neighbors of a geohash: n,ne,e,se,s,sw,w,nw; empty beyond a pole.")
 
       @Argument(help: "Geohashes.")
       var geohashes: [String] = []
@@ -64,7 +66,7 @@
 
     struct Cover: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "The cells that together cover a box, one a line.")
+        abstract: "List the cells that cover a box, one per line.")
 
       @OptionGroup var cells: CellOptions
 
@@ -85,7 +87,7 @@
 
     struct Count: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "How many annotations of a box lie in each of its cells: cell,count.")
+        abstract: "Count the annotations of a box in each of its cells: cell,count.")
 
       @OptionGroup var cells: CellOptions
       @OptionGroup var input: InputOptions

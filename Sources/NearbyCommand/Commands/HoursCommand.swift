@@ -5,10 +5,11 @@
   struct HoursCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "hours",
-      abstract: "Opening hours: what a text means, who is open when, who is closed tomorrow.",
+      abstract:
+        "Explain opening hours: what a text means, what is open when, what is closed tomorrow.",
       discussion: """
-        A text is read as the opening_hours of OpenStreetMap or as people write hours in Korean and \
-        Japanese. With --closed, --days or --id, or for a file, annotations are told about.
+        A text is read as OpenStreetMap's opening_hours, or as people write hours in Korean and \
+        Japanese. With a file, or with --closed, --days or --id, prints the hours of annotations.
 
           nearby hours "Mo-Fr 09:00-18:00; Su[2,4] off"
           nearby hours --closed tomorrow marts.csv

@@ -10,7 +10,7 @@
     static let configuration = CommandConfiguration(
       commandName: "eval",
       abstract:
-        "When values of opening_hours are open: JSON Lines on standard input, one answer a line.",
+        "Evaluate opening_hours values from JSON Lines on standard input, one answer per line.",
       discussion: """
         {"id","value","from","to","tz","country"?,"region"?,"lat"?,"lon"?} with local times \
         yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}, state open or \

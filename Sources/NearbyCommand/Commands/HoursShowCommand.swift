@@ -9,49 +9,49 @@
   /// `nearby hours TEXT` and `nearby hours --closed tomorrow SOURCE`.
   struct HoursShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "A text of hours, or the hours of annotations.")
+      commandName: "show", abstract: "Explain a text of hours, or the hours of annotations.")
 
     @Option(
       help: ArgumentHelp(
-        "The moment: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
+        "The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
-    @Flag(help: "Print the next change and nothing else.")
+    @Flag(help: "Print only the next change.")
     var next = false
 
-    @Option(help: ArgumentHelp("How many days are told about.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many days to print.", valueName: "n"))
     var days: Int?
 
     @Option(
       help: ArgumentHelp(
-        "The annotations that are closed that day: today, tomorrow or 2026-11-22.",
+        "List what is closed that day: today, tomorrow or 2026-11-22.",
         valueName: "day"))
     var closed: String?
 
     @Flag(
       help: """
-        Of each annotation the next day on which it is closed, the soonest first; today counts, and --days says \
-        how far to look (366).
+        List each annotation's next closing day, the soonest first, today included; --days says \
+        how far to look (default: 366).
         """)
     var nextClosing = false
 
     @Option(
       help: ArgumentHelp(
-        "In a calendar, a reminder so long before a closed day begins: 13h is 11 in the morning before.",
+        "In a calendar, add a reminder this long before a closed day begins: 13h means 11:00 the day before.",
         valueName: "duration"))
     var alarm: String?
 
-    @Option(help: ArgumentHelp("Only this annotation; may be given again.", valueName: "id"))
+    @Option(help: ArgumentHelp("Only this annotation; repeatable.", valueName: "id"))
     var id: [String] = []
 
     @Option(
       name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     @Option(
       name: .customLong("where"),
-      help: ArgumentHelp("Only where this is true: \"brand = '이마트'\".", valueName: "expr"))
+      help: ArgumentHelp("Only what matches this condition: \"brand = '이마트'\".", valueName: "expr"))
     var condition: String?
 
     #if Store
@@ -69,7 +69,7 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 

@@ -10,24 +10,27 @@
   struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Reads sources into layers of a store, each whole or not at all.",
+      abstract: "Read sources into layers of a store, each completely or not at all.",
       discussion: """
-        A layer is named after its source's file, or by --layer, which joins all sources in one. \
-        What was in it is replaced, or with --policy upsert merged by id: a blank text, a null and \
-        a missing position keep what was there. A row without an id is known by all that it says, and is \
-        another row once that changes. The store is a GeoPackage; QGIS opens it as it is.
+        A layer is named after its source's file; --layer names one layer for all sources. What \
+        was in the layer is replaced. With --policy upsert rows are merged by id, and a blank text, a \
+        null or a missing position keeps the old value. A row without an id is identified by its \
+        whole content, and becomes another row when that changes. The store is a GeoPackage, which \
+        QGIS opens as it is.
         """)
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Layer") var kept: LayerOptions
 
-    @Option(help: ArgumentHelp("replace or upsert; else as the layer was.", valueName: "policy"))
+    @Option(
+      help: ArgumentHelp(
+        "replace or upsert (default: as the layer was imported before).", valueName: "policy"))
     var policy: String?
 
     @Option(
       help: ArgumentHelp(
-        "The source's version, a number that grows or any text; the same is not read again.",
+        "The source's version, a growing number or any text; a version that is not newer is skipped.",
         valueName: "version"))
     var dataVersion: String?
 

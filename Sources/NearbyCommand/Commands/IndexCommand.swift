@@ -11,12 +11,13 @@
   struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "index",
-      abstract: "Index files (.nbx), a source like any other: build, info, verify.",
+      abstract:
+        "Build, describe and verify index files (.nbx), which are read like any other source.",
       subcommands: [Build.self, Info.self, Verify.self])
 
     struct Build: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Reads and checks sources, and keeps the result in an index file.")
+        abstract: "Read and check sources, and keep the result in an index file.")
 
       @OptionGroup var input: InputOptions
 
@@ -85,7 +86,7 @@
 
     struct Info: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "What an index file was built from.")
+        abstract: "Print what an index file was built from.")
 
       @Argument(help: "An index file.", completion: .file())
       var file: String
@@ -112,12 +113,12 @@
 
     struct Verify: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Whether an index file is whole and newer than its source.")
+        abstract: "Check that an index file is whole and newer than its source.")
 
       @Argument(help: "An index file.", completion: .file())
       var file: String
 
-      @Flag(help: "Do not ask whether the source has changed.")
+      @Flag(help: "Do not check whether the source has changed.")
       var allowStale = false
 
       func run() throws {

@@ -10,7 +10,8 @@
   struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "info",
-      abstract: "What is in a source: how many, where, which kinds and columns, an example.")
+      abstract:
+        "Describe a source: how many annotations, where, which kinds and columns, an example.")
 
     @OptionGroup var input: InputOptions
 

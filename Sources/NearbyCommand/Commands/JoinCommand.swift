@@ -10,60 +10,66 @@
   struct JoinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "join",
-      abstract: "For each annotation of LEFT the nearest of RIGHT, or the areas it lies in.",
+      abstract: "For each row of LEFT, find the nearest rows of RIGHT, or the areas it lies in.",
       discussion: """
-        With -k, a row for each neighbor: left_id, right_id, rank, distance in meters. With --inside, a \
-        row for each polygon of RIGHT that holds the left one, borders included: left_id, right_id; or, \
-        with --count, a row for each polygon: right_id, count.
+        With -k, prints a line for each neighbor: left_id, right_id, rank, distance in meters. \
+        With --inside, prints a line for each polygon of RIGHT that contains the left row, borders \
+        included: left_id, right_id. With --inside --count, prints a line for each polygon: \
+        right_id, count.
 
           nearby join shops.csv stations.csv -k 1 --within 1km
           nearby join shops.csv districts.geojson --inside --right-fields name
           nearby join shops.csv districts.geojson --inside --count
 
-        Input options describe RIGHT; the same with left- in front (--left-lat-field) describe \
-        LEFT; --allow-null-island holds for both. An unplaced or rejected left row prints nothing and counts in the summary.
+        Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
+        --allow-null-island applies to both. Left rows that are unplaced or rejected print \
+        nothing; the summary counts them.
         """)
 
     @Argument(
-      help: ArgumentHelp("Whose neighbors or areas are sought.", valueName: "left"),
+      help: ArgumentHelp("The rows to find neighbors or areas for.", valueName: "left"),
       completion: .file())
     var left: String
 
-    @Argument(help: ArgumentHelp("Where they are sought.", valueName: "right"), completion: .file())
+    @Argument(
+      help: ArgumentHelp("The rows or polygons to search.", valueName: "right"), completion: .file()
+    )
     var right: String
 
     @Option(
       name: .customShort("k", allowingJoined: true),
-      help: ArgumentHelp("How many for each, or 'all'.", valueName: "n|all"))
+      help: ArgumentHelp("How many neighbors for each left row, or 'all'.", valueName: "n|all"))
     var limit: String?
 
-    @Flag(help: "Find the polygons of RIGHT that hold each left one, not the nearest.")
+    @Flag(
+      help: "Find the polygons of RIGHT that contain each left row, instead of the nearest rows.")
     var inside = false
 
-    @Flag(help: "With --inside: only the polygon that covers the least ground.")
+    @Flag(help: "With --inside: only the polygon with the smallest area.")
     var smallest = false
 
-    @Flag(help: "With --inside: how many left ones lie in each polygon, those with none too.")
+    @Flag(help: "With --inside: print how many left rows lie in each polygon, including 0.")
     var count = false
 
     @OptionGroup var match: RingOptions
 
-    @Flag(help: "Leave out right annotations with the left one's id.")
+    @Flag(help: "Leave out right rows that have the left row's id.")
     var excludeSelf = false
 
     @Option(help: QueryOptions.indexHelp, completion: .words(of: PositionIndexKind.self))
     var index = "tree"
 
     @Option(
-      help: ArgumentHelp("inner, or left: a row also for those without a match.", valueName: "how"))
+      help: ArgumentHelp(
+        "inner, or left to also print left rows without a match.", valueName: "how"))
     var how = "inner"
 
     @Option(
-      help: ArgumentHelp("Columns of LEFT to write with each row, or 'all'.", valueName: "a,b"))
+      help: ArgumentHelp("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
     var leftFields: String?
 
     @Option(
-      help: ArgumentHelp("Columns of RIGHT to write with each row, or 'all'.", valueName: "a,b"))
+      help: ArgumentHelp("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT") var open: OpenOptions
@@ -75,19 +81,19 @@
       completion: .words(of: JoinFormat.self))
     var format: String?
 
-    @Flag(help: "In GeoJSON, the line to the right annotation, not the left one's place.")
+    @Flag(help: "In GeoJSON, write the line to the right row instead of the left row's point.")
     var lines = false
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing matches.")
+    @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing matches.")
     var quiet = false
 
-    @Flag(help: "Exit with 1 when nothing matches.")
+    @Flag(help: "Exit with 1 if nothing matches.")
     var exitStatus = false
 
     func run() throws {

@@ -9,12 +9,12 @@
       commandName: "list",
       abstract: "Filter, sort, count and page through records, with or without a position.",
       discussion: """
-        All records by id; --limit 10 --after '' gives the first ten and says how to go on. Records \
-        without a position are listed, too, and a table needs no columns for coordinates. What is \
-        measured from a position is asked of find.
+        Lists all records by id. --limit 10 --after '' prints the first ten and says how to get \
+        the next. Records without a position are listed, too, and a table needs no columns for \
+        coordinates. To measure distances from a position, use find.
         """)
 
-    @Flag(help: "Print how many there are.")
+    @Flag(help: "Print only how many there are.")
     var count = false
 
     @OptionGroup(title: "Query") var query: ListOptions

@@ -8,28 +8,32 @@
   struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "map",
-      abstract: "A map of the annotations around a position, in a box, or of all.",
+      abstract: "Draw a map around a position, of a box, or of everything.",
       discussion: """
-        With --interactive the map fills the terminal and keys move it: arrows, + and -, tab for the \
-        next annotation, / for a name, digits for kinds, ? for all keys, q to end.
+        With --interactive the map fills the terminal. Arrow keys move it, + and - zoom, tab \
+        selects the next annotation, / searches for a name, digits hide and show kinds, ? lists \
+        all keys, and q quits.
         """)
 
     @OptionGroup(title: "Query") var query: QueryOptions
 
-    @Option(help: ArgumentHelp("The window: west,south,east,north.", valueName: "w,s,e,n"))
+    @Option(help: ArgumentHelp("The area to show: west,south,east,north.", valueName: "w,s,e,n"))
     var bbox: String?
 
-    @Option(help: ArgumentHelp("Write this column, or the name, beside each.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp(
+        "Write this column, or the name, beside each annotation.", valueName: "column"))
     var label: String?
 
-    @Flag(help: "Move the map by keys, on a terminal.")
+    @Flag(help: "Move the map with the keyboard, in a terminal.")
     var interactive = false
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Map") var map: MapOptions
 
     @Option(
-      name: [.short, .long], help: ArgumentHelp("Write there, as text.", valueName: "file"),
+      name: [.short, .long],
+      help: ArgumentHelp("Write the map to this file, as text.", valueName: "file"),
       completion: .file())
     var output: String?
 

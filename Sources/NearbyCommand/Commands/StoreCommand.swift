@@ -9,12 +9,12 @@
   struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "store",
-      abstract: "A store's layers: info, unplaced, drop, compact.",
+      abstract: "Work with a store's layers: info, unplaced, drop, compact.",
       subcommands: [Info.self, Unplaced.self, Drop.self, Compact.self])
 
     struct Info: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "The layers: how many, from where, which version, as JSON.")
+        abstract: "List the layers: how many annotations, from where, which version, as JSON.")
       @OptionGroup var store: StoreOptions
 
       func run() throws {
@@ -34,7 +34,7 @@
 
     struct Unplaced: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "The annotations without a position, as csv.")
+        abstract: "List the annotations without a position, as csv.")
       @OptionGroup var store: StoreOptions
 
       @Option(help: ArgumentHelp("Only this layer.", valueName: "name"))
@@ -60,7 +60,7 @@
 
     struct Drop: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Takes a layer out of a store; marks on its annotations stay.")
+        abstract: "Delete a layer from a store; marks on its annotations stay.")
       @OptionGroup var store: StoreOptions
 
       @Argument(help: "The layer.")
@@ -73,7 +73,7 @@
 
     struct Compact: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Gives back the space that removed annotations took.")
+        abstract: "Free the space of removed annotations.")
       @OptionGroup var store: StoreOptions
 
       func run() throws { try store.withStore(.readWrite) { try $0.compact() } }

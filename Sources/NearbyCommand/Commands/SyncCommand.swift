@@ -10,12 +10,12 @@
   struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "sync",
-      abstract: "Brings a layer of a store to what its source has now, whole or not at all.",
+      abstract: "Update a layer of a store from its source, completely or not at all.",
       discussion: """
         The source is a file or an http(s) address. Its version is the number in the field that \
-        --version-field names, or else its ETag, its date, or a digest of its content; the same \
-        or an older one is not taken. On any failure the layer stays as it was, and can be read \
-        meanwhile.
+        --version-field names, or else its ETag, its date, or a digest of its content. Versions \
+        that are not newer are skipped. If anything fails, the layer stays unchanged. It can be \
+        read during the update.
         """)
 
     @Argument(
@@ -28,22 +28,23 @@
     @OptionGroup(title: "Layer") var kept: LayerOptions
     @OptionGroup(title: "Web") var web: FetchingOptions
 
-    @Flag(help: "What the source no longer has is removed; so it is for a new layer.")
+    @Flag(help: "Remove what the source no longer has (the default for a new layer).")
     var replace = false
 
-    @Flag(help: "Records are merged by id, and none is removed.")
+    @Flag(help: "Merge records by id, and remove none.")
     var upsert = false
 
     @Option(
       help: ArgumentHelp(
-        "The member of a JSON feed that holds its version, a number that grows.",
+        "The member of a JSON feed that holds its version, a growing number.",
         valueName: "field"))
     var versionField: String?
 
-    @Option(help: ArgumentHelp("How often a server that fails is tried; 4.", valueName: "n"))
+    @Option(
+      help: ArgumentHelp("How often to try a server that fails (default: 4).", valueName: "n"))
     var attempts: Int?
 
-    @Flag(help: "Take a source without records too, which empties the layer.")
+    @Flag(help: "Accept a source without records, which empties the layer.")
     var allowEmpty = false
 
     func run() throws {

@@ -11,13 +11,13 @@
   struct TilesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "tiles",
-      abstract: "Vector tiles for web maps: one PMTiles archive, or a folder of z/x/y.mvt.",
+      abstract: "Write vector tiles for web maps: one PMTiles archive, or a folder of z/x/y.mvt.",
       discussion: """
-        Every annotation is in the tiles of every zoom unless a limit is given; what a limit leaves \
-        out is counted in a layer NAME_dropped of its tile, in the metadata and on standard error. \
-        GeoJSON's lines and polygons are cut into the tiles and simplified; what is smaller than 3 of \
-        a tile's 4096 parts is drawn from a deeper zoom on, and counted until then. Only points are \
-        clustered.
+        The tiles of every zoom contain every annotation unless you set a limit. What a limit \
+        leaves out is counted in a layer NAME_dropped of its tile, in the metadata and on standard \
+        error. Lines and polygons of GeoJSON are clipped to the tiles and simplified. A shape \
+        smaller than 3 of a tile's 4096 units is only counted until a deeper zoom draws it. Only \
+        points are clustered.
 
           nearby tiles deals.geojson -z 0-14 --cluster -o deals.pmtiles
           nearby tiles shops.csv -z 0-12 --max-features 5000 -o shops.pmtiles
@@ -30,11 +30,11 @@
 
     @Option(
       help: ArgumentHelp(
-        "Of each cluster, also: kind for counts by kind, a field for its least, greatest and sum.",
+        "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
         valueName: "a,b"))
     var aggregate: String?
 
-    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
     @Option(
@@ -44,7 +44,7 @@
       completion: .file())
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Show no progress and no summary; warnings stay.")
+    @Flag(name: [.short, .long], help: "Show no progress and no summary, only warnings.")
     var quiet = false
 
     func run() throws {

@@ -10,13 +10,13 @@
   struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "track",
-      abstract: "Which fixes of a track count, which are held and which are wrong, and why.",
+      abstract: "Judge each fix of a track: accepted, held or rejected, and why.",
       discussion: """
-        Reads GPX, NMEA, rows of a log or GeoJSON, told by what is in it; - is standard input, \
-        answered fix by fix as it comes. Accepted fixes count; held ones are good, and no reason to \
-        ask again; rejected ones are not believed. As gpx or geojson the fixes that are not \
-        rejected are written: the cleaned track. From GPX to GPX all else is kept as it is, byte for \
-        byte.
+        Reads GPX, NMEA, rows of a log or GeoJSON, and detects which. - is standard input, \
+        answered fix by fix as it arrives. Accepted fixes count. Held fixes are good, but no \
+        reason to search again. Rejected fixes are not trusted. With gpx or geojson, writes the \
+        cleaned track: the fixes that are not rejected. From GPX to GPX everything else is kept, \
+        byte for byte.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx
@@ -39,26 +39,26 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
     @Flag(
-      help: "Say all reasons, and which setting would have given the other verdict.")
+      help: "Print all reasons, and which setting would have changed the verdict.")
     var explain = false
 
-    @Flag(help: "Of the table the summary and the map alone.")
+    @Flag(help: "Show only the summary and the map.")
     var summary = false
 
-    @Flag(help: "Leave the map out of the table.")
+    @Flag(help: "Leave out the map below the table.")
     var noMap = false
 
-    @Flag(help: "As gpx and geojson, write accepted fixes alone.")
+    @Flag(help: "In gpx and geojson, write only accepted fixes.")
     var acceptedOnly = false
 
     @Option(
       help: ArgumentHelp(
-        "As gpx and geojson, move fixes toward where somebody of this speed probably was.",
+        "In gpx and geojson, move each fix toward where someone moving at this speed probably was.",
         valueName: "speed"))
     var smooth: String?
 

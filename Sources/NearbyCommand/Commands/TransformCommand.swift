@@ -8,28 +8,29 @@
   struct TransformCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "transform",
-      abstract: "Positions from one CRS to another: x,y to x,y, east first, always.",
+      abstract:
+        "Convert positions between coordinate reference systems: x,y to x,y, always east first.",
       discussion: """
-        Operands x,y (easting,northing or longitude,latitude) as arguments, or one a line on \
-        standard input; one answer a line. The grids of Korea and Japan, UTM and Web Mercator are \
-        built in; the library PROJ has all others, if it is installed. --explain names the \
-        operation and its accuracy.
+        Takes x,y (easting,northing or longitude,latitude) as arguments, or one position per line \
+        on standard input. Prints one line per position. The grids of Korea and Japan, UTM and Web \
+        Mercator are built in; all others need the PROJ library. --explain prints the operation \
+        and its accuracy.
 
           nearby transform --from EPSG:5174 --to EPSG:4326 198242,451580
         """)
 
-    @Option(help: ArgumentHelp("The CRS of the operands.", valueName: "EPSG:n"))
+    @Option(help: ArgumentHelp("The CRS to convert from.", valueName: "EPSG:n"))
     var from: String
 
-    @Option(help: ArgumentHelp("The CRS of the answers.", valueName: "EPSG:n"))
+    @Option(help: ArgumentHelp("The CRS to convert to.", valueName: "EPSG:n"))
     var to: String
 
     @Option(
       help: ArgumentHelp(
-        "How many decimals, 0 to 10; otherwise 10 of degrees, 4 of metres.", valueName: "n"))
+        "How many decimals, 0 to 10 (default: 10 for degrees, 4 for meters).", valueName: "n"))
     var digits: Int?
 
-    @Flag(help: "Say on standard error what is done, and how accurate it is.")
+    @Flag(help: "Explain on standard error which operation is used, and how accurate it is.")
     var explain = false
 
     @Argument(help: ArgumentHelp("A position.", valueName: "x,y"))

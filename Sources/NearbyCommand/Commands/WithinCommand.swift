@@ -8,13 +8,14 @@
   struct WithinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "within",
-      abstract: "The annotations in the polygons of a GeoJSON file, borders included, by id.")
+      abstract: "List what lies in the polygons of a GeoJSON file, borders included, by id.")
 
     @Argument(
-      help: ArgumentHelp("Polygons, as GeoJSON.", valueName: "area.geojson"), completion: .file())
+      help: ArgumentHelp("A GeoJSON file with polygons.", valueName: "area.geojson"),
+      completion: .file())
     var area: String
 
-    @Flag(help: "Print how many there are.")
+    @Flag(help: "Print only how many there are.")
     var count = false
 
     @OptionGroup(title: "Query") var query: QueryOptions

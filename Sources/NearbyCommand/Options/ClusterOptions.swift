@@ -10,23 +10,23 @@
   struct ClusterOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The side of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
+        "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
     var cellSize = 64
 
-    @Option(help: ArgumentHelp("The last zoom that has clusters, 0…22.", valueName: "zoom"))
+    @Option(help: ArgumentHelp("The highest zoom with clusters, 0…22.", valueName: "zoom"))
     var maxZoom = 16
 
-    @Option(help: ArgumentHelp("How many make a cluster, at least 2.", valueName: "n"))
+    @Option(help: ArgumentHelp("The fewest annotations in a cluster, at least 2.", valueName: "n"))
     var minCount = 2
 
     @Option(
       name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     @Option(
       name: .customLong("where"),
-      help: ArgumentHelp("Only where this is true: \"rating >= 4.5\".", valueName: "expr"))
+      help: ArgumentHelp("Only what matches this condition: \"rating >= 4.5\".", valueName: "expr"))
     var condition: String?
 
     @OptionGroup var open: OpenOptions

@@ -6,45 +6,46 @@
 
   /// When somebody counts as having entered or left, and how large fences are.
   struct FenceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The radius of points that do not say theirs.", valueName: "dist"))
+    @Option(
+      help: ArgumentHelp("The radius of points that have none of their own.", valueName: "dist"))
     var radius: String?
 
     @Option(
-      help: ArgumentHelp("The column or property that holds radii.", valueName: "column"))
+      help: ArgumentHelp("The column or property with radii.", valueName: "column"))
     var radiusField: String?
 
     @Option(
       help: ArgumentHelp(
-        "plain, or phone: leave after two fixes outside by more than 25 m and their accuracy.",
+        "plain, or phone: leave after two fixes outside by more than 25 m plus their accuracy.",
         valueName: "plain|phone"),
       completion: .words(of: PolicyWord.self))
     var policy = "plain"
 
-    @Option(help: ArgumentHelp("Leave only when farther outside.", valueName: "dist"))
+    @Option(help: ArgumentHelp("Leave only when farther outside than this.", valueName: "dist"))
     var exitBuffer: String?
 
-    @Flag(help: "Leave only when outside by more than the accuracy, besides the buffer.")
+    @Flag(help: "Leave only when outside by more than the accuracy, plus the buffer.")
     var accurateExit = false
 
     @Option(
       help: ArgumentHelp(
-        "Enter after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+        "Enter after this many fixes in a row, or this long: 2, 30s.", valueName: "n|time"))
     var confirmEnter: String?
 
     @Option(
       help: ArgumentHelp(
-        "Leave after so many fixes in a row, or so long: 2, 30s.", valueName: "n|time"))
+        "Leave after this many fixes in a row, or this long: 2, 30s.", valueName: "n|time"))
     var confirmExit: String?
 
-    @Option(help: ArgumentHelp("Report who has stayed so long: 5min.", valueName: "time"))
+    @Option(help: ArgumentHelp("Report a dwell after this long inside: 5min.", valueName: "time"))
     var dwell: String?
 
-    @Flag(help: "Do not report fences passed through between two fixes.")
+    @Flag(help: "Do not report fences crossed between two fixes.")
     var noCross = false
 
     @Option(
       help: ArgumentHelp(
-        "Report no crossing where two fixes are farther apart in time.", valueName: "time"))
+        "Report no crossing between two fixes farther apart in time than this.", valueName: "time"))
     var maxGap: String?
 
     enum PolicyWord: String, CaseIterable { case plain, phone }

@@ -5,60 +5,64 @@
   /// How the fences of a track are read: the input options with `fences-` in front, those without
   /// being the track's.
   struct FenceReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Their format.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of FENCES.", valueName: "format"))
     var fencesInputFormat: String?
 
-    @Option(help: ArgumentHelp("Only this layer of them.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this layer of FENCES.", valueName: "name"))
     var fencesLayer: String?
 
-    @Option(help: ArgumentHelp("Their encoding.", valueName: "name"))
+    @Option(help: ArgumentHelp("The encoding of FENCES.", valueName: "name"))
     var fencesEncoding: String?
 
-    @Option(help: ArgumentHelp("Their coordinates' reference system.", valueName: "epsg"))
+    @Option(help: ArgumentHelp("The coordinate reference system of FENCES.", valueName: "epsg"))
     var fencesCrs: String?
 
     @Option(
       name: [.customLong("fences-lat-field"), .customLong("fences-y")],
-      help: ArgumentHelp("Their column of latitudes.", valueName: "column"))
+      help: ArgumentHelp("The column of FENCES with latitudes or northings.", valueName: "column"))
     var fencesLatitudeField: String?
 
     @Option(
       name: [.customLong("fences-lon-field"), .customLong("fences-x")],
-      help: ArgumentHelp("Their column of longitudes.", valueName: "column"))
+      help: ArgumentHelp("The column of FENCES with longitudes or eastings.", valueName: "column"))
     var fencesLongitudeField: String?
 
-    @Option(help: ArgumentHelp("Their column of ids; # for record numbers.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp(
+        "The column of FENCES with ids; # to number the records.", valueName: "column"))
     var fencesIdField: String?
 
-    @Option(help: ArgumentHelp("Their column of names.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column of FENCES with names.", valueName: "column"))
     var fencesNameField: String?
 
-    @Option(help: ArgumentHelp("The member of JSON that holds them.", valueName: "field"))
+    @Option(help: ArgumentHelp("The JSON member that holds FENCES.", valueName: "field"))
     var fencesRowsField: String?
 
-    @Flag(help: "Their first record is data.")
+    @Flag(help: "FENCES has no header.")
     var fencesNoHeader = false
 
-    @Option(help: ArgumentHelp("The character around their cells, or none.", valueName: "c|none"))
+    @Option(help: ArgumentHelp("The quote character of FENCES, or none.", valueName: "c|none"))
     var fencesQuote: String?
 
-    @Option(help: ArgumentHelp("What stands between their cells.", valueName: "text"))
+    @Option(help: ArgumentHelp("The delimiter of FENCES.", valueName: "text"))
     var fencesDelimiter: String?
 
     @Option(
-      help: ArgumentHelp("What lines that are no fences begin with.", valueName: "text"))
+      help: ArgumentHelp("Skip lines of FENCES that start with this.", valueName: "text"))
     var fencesComment: String?
 
-    @Option(help: ArgumentHelp("Where they must lie.", valueName: "region"))
+    @Option(help: ArgumentHelp("Reject fences outside this region.", valueName: "region"))
     var fencesRegion: String?
 
-    @Flag(help: "Fail when any of them is bad.")
+    @Flag(help: "Fail on any rejected or unplaced fence.")
     var fencesStrict = false
 
-    @Option(help: ArgumentHelp("Fail when more of them are bad.", valueName: "n|p%"))
+    @Option(help: ArgumentHelp("Fail if more fences than this are rejected.", valueName: "n|p%"))
     var fencesMaxRejects: String?
 
-    @Option(help: ArgumentHelp("Write bad ones there.", valueName: "file"), completion: .file())
+    @Option(
+      help: ArgumentHelp("Write rejected fences to this file.", valueName: "file"),
+      completion: .file())
     var fencesRejects: String?
 
     /// The options understood.

@@ -6,26 +6,26 @@
 
   /// How patiently the web is asked.
   struct FetchingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Wait so long for a connection.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for a connection.", valueName: "seconds"))
     var connectTimeout: String?
 
-    @Option(help: ArgumentHelp("Wait so long for all of an answer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for the whole answer.", valueName: "seconds"))
     var timeout: String?
 
     @Option(
       help: ArgumentHelp(
         """
-        Take at most this many bytes, packed, unpacked or with redirects: 500000, 20M or 2G; \
-        otherwise 1 GiB.
+        Accept at most this many bytes, packed, unpacked or with redirects: 500000, 20M or 2G \
+        (default: 1 GiB).
         """, valueName: "bytes"))
     var maxBytes: String?
 
     @Option(
       help: ArgumentHelp(
-        "Send this header to that address only; repeatable.", valueName: "name: value"))
+        "Send this header, only to the address given; repeatable.", valueName: "name: value"))
     var header: [String] = []
 
-    @Option(help: ArgumentHelp("How the program names itself.", valueName: "text"))
+    @Option(help: ArgumentHelp("The User-Agent header to send.", valueName: "text"))
     var userAgent: String?
 
     func options() throws(CommandError) -> FetchOptions {

@@ -11,92 +11,95 @@
     @Option(
       help: ArgumentHelp(
         """
-        How far a fix must have moved: 300m, 0.0005deg, none, or a preset: cinema300m, \
+        How far a fix must move to be accepted: 300m, 0.0005deg, none, or a preset: cinema300m, \
         mart0.0005deg, martAsBuilt, careful.
         """, valueName: "threshold"))
     var gate = "300m"
 
-    @Flag(help: "Exactly the threshold counts; of degrees it does anyway.")
+    @Flag(help: "Accept a move of exactly the threshold; with degrees this is always so.")
     var inclusive = false
 
     @Option(
-      help: ArgumentHelp("With degrees: on any axis, or on all.", valueName: "any|all"),
+      help: ArgumentHelp(
+        "With degrees: move that far on any axis, or on all.", valueName: "any|all"),
       completion: .words(of: AxesWord.self))
     var axes = "any"
 
     @Option(
       help: ArgumentHelp(
-        "Moves are measured from the last accepted or the last seen fix.",
+        "Measure moves from the last accepted or the last seen fix.",
         valueName: "accepted|seen"),
       completion: .words(of: ReferenceWord.self))
     var reference: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where fixes must lie: KR, JP, kr-mart-box, a box W,S,E,N or a GeoJSON file.",
+        "Reject fixes outside this region: KR, JP, kr-mart-box, a box W,S,E,N or a GeoJSON file.",
         valueName: "region"))
     var region: String?
 
-    @Option(help: ArgumentHelp("Reject fixes that are less accurate.", valueName: "dist"))
+    @Option(help: ArgumentHelp("Reject fixes that are less accurate than this.", valueName: "dist"))
     var maxAccuracy: String?
 
     @Option(
-      help: ArgumentHelp("How accurate fixes are that do not say it.", valueName: "dist"))
+      help: ArgumentHelp("The accuracy of fixes that do not give one.", valueName: "dist"))
     var assumeAccuracy: String?
 
-    @Flag(help: "Hold moves that are no longer than the two accuracies together.")
+    @Flag(help: "Hold moves no longer than the two accuracies together.")
     var beyondAccuracy = false
 
     @Option(
       help: ArgumentHelp(
-        "Reject what would be faster: 12m/s, 50km/h; auto learns it from the track.",
+        "Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track.",
         valueName: "speed|auto"))
     var maxSpeed: String?
 
     @Option(
-      help: ArgumentHelp("Reject longer steps, however long they took.", valueName: "dist"))
+      help: ArgumentHelp(
+        "Reject steps longer than this, however long they took.", valueName: "dist"))
     var maxJump: String?
 
     @Flag(help: "Reject fixes that are older than the last good one.")
     var inOrder = false
 
     @Option(
-      help: ArgumentHelp("Hold fixes that come sooner after an accepted one.", valueName: "time"))
+      help: ArgumentHelp(
+        "Hold fixes that come sooner than this after an accepted one.", valueName: "time"))
     var minInterval: String?
 
     @Option(
-      help: ArgumentHelp("Reject fixes that are older: 30s, 5min, 1h.", valueName: "time"))
+      help: ArgumentHelp("Reject fixes older than this: 30s, 5min, 1h.", valueName: "time"))
     var maxAge: String?
 
     @Option(
-      help: ArgumentHelp("Reject fixes that are farther in the future.", valueName: "time"))
+      help: ArgumentHelp("Reject fixes farther in the future than this.", valueName: "time"))
     var maxLead: String?
 
     @Option(
       help: ArgumentHelp(
-        "What time it is for these two; the clock's when nothing is said.", valueName: "time"))
+        "The current time for --max-age and --max-lead (default: the clock's).", valueName: "time"))
     var now: String?
 
-    @Flag(help: "Reject fixes that a program made up.")
+    @Flag(help: "Reject simulated fixes.")
     var rejectSimulated = false
 
-    @Flag(help: "Take positions at 0,0 for real.")
+    @Flag(help: "Accept 0,0 as a position.")
     var allowNullIsland = false
 
     @Option(
       help: ArgumentHelp(
-        "Believe rejected fixes after so many that agree with each other; 0 for never.",
+        "Trust rejected fixes once this many agree with each other; 0 for never.",
         valueName: "n"))
     var reanchor: Int?
 
     @Option(
-      help: ArgumentHelp("How many first fixes must agree.", valueName: "n"))
+      help: ArgumentHelp("How many fixes must agree before the first counts.", valueName: "n"))
     var first: Int?
 
     @Flag(
       help: """
-        Judge each fix with hindsight, when eight more have come, and reject what those before and \
-        after it contradict.
+        Judge each fix only after eight more have come, and reject it if those before and after \
+        contradict it.
         """)
     var hindsight = false
 
@@ -177,25 +180,25 @@
   struct TrackReadingOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "gpx, nmea, csv, geojson or geojsonseq; otherwise it is told by what is in it.",
+        "gpx, nmea, csv, geojson or geojsonseq (default: detected).",
         valueName: "format"),
       completion: .words(of: TrackFormat.self))
     var inputFormat: String?
 
-    @Option(help: ArgumentHelp("The column that holds latitudes.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with latitudes.", valueName: "column"))
     var latField: String?
 
-    @Option(help: ArgumentHelp("The column that holds longitudes.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with longitudes.", valueName: "column"))
     var lonField: String?
 
-    @Option(help: ArgumentHelp("The column that holds times.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with times.", valueName: "column"))
     var timeField: String?
 
     @Option(
-      help: ArgumentHelp("The column that holds accuracies in meters.", valueName: "column"))
+      help: ArgumentHelp("The column with accuracies in meters.", valueName: "column"))
     var accuracyField: String?
 
-    @Flag(help: "The first row is data; columns are named 1, 2, ….")
+    @Flag(help: "There is no header; columns are named 1, 2, ….")
     var noHeader = false
 
     @Option(help: UnpackingLimit.help)

@@ -17,18 +17,18 @@
         valueName: "source"), completion: .file())
     var sources: [String] = []
 
-    @Flag(help: "Use the annotations inside the program.")
+    @Flag(help: "Use the built-in sample data.")
     var sample = false
 
     @Option(
       help: ArgumentHelp(
-        "Where the places of the records are, a source of its own; needs --place-key.",
+        "Another source with the places of the records; needs --place-key.",
         valueName: "file"), completion: .file())
     var places: String?
 
     @Option(
       help: ArgumentHelp(
-        "The column with the ids of a record's places, each of which gives an annotation.",
+        "The column with the ids of a record's places; each place makes one annotation.",
         valueName: "column"))
     var placeKey: String?
 
@@ -75,7 +75,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Of GPX: waypoints, which is what is read otherwise, routes, tracks or all.",
+        "What to read from GPX: waypoints (the default), routes, tracks or all.",
         valueName: "points"),
       completion: .words(of: GPXPointChoice.self))
     var points: String?
@@ -87,77 +87,79 @@
     var encoding: String = "auto"
 
     @Option(
-      help: ArgumentHelp("The CRS of the coordinates, otherwise degrees.", valueName: "EPSG:n"))
+      help: ArgumentHelp(
+        "The coordinate reference system (default: degrees on WGS 84).", valueName: "EPSG:n"))
     var crs: String?
 
     @Option(
       name: [.customLong("lat-field"), .customLong("y")],
-      help: ArgumentHelp("The column that holds latitudes, or northings.", valueName: "column"))
+      help: ArgumentHelp("The column with latitudes or northings.", valueName: "column"))
     var latitudeField: String?
 
     @Option(
       name: [.customLong("lon-field"), .customLong("x")],
-      help: ArgumentHelp("The column that holds longitudes, or eastings.", valueName: "column"))
+      help: ArgumentHelp("The column with longitudes or eastings.", valueName: "column"))
     var longitudeField: String?
 
     @Option(
-      help: ArgumentHelp("The column that holds ids; # for record numbers.", valueName: "column"))
+      help: ArgumentHelp("The column with ids; # to number the records.", valueName: "column"))
     var idField: String?
 
     @Option(
       help: ArgumentHelp(
-        "The column that holds names, or several: '{brand} {branch}'.", valueName: "column"))
+        "The column with names, or a template: '{brand} {branch}'.", valueName: "column"))
     var nameField: String?
 
-    @Option(help: ArgumentHelp("The column that holds kinds.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column"))
     var kindField: String?
 
-    @Option(help: ArgumentHelp("The column that holds opening hours.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with opening hours.", valueName: "column"))
     var hoursField: String?
 
     @Option(
       help: ArgumentHelp(
-        "The member of a JSON object that holds the records; repeatable, and then their kind.",
+        "The JSON member that holds the records. Repeatable; records without a kind then get its name as their kind.",
         valueName: "field"))
     var rowsField: [String] = []
 
-    @Flag(help: "The first record is data; columns are named 1, 2, ….")
+    @Flag(help: "There is no header; columns are named 1, 2, ….")
     var noHeader = false
 
-    @Option(help: ArgumentHelp("The character around cells, or none.", valueName: "c|none"))
+    @Option(help: ArgumentHelp("The quote character, or none.", valueName: "c|none"))
     var quote: String?
 
     @Option(
       help: ArgumentHelp(
-        "What stands between cells, as ; or \\t or ||; otherwise it is found.", valueName: "text"))
+        "The delimiter, such as ; or \\t or || (default: detected).", valueName: "text"))
     var delimiter: String?
 
-    @Option(help: ArgumentHelp("What lines begin with that are no records.", valueName: "text"))
+    @Option(help: ArgumentHelp("Skip lines that start with this.", valueName: "text"))
     var comment: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where positions must lie: KR, JP, a box W,S,E,N or a GeoJSON file.", valueName: "region"))
+        "Reject positions outside this region: KR, JP, a box W,S,E,N or a GeoJSON file.",
+        valueName: "region"))
     var region: String?
 
-    @Flag(help: "Take positions at 0,0 for real.")
+    @Flag(help: "Accept 0,0 as a position.")
     var allowNullIsland = false
 
-    @Flag(help: "Fail when any row is bad; a row without a position is.")
+    @Flag(help: "Fail on any rejected or unplaced row.")
     var strict = false
 
-    @Option(help: ArgumentHelp("Fail when more rows are bad.", valueName: "n|p%"))
+    @Option(help: ArgumentHelp("Fail if more rows than this are rejected.", valueName: "n|p%"))
     var maxRejects: String?
 
     @Option(
-      help: ArgumentHelp("Write bad rows there, with reasons.", valueName: "file"),
+      help: ArgumentHelp("Write rejected rows to this file, with reasons.", valueName: "file"),
       completion: .file())
     var rejects: String?
 
     @Option(help: UnpackingLimit.help)
     var maxUnpacked: String?
 
-    @Flag(help: "Use an index file older than its source.")
+    @Flag(help: "Use an index file even if it is older than its source.")
     var allowStale = false
 
     @Option(
@@ -332,8 +334,8 @@
     /// The help of `--max-unpacked`.
     static let help = ArgumentHelp(
       """
-      Take this much out of a gzipped source, as 8G; otherwise 250 times its packed size, at least \
-      64 MiB and at most 4 GiB.
+      Unpack at most this much from a gzipped source, such as 8G. The default is 250 times its \
+      packed size, at least 64 MiB and at most 4 GiB.
       """, valueName: "bytes")
 
     /// The limit that `--max-unpacked` sets, or the standard one.

@@ -7,14 +7,14 @@
   struct LayerOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "How a merge takes a property: keep-non-blank, replace or keep-first; repeatable.",
+        "How to merge a property: keep-non-blank, replace or keep-first; repeatable.",
         valueName: "name=rule"))
     var rule: [String] = []
 
     @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
     var licence: String?
 
-    @Option(help: ArgumentHelp("An id that is never taken; repeatable.", valueName: "id"))
+    @Option(help: ArgumentHelp("Never import this id; repeatable.", valueName: "id"))
     var deny: [String] = []
 
     var denied: Set<AnnotationID> {

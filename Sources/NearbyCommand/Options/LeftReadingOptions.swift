@@ -5,61 +5,69 @@
   /// How the left source of a join is read: the input options with `left-` in front, but for those
   /// of names, kinds and hours, of which a join says nothing.
   struct LeftReadingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Its format.", valueName: "format"))
+    @Option(help: ArgumentHelp("The format of LEFT.", valueName: "format"))
     var leftInputFormat: String?
 
-    @Option(help: ArgumentHelp("Only this layer of it.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this layer of LEFT.", valueName: "name"))
     var leftLayer: String?
 
     @Option(
-      help: ArgumentHelp("Of GPX: waypoints, routes, tracks or all.", valueName: "points"),
+      help: ArgumentHelp(
+        "What to read from GPX: waypoints, routes, tracks or all.", valueName: "points"),
       completion: .words(of: GPXPointChoice.self))
     var leftPoints: String?
 
-    @Option(help: ArgumentHelp("Its encoding.", valueName: "name"))
+    @Option(help: ArgumentHelp("The encoding of LEFT.", valueName: "name"))
     var leftEncoding: String?
 
-    @Option(help: ArgumentHelp("Its coordinates' reference system.", valueName: "epsg"))
+    @Option(help: ArgumentHelp("The coordinate reference system of LEFT.", valueName: "epsg"))
     var leftCrs: String?
 
     @Option(
       name: [.customLong("left-lat-field"), .customLong("left-y")],
-      help: ArgumentHelp("Its column of latitudes.", valueName: "column"))
+      help: ArgumentHelp("The column of LEFT with latitudes or northings.", valueName: "column"))
     var leftLatitudeField: String?
 
     @Option(
       name: [.customLong("left-lon-field"), .customLong("left-x")],
-      help: ArgumentHelp("Its column of longitudes.", valueName: "column"))
+      help: ArgumentHelp("The column of LEFT with longitudes or eastings.", valueName: "column"))
     var leftLongitudeField: String?
 
-    @Option(help: ArgumentHelp("Its column of ids; # for record numbers.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp(
+        "The column of LEFT with ids; # to number the records.", valueName: "column"))
     var leftIdField: String?
 
-    @Option(help: ArgumentHelp("The member of JSON that holds its records.", valueName: "field"))
+    @Option(
+      help: ArgumentHelp("The JSON member that holds the records of LEFT.", valueName: "field"))
     var leftRowsField: String?
 
-    @Flag(help: "Its first record is data.")
+    @Flag(help: "LEFT has no header.")
     var leftNoHeader = false
 
-    @Option(help: ArgumentHelp("The character around its cells, or none.", valueName: "c|none"))
+    @Option(help: ArgumentHelp("The quote character of LEFT, or none.", valueName: "c|none"))
     var leftQuote: String?
 
-    @Option(help: ArgumentHelp("What stands between its cells.", valueName: "text"))
+    @Option(help: ArgumentHelp("The delimiter of LEFT.", valueName: "text"))
     var leftDelimiter: String?
 
-    @Option(help: ArgumentHelp("What its lines that are no records begin with.", valueName: "text"))
+    @Option(help: ArgumentHelp("Skip lines of LEFT that start with this.", valueName: "text"))
     var leftComment: String?
 
-    @Option(help: ArgumentHelp("Where its positions must lie.", valueName: "region"))
+    @Option(
+      help: ArgumentHelp("Reject positions of LEFT outside this region.", valueName: "region"))
     var leftRegion: String?
 
-    @Flag(help: "Fail when any of its rows is bad.")
+    @Flag(help: "Fail on any rejected or unplaced row of LEFT.")
     var leftStrict = false
 
-    @Option(help: ArgumentHelp("Fail when more of its rows are bad.", valueName: "n|p%"))
+    @Option(
+      help: ArgumentHelp("Fail if more rows of LEFT than this are rejected.", valueName: "n|p%"))
     var leftMaxRejects: String?
 
-    @Option(help: ArgumentHelp("Write its bad rows there.", valueName: "file"), completion: .file())
+    @Option(
+      help: ArgumentHelp("Write rejected rows of LEFT to this file.", valueName: "file"),
+      completion: .file())
     var leftRejects: String?
 
     /// The left source's own options, and those of the right one that hold for both.

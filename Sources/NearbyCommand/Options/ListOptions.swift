@@ -3,15 +3,15 @@
 
   /// What to list: how many, which kinds, which rows, in which order.
   struct ListOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many results; all unless given.", valueName: "n|all"))
+    @Option(help: ArgumentHelp("How many results (default: all).", valueName: "n|all"))
     var limit: String?
 
     @Option(
       name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
-    @Flag(help: "The first of each kind, grouped.")
+    @Flag(help: "Print the first of each kind, grouped.")
     var perKind = false
 
     @OptionGroup var selection: SelectionOptions

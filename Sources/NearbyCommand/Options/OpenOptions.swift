@@ -9,13 +9,13 @@
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
       help: ArgumentHelp(
-        "The places' time zone: Asia/Seoul, UTC, +09:00. Unless given: that of Korea or Japan for places there, and for hours in Korean or Japanese without a position; else the machine's.",
+        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's.",
         valueName: "zone"))
     var zone: String?
 
     @Option(
       help: ArgumentHelp(
-        "More public holidays, one a line: yyyy-MM-dd,name.", valueName: "file"),
+        "Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file"),
       completion: .file())
     var holidays: String?
 
@@ -31,13 +31,13 @@
   struct OpenOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Only what is open: now (--open alone), then (--open 14:00, --open 2026-11-22T14:00) or on arrival (--open arrival).",
+        "Only what is open: now (--open alone), at a time (--open 14:00, --open 2026-11-22T14:00) or when you arrive (--open arrival).",
         valueName: "now|time|arrival"))
     var open: String?
 
     @Option(
       help: ArgumentHelp(
-        "With --open: show or hide what has no hours, or hours that do not say.",
+        "With --open: show or hide what may or may not be open, because its hours are missing or unclear.",
         valueName: "show|hide"))
     var hoursUnknown: String?
 
@@ -47,16 +47,17 @@
     @Option(
       name: [.customLong("travel"), .customLong("speed")],
       help: ArgumentHelp(
-        "With --open=arrival: walk, bike, car, 4.5km/h or 1.2m/s.", valueName: "speed"))
+        "With --open=arrival: how you travel: walk, bike, car, 4.5km/h or 1.2m/s.",
+        valueName: "speed"))
     var travel: String?
 
     @Option(
       help: ArgumentHelp(
-        "With --open=arrival: how much longer the way is than the straight line; 1.4 unless given.",
+        "With --open=arrival: the length of the way divided by the straight line (default: 1.4).",
         valueName: "factor"))
     var detour: String?
 
-    @Option(help: ArgumentHelp("With --open: for how long it must stay open.", valueName: "20m"))
+    @Option(help: ArgumentHelp("With --open: how long it must stay open.", valueName: "20m"))
     var stay: String?
 
     @OptionGroup var zone: ZoneOptions

@@ -15,26 +15,26 @@
 
     @Option(
       name: [.short, .long],
-      help: ArgumentHelp("Write there; the format follows the ending.", valueName: "file"),
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
 
-    @Option(help: ArgumentHelp("Only these of the source's own columns.", valueName: "a,b"))
+    @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
-    @Flag(help: "Leave the map out of the table.")
+    @Flag(help: "Leave out the map below the table.")
     var noMap = false
 
     @OptionGroup var map: MapOptions
 
     @Flag(
-      name: [.short, .long], help: "Print nothing; the exit status is 1 when nothing is found.")
+      name: [.short, .long], help: "Print nothing; exit with 1 if nothing is found.")
     var quiet = false
 
-    @Flag(help: "Exit with 1 when nothing is found.")
+    @Flag(help: "Exit with 1 if nothing is found.")
     var exitStatus = false
 
-    @Flag(help: "Say on standard error what the search did.")
+    @Flag(help: "Explain on standard error what the search did.")
     var explain = false
 
     /// The options understood.
@@ -82,12 +82,13 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON's outlines faintly, instead of the built-in ones.", valueName: "file"),
+        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.", valueName: "file"
+      ),
       completion: .file())
     var basemap: String?
 
     @Option(
-      help: ArgumentHelp("Color: auto, always or never.", valueName: "when"),
+      help: ArgumentHelp("When to use color: auto, always or never.", valueName: "when"),
       completion: .words(of: ColorMode.self))
     var color = "auto"
 

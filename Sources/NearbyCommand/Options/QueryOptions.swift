@@ -23,7 +23,7 @@
 
     @OptionGroup var match: RingOptions
 
-    @Flag(help: "The nearest of each kind, grouped.")
+    @Flag(help: "Find the nearest of each kind, grouped.")
     var perKind = false
 
     @OptionGroup var selection: SelectionOptions

@@ -5,15 +5,16 @@
 
   /// How far and which kinds: what a search and a join ask alike.
   struct RingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("No farther than this: 300m, 2km, 1.5mi.", valueName: "dist"))
+    @Option(
+      help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?
 
-    @Option(help: ArgumentHelp("Farther than this.", valueName: "dist"))
+    @Option(help: ArgumentHelp("Only results beyond this distance.", valueName: "dist"))
     var beyond: String?
 
     @Option(
       name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; may be given again.", valueName: "kind"))
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
     var kinds: [String] = []
 
     /// The distances between which results lie; `--beyond` must leave room below `--within`.

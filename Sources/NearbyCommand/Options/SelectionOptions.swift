@@ -8,34 +8,36 @@
     @Option(
       name: .customLong("where"),
       help: ArgumentHelp(
-        "Only where this is true: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr"))
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
     var condition: String?
 
     @Option(
       help: ArgumentHelp(
-        "Only what holds then, with what is on: 2026-11-22, today, tomorrow, this-month, or next, "
-          + "the first day of each.", valueName: "date"))
+        "Only what is valid on this date, with what's on: 2026-11-22, today, tomorrow, this-month, or "
+          + "next for the next day of each.", valueName: "date"))
     var on: String?
 
     @Option(
       help: ArgumentHelp(
-        "Order by distance, id or fields, as brand,name:desc; :desc turns one round.",
+        "Order by distance, id or fields, such as brand,name:desc; :desc reverses a field's order.",
         valueName: "field[:desc],…"))
     var sort: String?
 
     @Option(
-      help: ArgumentHelp("With --sort FIELD: order bands of this width apart.", valueName: "dist"))
+      help: ArgumentHelp(
+        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist"))
     var bucket: String?
 
     @Option(
       help: ArgumentHelp(
-        "The page behind this cursor, the next of the page before; '' for the first.",
+        "Print the page after this cursor, which the previous page gives; '' for the first page.",
         valueName: "cursor"))
     var after: String?
 
     @Option(
       help: ArgumentHelp(
-        "Count all that match by the values of these fields (table and json).", valueName: "a,b"))
+        "Count all matches by the values of these fields (table and json).", valueName: "a,b"))
     var facets: String?
 
     /// The condition, before any source is read; nil for none.

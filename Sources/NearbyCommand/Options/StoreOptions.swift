@@ -6,7 +6,7 @@
   struct StoreOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The store; without it that of $NEARBY_STORE, or the one in the XDG data folder.",
+        "The store (default: $NEARBY_STORE, or the one in the XDG data folder).",
         valueName: "file"), completion: .file())
     var store: String?
 

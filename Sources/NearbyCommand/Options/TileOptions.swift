@@ -7,11 +7,11 @@
   struct TileOptions: ParsableArguments {
     @Option(
       name: [.customShort("z"), .customLong("zoom")],
-      help: ArgumentHelp("The zooms, 0…24: 0-14, or one of them.", valueName: "a-b"))
+      help: ArgumentHelp("The zooms, 0…24: 0-14, or a single one.", valueName: "a-b"))
     var zooms = "0-14"
 
     @Option(
-      help: ArgumentHelp("The layer's name; otherwise the source's name.", valueName: "name"))
+      help: ArgumentHelp("The layer's name (default: the source's name).", valueName: "name"))
     var layerName: String?
 
     @Option(
@@ -21,15 +21,15 @@
 
     @Option(
       help: ArgumentHelp(
-        "At most so many features a tile; what is left out is counted.", valueName: "n"))
+        "At most this many features per tile; those left out are counted.", valueName: "n"))
     var maxFeatures: Int?
 
     @Option(
       help: ArgumentHelp(
-        "At most so many bytes a tile, as it is stored: 500000, 500k or 1M.", valueName: "n"))
+        "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n"))
     var maxBytes: String?
 
-    @Flag(help: "Draw those that stand close together as one, but at the last zoom.")
+    @Flag(help: "Draw annotations that are close together as one, except at the last zoom.")
     var cluster = false
 
     /// The rules in the options.

@@ -46,14 +46,14 @@
       for id in ids { clusters.removeValue(forKey: id)?.map = nil }
     }
 
-    /// Draws pins anew, which keep their markers.
+    /// Redraws pins, which keep their markers.
     public func updatePins(_ pins: [MapPin<Item>]) {
       for pin in pins {
         if let marker = self.pins[pin.annotation.id] { show(pin, on: marker) }
       }
     }
 
-    /// Draws clusters anew, which keep their markers.
+    /// Redraws clusters, which keep their markers.
     public func updateClusters(_ clusters: [MapCluster]) {
       for cluster in clusters {
         if let marker = self.clusters[cluster.id] { show(cluster, on: marker) }

@@ -67,12 +67,12 @@
       map?.removeAnnotations(ids.compactMap { clusters.removeValue(forKey: $0) })
     }
 
-    /// Draws pins anew, which keep their markers.
+    /// Redraws pins, which keep their markers.
     public func updatePins(_ pins: [MapPin<Item>]) {
       for pin in pins { self.pins[pin.annotation.id]?.show(pin) }
     }
 
-    /// Draws clusters anew, which keep their markers.
+    /// Redraws clusters, which keep their markers.
     public func updateClusters(_ clusters: [MapCluster]) {
       for cluster in clusters { self.clusters[cluster.id]?.show(cluster) }
     }

@@ -4,7 +4,7 @@ import MapAnnotations
 ///
 ///     let condition = try Condition("kind = 'mart' and (rating >= 4.5 or name contains '이마트')")
 ///
-/// The language is told in <doc:Conditions>. A condition is a value: equal ones ask the same, and
+/// <doc:Conditions> describes the language. A condition is a value: equal ones ask the same, and
 /// its `description` parses to it again. `ConditionFilter` makes it ready to be asked of many.
 ///
 /// Conditions made in code nest at most `Condition.depthLimit` deep, and `all` and `any` hold two

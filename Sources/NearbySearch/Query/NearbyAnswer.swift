@@ -110,8 +110,8 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// The first instant after the one asked about at which the same question has another answer by
   /// time alone; nil when there is none, and where hours were not asked about.
   ///
-  /// Another answer is one with other annotations, or in other states. Like `validRadius`, it is
-  /// told for the results, not for what else is known of them.
+  /// Another answer is one with other annotations, or in other states. Like `validRadius`, it
+  /// refers to which results there are, not to what else is known of them.
   public internal(set) var validUntil: Instant? {
     get { details?.validUntil }
     set { change { $0.validUntil = newValue } }

@@ -44,7 +44,11 @@ public struct ResultOrder: Hashable, Sendable {
 
   /// Makes an order.
   ///
-  /// - Parameter ties: What decides between equal ones before distance and id do; of no use behind the id.
+  /// - Parameters:
+  ///   - key: What to order by.
+  ///   - isDescending: Whether the greatest comes first.
+  ///   - band: The width of the distance bands that are ordered one after the other; nil for one order.
+  ///   - ties: What decides between equal results before distance and id do; has no effect after the id.
   /// - Precondition: `band` is at least `leastBand`.
   public init(
     _ key: Key, isDescending: Bool = false, band: Distance? = nil, ties: [Tie] = []
@@ -58,7 +62,7 @@ public struct ResultOrder: Hashable, Sendable {
     self.ties = ties
   }
 
-  /// The narrowest band, 1 mm: bands are counted, and no distance is told to less.
+  /// The narrowest band, 1 mm: bands are counted, and no distance is reported more precisely.
   public static let leastBand = Distance.meters(0.001)
 
   /// By ascending distance, ties by id.

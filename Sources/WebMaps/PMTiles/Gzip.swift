@@ -56,7 +56,7 @@ enum Gzip {
 }
 
 /// Packs many short pieces, each as a gzip member of its own, with one set of zlib's tables: they take
-/// 256 KiB, and to make them anew for every tile would take longer than to pack a small one.
+/// 256 KiB, and making new ones for every tile would take longer than to pack a small one.
 public final class GzipPacker {
   /// At one address for good: zlib remembers where it was.
   private let stream: UnsafeMutablePointer<z_stream>

@@ -10,7 +10,7 @@ public struct PMTilesMetadata: Sendable, Hashable {
   public var name: String?
   /// What it is, in a sentence.
   public var description: String?
-  /// Whom to thank for it, as text or HTML, which maps show in a corner.
+  /// Its attribution, as text or HTML, which maps show in a corner.
   public var attribution: String?
   /// The layers, without which maps do not know what to draw.
   public var layers: [VectorLayer]

@@ -25,7 +25,9 @@ public struct TileShapes: Sendable {
 
   /// Adds what a feature shows; a collection is as many shapes as it has members, of one feature.
   ///
-  /// - Parameter feature: Its number, which comes back with its pieces.
+  /// - Parameters:
+  ///   - geometry: The shape of the feature.
+  ///   - feature: Its number, which comes back with its pieces.
   /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of
   ///   the Earth. Then nothing of the feature is added.
   /// - Complexity: O(*n* log *n*) expected in vertices, see ``ShapeTiling/tolerance``; O(*n*²) worst.
@@ -117,7 +119,9 @@ public struct ShapeTile: Sendable {
   /// Goes through the tiles of a zoom that lie in this one and hold anything, by ascending id in an
   /// archive.
   ///
-  /// - Parameter zoom: From that of this tile to the deepest one.
+  /// - Parameters:
+  ///   - zoom: From that of this tile to the deepest one.
+  ///   - body: Called once for each tile.
   /// - Complexity: That of cutting all zooms on the way; one tile for each of them is in memory.
   public func forEach<Failure: Error>(
     atZoom zoom: Int, _ body: (ShapeTile) throws(Failure) -> Void

@@ -55,6 +55,7 @@ extension TilePyramid {
   ///   - features: The annotations of the index, in its order.
   ///   - index: Its rule is aligned with tiles.
   ///   - selection: Only these; the features have to say of the same ones that they are included.
+  ///   - rules: Zooms and limits of the tiles.
   /// - Precondition: The features are as many as the index has annotations, and its rule has the
   ///   alignment `.tiles`.
   public init<Annotations>(

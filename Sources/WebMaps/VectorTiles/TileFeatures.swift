@@ -65,7 +65,7 @@ public struct TileFeatures: Sendable {
   /// How many lines have no length and how many polygons no area; no tile has them.
   public var partsWithoutExtent: Int { shapes.partsWithoutExtent }
 
-  /// Makes room for so many more.
+  /// Reserves room for this many more.
   public mutating func reserve(_ count: Int) {
     attributes.reserve(count)
     points.reserveCapacity(count)
@@ -73,8 +73,10 @@ public struct TileFeatures: Sendable {
 
   /// Adds an annotation.
   ///
-  /// - Parameter isIncluded: Whether tiles hold it. What they do not hold has to be added, too, where
-  ///   the features are those of a `ClusterIndex`, which knows them by their places.
+  /// - Parameters:
+  ///   - annotation: The annotation.
+  ///   - isIncluded: Whether tiles hold it. For a `ClusterIndex`, add the others as well, since it
+  ///     counts features by their position in the list.
   public mutating func append(_ annotation: some Annotation, isIncluded: Bool = true) {
     append(annotation, row: nil, isIncluded: isIncluded)
   }

@@ -4,7 +4,7 @@ import NearbyKit
 import NearbyTestSupport
 import Testing
 
-@Suite struct `Examples of the README` {
+@Suite struct `Examples on the sample data` {
   private func bytes(of name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: SharedFiles.packageRoot.appending(path: "Data/\(name)")))
   }
@@ -23,5 +23,14 @@ import Testing
     #expect(lines.count == 3)
     let beginnings = ["씨네큐브광화문 203.08", "에무시네마 251.26", "홈플러스(주)익스프레스 광화문점 42"]
     for (line, beginning) in zip(lines, beginnings) { #expect(line.hasPrefix(beginning)) }
+  }
+
+  /// The example of the README, which is a whole file.
+  @Test func `find the shops of the README`() throws {
+    let lines = try PrintedLines.of(printNearestShops)
+    #expect(lines.count == 2)
+    for (line, beginning) in zip(lines, ["씨네큐브 203.08", "에무시네마 251.26"]) {
+      #expect(line.hasPrefix(beginning))
+    }
   }
 }
