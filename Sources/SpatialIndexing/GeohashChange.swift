@@ -10,7 +10,7 @@ public enum GeohashChange: Hashable, Sendable {
   case insert(number: Int, at: Coordinate)
   /// A position that is somewhere else now.
   case move(number: Int, from: Coordinate, to: Coordinate)
-  /// A position that is gone; its number may be given again.
+  /// A position that is gone; its number is free.
   case remove(number: Int, at: Coordinate)
 
   /// Where a position was, and where it is now.

@@ -7,8 +7,8 @@ extension GeohashIndex {
   ///
   /// The list is merged with the sorted changes where it lies: what stands between two changes moves by
   /// as many places as there are more insertions than removals before it, and mostly by none, because
-  /// what moves a little stays near in the list. Of the boxes above only those that hold a change are
-  /// made anew.
+  /// what moves a little stays near in the list. Of the boxes above, only those that hold a change are
+  /// computed again.
   ///
   /// - Parameter changes: In any order; no number may come twice, nor be inserted while it is there.
   ///   What is inserted belongs to no category.

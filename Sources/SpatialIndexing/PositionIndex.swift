@@ -77,7 +77,7 @@ public protocol PositionIndex: Sendable {
 
 extension KDTreeIndex: PositionIndex {}
 
-/// The two kinds of ``PositionIndex``, for whoever lets one be chosen.
+/// The two kinds of ``PositionIndex``, where one can be chosen.
 public enum PositionIndexKind: String, CaseIterable, Sendable {
   /// ``KDTreeIndex``: the fastest to ask.
   case tree
