@@ -101,6 +101,11 @@ private struct Decimal {
     guard digits != 0 else { return isNegative ? -0.0 : 0 }
     guard exponent < 0 else { return isNegative ? -Double(digits) : Double(digits) }
     let power = powersOfTen[-exponent]
+    // Both are doubles without rounding, and then a division rounds once, and rightly.
+    if digits <= 1 << 53 {
+      let value = Double(digits) / Double(power)
+      return isNegative ? -value : value
+    }
     let divisor = power << UInt64(power.leadingZeroBitCount)
     let dividend = digits << UInt64(digits.leadingZeroBitCount)
     // The high half must be smaller than the divisor, else the quotient needs a 65th bit.

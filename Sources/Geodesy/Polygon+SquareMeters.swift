@@ -38,7 +38,9 @@ extension PolygonRing {
       if half == 0 {
         mean = PolygonRing.height(sineOfLatitude: sine(middle))
       } else {
-        for (node, weight) in PolygonRing.gaussianRule {
+        let rule =
+          abs(half) < PolygonRing.shortHalf ? PolygonRing.shortRule : PolygonRing.gaussianRule
+        for (node, weight) in rule {
           mean += weight / 2 * PolygonRing.height(sineOfLatitude: sine(middle + half * node))
         }
       }
@@ -60,6 +62,16 @@ extension PolygonRing {
     return WGS84.polarRadius * WGS84.polarRadius * s
       * (1 + e * squared * (2.0 / 3 + e * squared * (3.0 / 5)))
   }
+
+  /// Half of half a degree, in radians: edges that are no higher take the rule of two nodes.
+  ///
+  /// Its error is that of the fourth derivative, half⁴ / 135 of the height at most, and so less than
+  /// 3·10⁻¹² of the height; below 80° of latitude less than 10⁻⁹ of what the edge rises.
+  private static let shortHalf = 0.004_363
+  /// The Gauss-Legendre rule of two nodes.
+  private static let shortRule: [(node: Double, weight: Double)] = [
+    (-0.577_350_269_189_625_8, 1), (0.577_350_269_189_625_8, 1),
+  ]
 
   /// The Gauss-Legendre rule of five nodes, exact for polynomials of degree nine: over an edge from
   /// pole to pole it is right to 10⁻⁷.

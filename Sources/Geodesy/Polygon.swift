@@ -14,8 +14,13 @@
 /// that must have a vertex on its way. From −180 to 180 exactly is an edge once round the Earth.
 /// A ring round a pole must be cut at ±180° and taken to the pole and back; it is refused otherwise.
 public struct Polygon: Hashable, Sendable {
-  let outer: PolygonRing
-  let holes: [PolygonRing]
+  /// The latitudes that the outer ring spans, here so that to compare them takes no look at the rings.
+  fileprivate let latitudes: ClosedRange<Double>
+  /// One reference, so that to hand over a polygon counts one and not one for each of its arrays.
+  fileprivate let rings: PolygonRings
+
+  var outer: PolygonRing { rings.outer }
+  var holes: [PolygonRing] { rings.holes }
 
   /// Makes a polygon from the vertices of its rings.
   ///
@@ -28,12 +33,13 @@ public struct Polygon: Hashable, Sendable {
   public init(
     outer: [PolygonVertex], holes: [[PolygonVertex]] = []
   ) throws(PolygonError) {
-    self.outer = try PolygonRing(outer, number: 0)
-    var rings: [PolygonRing] = []
+    let outer = try PolygonRing(outer, number: 0)
+    var inner: [PolygonRing] = []
     for (offset, hole) in holes.enumerated() {
-      rings.append(try PolygonRing(hole, number: offset + 1))
+      inner.append(try PolygonRing(hole, number: offset + 1))
     }
-    self.holes = rings
+    latitudes = outer.latitudes
+    rings = PolygonRings(outer: outer, holes: inner)
   }
 
   /// Makes a polygon without holes from positions.
@@ -66,10 +72,7 @@ extension Polygon: Area {
   /// - Complexity: Edges are kept by bands of latitude, of which one is looked at: some tens of
   ///   nanoseconds for the outline of a country. O(*n*) in the vertices where most edges span most
   ///   of the latitudes, as those of a zigzag.
-  public func contains(_ position: Coordinate) -> Bool {
-    guard outer.side(of: position) != .outside else { return false }
-    return holes.allSatisfy { $0.side(of: position) != .inside }
-  }
+  public func contains(_ position: Coordinate) -> Bool { rings.contains(position) }
 
   /// How the polygon lies to a box; `covers` and `disjoint` are certain.
   ///
@@ -103,6 +106,32 @@ extension Polygon: Area {
   public var boundingBoxes: [BoundingBox] { [boundingBox] }
 }
 
+/// The rings of a polygon, shared by its copies.
+fileprivate final class PolygonRings: Hashable, Sendable {
+  let outer: PolygonRing
+  let holes: [PolygonRing]
+
+  init(outer: PolygonRing, holes: [PolygonRing]) {
+    self.outer = outer
+    self.holes = holes
+  }
+
+  func contains(_ position: Coordinate) -> Bool {
+    guard outer.side(of: position) != .outside else { return false }
+    for place in holes.indices where holes[place].side(of: position) == .inside { return false }
+    return true
+  }
+
+  static func == (a: PolygonRings, b: PolygonRings) -> Bool {
+    a === b || a.outer == b.outer && a.holes == b.holes
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(outer)
+    hasher.combine(holes)
+  }
+}
+
 /// Several polygons taken as one area: a country with its islands.
 public struct MultiPolygon: Hashable, Sendable {
   /// The parts, in the order they were given.
@@ -118,9 +147,9 @@ extension MultiPolygon: Area {
   /// - Complexity: O(*m*) in the polygons, of which those at other latitudes cost some ten
   ///   instructions each; then as for each polygon.
   public func contains(_ position: Coordinate) -> Bool {
-    // Latitudes are compared where they lie: to hand over a polygon is to copy it.
+    // Latitudes are compared where they lie: to hand over a polygon is to count its reference.
     for place in polygons.indices
-    where polygons[place].outer.latitudes.contains(position.latitude) {
+    where polygons[place].latitudes.contains(position.latitude) {
       if polygons[place].contains(position) { return true }
     }
     return false

@@ -41,10 +41,14 @@ struct PolygonBands: Hashable, Sendable {
     }
   }
 
-  /// The places of the vertices that the edges end at which may meet a latitude of the ring.
-  func edges(at latitude: Double) -> ArraySlice<Int32> {
+  /// Lends the places of the vertices that the edges end at which may meet a latitude of the ring.
+  @inline(__always)
+  func withEdges<Result>(
+    at latitude: Double, _ body: (Slice<UnsafeBufferPointer<Int32>>) -> Result
+  ) -> Result {
     let band = PolygonBands.band(latitude, south, density, starts.count - 1)
-    return edges[Int(starts[band])..<Int(starts[band + 1])]
+    let range = Int(starts[band])..<Int(starts[band + 1])
+    return edges.withUnsafeBufferPointer { body($0[range]) }
   }
 
   /// Never falls as the latitude rises, however it is rounded: an edge that spans a latitude stands

@@ -13,9 +13,8 @@ struct PolygonRing: Hashable, Sendable {
   init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
     var corners = corners[...]
     if corners.count > 1, corners.first == corners.last { corners = corners.dropLast() }
-    let distinct = Set(corners).count
-    guard distinct >= 3, let first = corners.first else {
-      throw .tooFewVertices(distinct: distinct, ring: number)
+    guard PolygonRing.hasThreeDifferent(corners), let first = corners.first else {
+      throw .tooFewVertices(distinct: Set(corners).count, ring: number)
     }
     var vertices: [UnrolledPoint] = []
     vertices.reserveCapacity(corners.count)
@@ -43,6 +42,14 @@ struct PolygonRing: Hashable, Sendable {
     self.easternmost = easternmost
     self.latitudes = latitudes
     bands = PolygonBands(vertices, latitudes)
+  }
+
+  /// Whether there are three different vertices at least; mostly the first three tell.
+  private static func hasThreeDifferent(_ corners: ArraySlice<PolygonVertex>) -> Bool {
+    guard let first = corners.first, let second = corners.first(where: { $0 != first }) else {
+      return false
+    }
+    return corners.contains { $0 != first && $0 != second }
   }
 
   /// The whole turns that an edge adds: ±1 when it is taken to cross ±180.
@@ -106,13 +113,19 @@ extension PolygonRing {
   func side(of point: UnrolledPoint) -> Side {
     guard let bands else { return sideByAllEdges(of: point) }
     guard latitudes.contains(point.latitude) else { return .outside }
-    var isInside = false
-    for place in bands.edges(at: point.latitude) {
-      let place = Int(place)
-      let start = vertices[place == 0 ? vertices.count - 1 : place - 1]
-      if meets(start, vertices[place], point, &isInside) { return .border }
+    // Through pointers: an array or a slice that is handed over is counted, and where two threads count one
+    // reference, each waits for the other.
+    return vertices.withUnsafeBufferPointer { vertices in
+      bands.withEdges(at: point.latitude) { edges in
+        var isInside = false
+        for place in edges {
+          let place = Int(place)
+          let start = vertices[place == 0 ? vertices.count - 1 : place - 1]
+          if meets(start, vertices[place], point, &isInside) { return .border }
+        }
+        return isInside ? .inside : .outside
+      }
     }
-    return isInside ? .inside : .outside
   }
 
   /// The same by all edges.

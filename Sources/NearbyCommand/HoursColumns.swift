@@ -15,6 +15,9 @@ enum HoursColumns {
 
   private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
 
+  /// The columns of which `text(of:)` puts hours together.
+  static let cellNames = classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
+
   /// The closing days of an annotation.
   static func closingDays(of item: ImportedAnnotation) -> String? {
     item.closingDays

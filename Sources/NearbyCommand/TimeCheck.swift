@@ -9,7 +9,8 @@ enum TimeCheck {
     _ annotations: ImportedAnnotations, in report: inout ImportReport, _ progress: ProgressReport
   ) {
     var known: [String: String?] = [:]
-    for (place, item) in annotations.enumerated() {
+    for place in annotations.rows(withTimesOr: HoursColumns.cellNames) {
+      let item = annotations[place]
       progress.update(rows: place, of: annotations.count)
       if let key = hoursKey(item) {
         let remark: String?

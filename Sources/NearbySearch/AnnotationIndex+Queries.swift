@@ -79,21 +79,9 @@ extension AnnotationIndex {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
     where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    func nearest(_ kinds: Set<AnnotationKind>) -> NearbyAnswer<Item> {
-      guard let isIncluded else {
-        return self.nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds)
-      }
-      return self.nearest(
-        limit, to: origin, within: outer, beyond: inner, kinds: kinds, where: isIncluded)
-    }
-    var answers = self.kinds.filter { kinds?.contains($0) ?? true }.map { nearest([$0]) }
-    if kinds == nil, hasUnnamedKind {
-      answers.append(
-        self.nearest(limit, to: origin, within: outer, beyond: inner) {
-          $0.kind == nil && isIncluded?($0) ?? true
-        })
-    }
-    return NearbyAnswer.joined(answers, on: shelf, from: origin)
+    nearestOfEachKind(
+      limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds,
+      where: isIncluded.map { isIncluded in { isIncluded(annotation(at: $0)) } })
   }
 
   /// Returns every annotation within a distance of a position, itself included, nearest first.

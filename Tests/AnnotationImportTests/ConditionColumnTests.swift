@@ -252,6 +252,94 @@ import Testing
 
   @Test func `sources joined and in other encodings are asked alike`() throws {
     var generator = SeededGenerator(seed: 1)
+    let joined = try Self.joined(using: &generator)
+    #expect(joined.count == 510)
+    #expect(joined.contains { $0.property("코드")?.text == "중앙약국" })
+    #expect(try ask(joined, conditions: 80, using: &generator) > 40)
+  }
+
+  /// A table, features, and both with tables in other encodings, each record as an index file keeps it, in
+  /// another order than the source's.
+  @Test(arguments: UInt64(0)..<3)
+  func `a condition is true of the same rows in every way of asking an index file`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: 300 + seed)
+    let rows = Self.rows(200, among: Self.texts, using: &generator)
+    let text = Self.features(rows, using: &generator)
+    let sources = [
+      try importing(Self.table(rows)) { $0.requiresPositions = false }.annotations,
+      try importing(text, named: "shops.geojson") { $0.requiresPositions = false }.annotations,
+      try Self.joined(using: &generator),
+    ]
+    for source in sources {
+      let kept = try #require(KeptRecords(source, using: &generator))
+      let annotations = ImportedAnnotations(kept)
+      #expect(annotations.count == source.count && annotations.columns == source.columns)
+      #expect(try ask(annotations, conditions: 40, using: &generator) > 20, "seed \(seed)")
+    }
+  }
+
+  /// The columns themselves, cell for cell: where one differs, a condition may not notice.
+  @Test(arguments: UInt64(0)..<5)
+  func `columns of an index file hold what those of its source do`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 400 + seed)
+    let source = try Self.joined(using: &generator)
+    let kept = try #require(KeptRecords(source, using: &generator))
+    let fields: [(field: TextField, form: TextColumn.Form)] =
+      ([.id, .name, .kind] + (Self.names + ["no column", "9"]).map(TextField.property))
+      .flatMap { field in [(field, .written), (field, .folded)] }
+    let wanted = source.textColumns(fields)
+    let found = ImportedAnnotations(kept).textColumns(fields)
+    func cell(_ column: TextColumn, _ row: Int) -> ArraySlice<UInt8> {
+      column.bytes[(row == 0 ? 0 : Int(column.ends[row - 1]) + 1)..<Int(column.ends[row])]
+    }
+    func kind(_ column: TextColumn, _ row: Int) -> UInt8 {
+      column.kinds.isEmpty ? TextColumn.CellKind.text.rawValue : column.kinds[row]
+    }
+    for (number, field) in fields.enumerated() {
+      for (row, original) in kept.order.enumerated() {
+        #expect(
+          cell(found[number], row) == cell(wanted[number], original)
+            && kind(found[number], row) == kind(wanted[number], original),
+          "\(field), record \(original), seed \(seed)")
+      }
+    }
+  }
+
+  /// Records as an index file keeps them: each as its bytes, in an order of its own.
+  private final class KeptRecords: PackedRecords {
+    let unpacking: RecordUnpacking
+    /// Which record of the source each is.
+    let order: [Int]
+    private let records: [[UInt8]]
+
+    /// nil where what the records have in common cannot be read again.
+    init?(_ annotations: ImportedAnnotations, using generator: inout SeededGenerator) {
+      let packing = RecordPacking(annotations)
+      guard let unpacking = RecordUnpacking(frame: packing.frame) else { return nil }
+      self.unpacking = unpacking
+      order = annotations.indices.shuffled(using: &generator)
+      records = order.map { row in
+        var bytes: [UInt8] = []
+        packing.append(row, to: &bytes)
+        return bytes
+      }
+    }
+
+    var count: Int { records.count }
+
+    func annotation(_ row: Int) -> ImportedAnnotation {
+      unpacking.annotation(records[row]) ?? RecordUnpacking.missing
+    }
+
+    func bytes(ofRow row: Int) -> [UInt8]? { records[row] }
+  }
+
+  /// Tables in three encodings and features, one behind another.
+  private static func joined(
+    using generator: inout SeededGenerator
+  ) throws -> ImportedAnnotations {
     let ascii = Self.texts.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
     let western = Self.rows(150, among: ascii + ["Café", "Straße", "É"], using: &generator)
     let korean = Self.rows(150, among: ascii + ["중앙약국", "강남", "한글", "한"], using: &generator)
@@ -282,10 +370,7 @@ import Testing
         named: "shops.geojson"
       ) { $0.requiresPositions = false }.annotations,
     ]
-    let joined = ImportedAnnotations(joining: parts)
-    #expect(joined.count == 510)
-    #expect(joined.contains { $0.property("코드")?.text == "중앙약국" })
-    #expect(try ask(joined, conditions: 80, using: &generator) > 40)
+    return ImportedAnnotations(joining: parts)
   }
 
   /// What an app holds says the same as the table that it would be.

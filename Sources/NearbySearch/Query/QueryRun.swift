@@ -92,7 +92,8 @@ struct QueryRun<Source: QuerySource> {
     if plan.search == .nearest, let origin = query.origin {
       let walk = QueryWalk(run: self, origin: origin)
       if query.isPerKind {
-        answer = walk.eachKind()
+        answer = source.nearestOfEachKind(
+          query.limit, to: origin, at: plan.distances, of: plan.kinds, where: asking())
       } else {
         answer = order == .distance ? walk.nearest() : walk.ordered()
       }
@@ -424,22 +425,6 @@ struct QueryWalk<Source: QuerySource> {
     let start = distance - Self.slack
     guard start > distances.beyond?.meters ?? 0 else { return distances.beyond }
     return .meters(start)
-  }
-
-  /// The nearest of each kind.
-  func eachKind() -> NearbyAnswer<Item> {
-    let (named, hasUnnamed) = run.source.kindsByName
-    let limit = run.query.limit
-    let wanted = run.plan.kinds
-    var answers = named.filter { wanted?.contains($0) ?? true }.map { kind in
-      answer(
-        run.source.nearest(limit, to: origin, at: distances, of: [kind], where: run.asking()))
-    }
-    if wanted == nil, hasUnnamed {
-      answers.append(
-        answer(search(limit, at: distances, where: run.asking { $0.kind == nil })))
-    }
-    return NearbyAnswer.joined(answers, on: run.source.shelf, from: origin)
   }
 
   /// The first of everything in the ring behind the cursor, in an order other than by distance.
