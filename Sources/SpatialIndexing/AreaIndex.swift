@@ -140,25 +140,37 @@ public struct AreaIndex: Sendable {
   }
 
   /// Calls `body` with the number of the area of each polygon that holds a position.
+  ///
+  /// A loop over plain pointers: a function that called itself would copy the index for each level, and
+  /// count a reference to each of its arrays, which two threads cannot do at once.
   @inline(__always)
   private func forEachOwner(of position: Coordinate, _ body: (Int) -> Void) {
     let top = levels.count - 2
-    visit(top, levels[top]..<levels[top + 1], position) { member in
-      if polygons[member].contains(position) { body(Int(owners[member])) }
-    }
-  }
-
-  private func visit(
-    _ level: Int, _ places: Range<Int>, _ position: Coordinate, _ body: (Int) -> Void
-  ) {
-    for place in places where boxes[place].contains(position) {
-      guard level > 0 else {
-        body(Int(members[place]))
-        continue
+    withUnsafeTemporaryAllocation(of: Range<Int>.self, capacity: top + 1) { waiting in
+      boxes.withUnsafeBufferPointer { boxes in
+        levels.withUnsafeBufferPointer { levels in
+          polygons.withUnsafeBufferPointer { polygons in
+            var level = top
+            waiting[top] = levels[top]..<levels[top + 1]
+            while level <= top {
+              guard let place = waiting[level].first else {
+                level += 1
+                continue
+              }
+              waiting[level] = place + 1..<waiting[level].upperBound
+              guard boxes[place].contains(position) else { continue }
+              if level > 0 {
+                let start = levels[level - 1] + (place - levels[level]) * AreaIndex.fanOut
+                waiting[level - 1] = start..<min(start + AreaIndex.fanOut, levels[level])
+                level -= 1
+                continue
+              }
+              let member = Int(members[place])
+              if polygons[member].contains(position) { body(Int(owners[member])) }
+            }
+          }
+        }
       }
-      let start = levels[level - 1] + (place - levels[level]) * AreaIndex.fanOut
-      visit(
-        level - 1, start..<min(start + AreaIndex.fanOut, levels[level]), position, body)
     }
   }
 }
