@@ -19,10 +19,15 @@ struct AddressComparison {
 
   private let rows: [(row: Int, address: AddressText)]
   private let positions: [Coordinate]
+  private let progress: ComparisonProgress
 
-  init(rows: [(row: Int, address: AddressText)], _ positions: [Coordinate]) {
+  init(
+    rows: [(row: Int, address: AddressText)], _ positions: [Coordinate],
+    _ progress: ComparisonProgress
+  ) {
     self.rows = rows
     self.positions = positions
+    self.progress = progress
   }
 
   func findings() -> [RecordComparison.Finding] {
@@ -45,6 +50,7 @@ struct AddressComparison {
     var finding = RecordComparison.Finding(
       code: "outside-country", rows: 0, row: .max, message: "")
     for (row, address) in rows {
+      progress.advance()
       guard let country = address.country, !country.contains(positions[row]) else { continue }
       finding.take(1, row) {
         "\(positions[row]) is \(roughLength(country.distance(to: positions[row]))) outside "
@@ -59,6 +65,7 @@ struct AddressComparison {
     var finding = RecordComparison.Finding(
       code: "far-from-province", rows: 0, row: .max, message: "")
     for (row, address) in rows {
+      progress.advance()
       let position = positions[row]
       guard let province = address.province, isFar(position, from: province),
         address.country?.contains(position) ?? true
@@ -75,6 +82,7 @@ struct AddressComparison {
   private func offLand() -> RecordComparison.Finding {
     var finding = RecordComparison.Finding(code: "off-land", rows: 0, row: .max, message: "")
     for (row, address) in rows {
+      progress.advance()
       let position = positions[row]
       guard let country = address.country, country.contains(position),
         let land = Land.of(country),
@@ -98,6 +106,7 @@ struct AddressComparison {
   private func groups(by key: (AddressText) -> String?) -> [String: [Int]] {
     var groups: [String: [Int]] = [:]
     for (row, address) in rows {
+      progress.advance()
       if let key = key(address) { groups[key, default: []].append(row) }
     }
     return groups

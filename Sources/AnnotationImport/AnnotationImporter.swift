@@ -25,13 +25,16 @@ public struct AnnotationImporter: Sendable {
   ///   - format: nil takes what the name ends in, and otherwise what the first bytes look like.
   ///   - onReject: Called with each rejected record, in order.
   ///   - onProgress: Called about once a megabyte with the unpacked bytes read and their total.
+  ///   - onCompare: Called about once in a thousand placed records with how many of them were compared, and their
+  ///     number, where the options ask for that.
   /// - Returns: The kept records in the order of the source, and the report.
   /// - Throws: `ImportError` when the source as a whole cannot be read, every record is rejected,
   ///   or more are than the options allow; it has the report as far as there is one.
   /// - Complexity: O(*n*) for *n* unpacked bytes, which stay in memory, and 20 bytes a record.
   public func read(
     _ bytes: consuming [UInt8], named source: String, format: InputFormat? = nil,
-    onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil
+    onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
+    onCompare: ((Int, Int) -> Void)? = nil
   ) throws(ImportError) -> ImportResult {
     let bytes = try unpacked(bytes, source)
     if bytes.isEmpty { throw ImportError(source, .empty) }
@@ -42,7 +45,7 @@ public struct AnnotationImporter: Sendable {
       named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
     {
       // XML says itself how it is encoded.
-      return try checked(try read(bytes, source, as: .gpx, observer), source)
+      return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
     }
     let decoding = try TextDecoding(bytes, source, asked: options.encoding)
     let text = decoding.text
@@ -51,7 +54,7 @@ public struct AnnotationImporter: Sendable {
       let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
-      return try checked(result, source)
+      return try checked(result, source, onCompare)
     } catch {
       throw ImportError(source, error.reason, report: error.report, remarks: remarks)
     }
@@ -59,10 +62,10 @@ public struct AnnotationImporter: Sendable {
 
   /// A result with what comparing its records says, unless too many were rejected.
   private func checked(
-    _ result: ImportResult, _ source: String
+    _ result: ImportResult, _ source: String, _ onCompare: ((Int, Int) -> Void)?
   ) throws(ImportError) -> ImportResult {
     var result = result
-    if options.comparesRecords { result.compareRecords() }
+    if options.comparesRecords { result.compareRecords(onCompare) }
     try options.checkRejects(in: result.report, of: source)
     return result
   }
@@ -159,10 +162,10 @@ public struct ImportResult: Sendable {
 
 extension ImportResult {
   /// Adds the warnings that only a comparison of the records of one source finds.
-  fileprivate mutating func compareRecords() {
+  fileprivate mutating func compareRecords(_ onProgress: ((Int, Int) -> Void)?) {
     let annotations = annotations
     let readers = annotations.tables.map(\.addressReader)
-    let comparison = RecordComparison(annotations) { annotation in
+    let comparison = RecordComparison(annotations, onProgress: onProgress) { annotation in
       annotations.tables.firstIndex { $0 === annotation.table }.flatMap {
         readers[$0](annotation.row)
       }

@@ -19,8 +19,12 @@ struct RecordComparison {
   /// The placed rows, in the order of the source.
   private let rows: [Int]
   private let positions: [Coordinate]
+  private let progress: ComparisonProgress
 
-  init(_ annotations: ImportedAnnotations, address: @escaping (ImportedAnnotation) -> String?) {
+  init(
+    _ annotations: ImportedAnnotations, onProgress: ((Int, Int) -> Void)? = nil,
+    address: @escaping (ImportedAnnotation) -> String?
+  ) {
     self.annotations = annotations
     addressOf = address
     var positions: [Coordinate] = []
@@ -34,16 +38,19 @@ struct RecordComparison {
     }
     self.positions = positions
     self.rows = rows
+    progress = ComparisonProgress(rows: rows.count, tell: onProgress)
   }
 
   /// What is unlikely, in no order.
   func findings() -> [Finding] {
-    sharedPositions() + filledDown() + AddressComparison(rows: placed(), positions).findings()
+    sharedPositions() + filledDown()
+      + AddressComparison(rows: placed(), positions, progress).findings()
   }
 
   private func placed() -> [(row: Int, address: AddressText)] {
     rows.compactMap { row in
-      addressOf(annotations[row]).flatMap(AddressText.init).map { (row, $0) }
+      progress.advance()
+      return addressOf(annotations[row]).flatMap(AddressText.init).map { (row, $0) }
     }
   }
 
@@ -54,8 +61,9 @@ struct RecordComparison {
     var duplicates = Finding(code: "duplicate-record", rows: 0, row: .max, message: "")
     var placeholders = Finding(code: "placeholder-position", rows: 0, row: .max, message: "")
     let keys = rows.map { row in
+      progress.advance()
       // Of zero there are two patterns, unless something is added.
-      EqualKeys.Key(
+      return EqualKeys.Key(
         (positions[row].latitude + 0).bitPattern, (positions[row].longitude + 0).bitPattern)
     }
     EqualKeys.forEachGroup(of: keys) { places in
@@ -105,7 +113,8 @@ struct RecordComparison {
       Int((abs(degrees) * perDegree).rounded()) % Int(perDegree)
     }
     let keys = rows.map { row in
-      EqualKeys.Key(
+      progress.advance()
+      return EqualKeys.Key(
         UInt64(fraction(positions[row].latitude)), UInt64(fraction(positions[row].longitude)))
     }
     var finding = Finding(code: "fill-down", rows: 0, row: .max, message: "")

@@ -196,13 +196,13 @@ struct CompiledHours: Sendable {
 extension DateRange {
   /// First and last as month × 32 + day, when every year has the same.
   fileprivate var monthDayKeys: (first: Int, last: Int)? {
-    guard step == 1, start.year == nil, start.offset == 0, case .day(let month, let day) = start.day
+    guard step == 1, start.year == nil, !start.isShifted, case .day(let month, let day) = start.day
     else { return nil }
     let first = month * 32 + day
     switch end {
     case .single: return (first, first)
     case .date(let last):
-      guard last.year == nil, last.offset == 0, case .day(let month, let day) = last.day else {
+      guard last.year == nil, !last.isShifted, case .day(let month, let day) = last.day else {
         return nil
       }
       return (first, month * 32 + day)
@@ -216,8 +216,8 @@ extension DateRange {
     switch end {
     case .single:
       guard let year = start.year else { return -100_000...100_000 }
-      // Only an offset leads out of its year.
-      let reach = start.offset == 0 ? 0 : margin
+      // Only an offset or a weekday leads out of its year.
+      let reach = start.isShifted ? margin : 0
       return (year - reach)...(year + reach)
     case .never: return ((start.year ?? -100_000) - margin)...100_000
     case .date(let last):

@@ -4,10 +4,10 @@ extension DateRange {
     switch end {
     case .single:
       if start.year != nil { return start.number(in: 0, isStart: true) == day }
-      // An offset may carry a date into the next year or back.
-      return (year - 1...year + 1).contains { candidate in
-        (start.offset != 0 || candidate == year)
-          && start.number(in: candidate, isStart: true, isAlone: true) == day
+      // An offset or a weekday may carry a date into the next years or back.
+      let reach = start.isShifted ? start.yearsReached : 0
+      return (year - reach...year + reach).contains { candidate in
+        start.number(in: candidate, isStart: true, isAlone: true) == day
       }
     case .never:
       guard let first = start.number(in: year, isStart: true) else { return false }
@@ -20,8 +20,8 @@ extension DateRange {
       case (nil, nil):
         let years = yearsToEnd(last)
         // Offsets carry the ends into other years.
-        let later = (max(0, -start.offset) + 364) / 365
-        let earlier = years + (max(0, start.offset, last.offset) + 364) / 365
+        let later = start.isShifted ? start.yearsReached : 0
+        let earlier = years + max(later, last.isShifted ? last.yearsReached : 0)
         return (year - earlier...year + later).contains { holds(day, $0, last, $0 + years) }
       }
     }
@@ -49,7 +49,7 @@ extension DateRange {
   private func isInOneMonth(_ last: DatePoint) -> Bool {
     if case .day = start.day, case .day = last.day { return false }
     return start.month != nil && start.month == last.month
-      && start.offset == 0 && last.offset == 0
+      && !start.isShifted && !last.isShifted
   }
 }
 
@@ -69,33 +69,57 @@ extension DatePoint {
   /// A last day beyond its month is the month's last; a first one the next month's first.
   func number(in other: Int, isStart: Bool, isAlone: Bool = false) -> Int? {
     let year = self.year ?? other
+    let date: Int?
     switch self.day {
-    case .easter:
-      // As in opening_hours.js, a span to easter ends as that day begins.
-      return CivilDay.easter(year) + offset - (isStart ? 0 : 1)
+    case .easter: date = CivilDay.easter(year)
     case .nthWeekday(let month, let weekday, let nth):
-      return CivilDay.nthWeekday(nth, weekday, year, month).map { $0 + offset }
+      date = CivilDay.nthWeekday(nth, weekday, year, month)
     case .day(let month, let day):
       let length = CivilDay.daysInMonth(year, month)
       if day > length && isAlone { return nil }
-      return CivilDay.number(year, month, isStart ? day : min(day, length)) + offset
+      date = CivilDay.number(year, month, isStart ? day : min(day, length))
     }
+    guard let date else { return nil }
+    if let weekday { return weekday.day(from: date) + offset }
+    // As in opening_hours.js, a span to easter ends as that day begins.
+    return date + offset - (day == .easter && !isStart ? 1 : 0)
   }
 
+  /// Whether it is another day than the one it names.
+  var isShifted: Bool { weekday != nil || offset != 0 }
+
+  /// How many years away from its own it can be at most.
+  var yearsReached: Int { (abs(offset) + (weekday == nil ? 0 : 7) + 364) / 365 }
+
   /// The day of a leap year on which it usually is, counted from 1: Easter on 9 April, as it is by then in half
-  /// of the years; an nth weekday in the middle of the week in which it can be.
+  /// of the years; an nth weekday in the middle of the week in which it can be, as is a
+  /// weekday before or after a date.
   var usualDay: Int {
-    switch day {
-    case .easter: Self.dayOfLeapYear(4, 9) + offset
-    case .day(let month, let day): Self.dayOfLeapYear(month, day) + offset
-    case .nthWeekday(let month, _, let nth) where nth > 0:
-      Self.dayOfLeapYear(month, 7 * nth - 3) + offset
-    case .nthWeekday(let month, _, let nth):
-      Self.dayOfLeapYear(month, CivilDay.daysInMonth(2000, month) + 7 * nth + 4) + offset
-    }
+    let usual =
+      switch day {
+      case .easter: Self.dayOfLeapYear(4, 9)
+      case .day(let month, let day): Self.dayOfLeapYear(month, day)
+      case .nthWeekday(let month, _, let nth) where nth > 0:
+        Self.dayOfLeapYear(month, 7 * nth - 3)
+      case .nthWeekday(let month, _, let nth):
+        Self.dayOfLeapYear(month, CivilDay.daysInMonth(2000, month) + 7 * nth + 4)
+      }
+    let step = weekday.map { $0.isAfter ? 4 : -4 } ?? 0
+    return usual + step + offset
   }
 
   private static func dayOfLeapYear(_ month: Int, _ day: Int) -> Int {
     (month <= 2 ? 31 * (month - 1) : 60 + (153 * (month - 3) + 2) / 5) + day
+  }
+}
+
+extension WeekdayStep {
+  /// The first such weekday after a day, or the last before it; never that day.
+  ///
+  /// Source: Netzwolf, "Explanation of time domain value evaluation", which the specification of `opening_hours`
+  /// was made from: "Date as day of week after or before another Date". Opening-hours-rs takes the day itself as well.
+  func day(from day: Int) -> Int {
+    let today = CivilDay.weekday(day)
+    return isAfter ? day + (weekday - today + 6) % 7 + 1 : day - (today - weekday + 6) % 7 - 1
   }
 }

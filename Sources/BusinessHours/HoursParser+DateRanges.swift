@@ -14,15 +14,13 @@ extension HoursParser {
     switch nextWord() {
     case (.easter, let length)?:
       takeWord(.easter, length: length)
-      return DatePoint(year: year, day: .easter, offset: readOffset() ?? 0)
+      return readShifted(.easter, year)
     case (.month(let month), let length)?:
       takeWord(.month(month), length: length)
       scanner.skipSpaces()
       let start = scanner.index
       if let nth = readNthOfMonth() {
-        return DatePoint(
-          year: year, day: .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth),
-          offset: readOffset() ?? 0)
+        return readShifted(.nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth), year)
       }
       let digits = scanner.digits(from: start)
       guard digits == 1 || digits == 2, !isTime(digits: digits) else {
@@ -35,8 +33,7 @@ extension HoursParser {
       }
       if day > last { scanner.warn(.dayBeyondMonth, at: start) }
       scanner.index += digits
-      return DatePoint(
-        year: year, day: .day(month: month, day: min(day, last)), offset: readOffset() ?? 0)
+      return readShifted(.day(month: month, day: min(day, last)), year)
     default: throw scanner.expected("a date", at: scanner.index)
     }
   }
@@ -47,7 +44,7 @@ extension HoursParser {
   ) throws(HoursError) -> DateRange {
     var span = DateRange(start: first, end: .single, step: 1)
     if scanner.peek() == UInt8(ascii: "+") {
-      // `Dec 25+Su` is no span: it means a Sunday.
+      // `Dec 25+PH` is no span, nor a date.
       guard !HoursScanner.isLetter(scanner.peek(1)) else {
         throw scanner.expected("a last date", at: scanner.index)
       }
@@ -88,7 +85,7 @@ extension HoursParser {
     guard (1...31).contains(last) else {
       throw scanner.outOfRange("a day of 1 to 31", "\(last)", at: start)
     }
-    if case .day(_, let day) = first.day, first.offset == 0, last <= day {
+    if case .day(_, let day) = first.day, !first.isShifted, last <= day {
       guard last < day else {
         throw scanner.outOfRange("a last day after \(day)", "\(last)", at: start)
       }
@@ -99,8 +96,7 @@ extension HoursParser {
     let length = CivilDay.daysInMonth(year ?? 2000, endMonth)
     if last > length { scanner.warn(.dayBeyondMonth, at: start) }
     scanner.index += digits
-    return DatePoint(
-      year: year, day: .day(month: endMonth, day: min(last, length)), offset: readOffset() ?? 0)
+    return readShifted(.day(month: endMonth, day: min(last, length)), year)
   }
 
   /// `Su[-1]` after a month: one weekday with one number.
@@ -121,6 +117,31 @@ extension HoursParser {
     }
     scanner.index += 2
     return (weekday, isNegative ? -Int(digit & 15) : Int(digit & 15))
+  }
+
+  /// A date with the weekday and the days that may follow it: `Dec 25 -Su -21 days`.
+  mutating func readShifted(_ day: DatePoint.Day, _ year: Int?) -> DatePoint {
+    let weekday = readWeekdayStep()
+    return DatePoint(year: year, day: day, weekday: weekday, offset: readOffset() ?? 0)
+  }
+
+  /// ` -Su` if next, with the sign at the weekday: `Dec 25+ Su` is every Sunday from then on.
+  private mutating func readWeekdayStep() -> WeekdayStep? {
+    let start = scanner.index
+    scanner.skipSpaces()
+    let sign = scanner.peek()
+    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+      scanner.index += 1
+      if HoursScanner.isLetter(scanner.peek()),
+        case (.weekday(let weekday), let length)? = nextWord(),
+        scanner.peek(length) != UInt8(ascii: "[")
+      {
+        takeWord(.weekday(weekday), length: length)
+        return WeekdayStep(weekday: weekday, isAfter: sign == UInt8(ascii: "+"))
+      }
+    }
+    scanner.index = start
+    return nil
   }
 
   /// ` +2 days` if next.

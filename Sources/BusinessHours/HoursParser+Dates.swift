@@ -95,9 +95,8 @@ extension HoursParser {
         return .dates(try readDaySpan(month: month, year: year))
       }
       if let nth = readNthOfMonth() {
-        let point = DatePoint(
-          year: year, day: .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth),
-          offset: readOffset() ?? 0)
+        let point = readShifted(
+          .nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth), year)
         if !isListAhead() {
           let span = try readSpan(from: point, at: start)
           // `Oct,Mar Mo[2]` is a Monday of both months.
@@ -138,9 +137,7 @@ extension HoursParser {
   private mutating func readDaySpan(month: Int, year: Int?) throws(HoursError) -> DateRange {
     let start = scanner.index
     let day = try readDay(month: month, year: year)
-    let offset = readOffset() ?? 0
-    return try readSpan(
-      from: DatePoint(year: year, day: .day(month: month, day: day), offset: offset), at: start)
+    return try readSpan(from: readShifted(.day(month: month, day: day), year), at: start)
   }
 
   mutating func readDay(month: Int, year: Int?) throws(HoursError) -> Int {

@@ -92,8 +92,19 @@ public struct DatePoint: Hashable, Sendable {
   public var year: Int?
   /// Which day of it.
   public var day: Day
+  /// The weekday before or after that, in place of it; nil for the day itself.
+  public var weekday: WeekdayStep?
   /// Days after that.
   public var offset: Int
+}
+
+/// From a date to a weekday before or after it: `Dec 25 -Su` is the Sunday before, which is a week before where
+/// the date is a Sunday itself.
+public struct WeekdayStep: Hashable, Sendable {
+  /// 0 for Monday to 6 for Sunday.
+  public var weekday: Int
+  /// Whether it is the first after the date, and not the last before.
+  public var isAfter: Bool
 }
 
 /// A stretch of a day, which may end on the next.

@@ -101,7 +101,8 @@ extension DatePoint {
       case .nthWeekday(let month, let weekday, let nth):
         "\(HoursWord.monthNames[month - 1]) \(HoursWord.weekdayNames[weekday])[\(nth)]"
       }
-    return year + day + offsetText(offset)
+    let step = weekday.map { " \($0.isAfter ? "+" : "-")\(HoursWord.weekdayNames[$0.weekday])" }
+    return year + day + (step ?? "") + offsetText(offset)
   }
 }
 

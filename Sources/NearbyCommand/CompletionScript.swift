@@ -28,7 +28,7 @@
     }
 
     private func bash(_ script: String) -> String {
-      renamed(script) + """
+      renamed(completingLastWord(script)) + """
 
         _nearby() {
             if [[ ${COMP_CWORD} -gt 1 && " \(commands) " = *" ${COMP_WORDS[1]} "* ]]; then
@@ -81,6 +81,24 @@
         """
       return renamed(script).replacing(
         #"if [[ "${funcstack[1]}" = _nearby ]]; then"#, with: wrapper, maxReplacements: 1)
+    }
+
+    /// The script with the word that is being written no longer taken for an option that waits for a value, and no
+    /// longer kept from being offered: `--lon` may become `--lon-field`.
+    private func completingLastWord(_ script: String) -> String {
+      let reading = "            -*)\n                # ${word} is a flag or an option\n"
+      return script.replacing(
+        reading,
+        with: """
+                      -*)
+                          # The last word is still being written
+                          if [[ "${word_index}" -eq "${unparsed_word_indices[${#unparsed_word_indices[@]} - 1]}" ]]; then
+                              unset "unparsed_words[${word_index}]"
+                              continue
+                          fi
+                          # ${word} is a flag or an option
+
+          """, maxReplacements: 1)
     }
 
     /// The parser's own function for the command and its subcommands, under a name of its own.

@@ -183,13 +183,20 @@
       if case .imported(let given)? = reading.format { format = given }
       let importer = AnnotationImporter(options: reading.options)
       let progress = ProgressReport(mode: reading.progress, name: file.text)
+      // Comparing begins when all is read, and its bar with it.
+      lazy var comparing = ProgressReport(mode: reading.progress, name: "compared")
       var rejected: [RejectedRecord] = []
       defer { progress.finish() }
       do throws(ImportError) {
         let result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
           onReject: reading.rejects == nil ? nil : { rejected.append($0) },
-          onProgress: { progress.update($0, of: $1) })
+          onProgress: { progress.update($0, of: $1) },
+          onCompare: {
+            progress.finish()
+            comparing.update(rows: $0, of: $1)
+          })
+        comparing.finish()
         reading.rejects?.append(rejected)
         rejected = []
         return try reading.places?.join(result, isStrict: reading.options.isStrict) ?? result

@@ -15,6 +15,25 @@ import Testing
         == "shops.csv:4: a at 37.5,127.0 was there before; both are kept")
   }
 
+  @Test func `comparing says how far it has come, and only where it is asked for`() throws {
+    let rows = 5_000
+    let text =
+      "name,address,lat,lon\n"
+      + (0..<rows).map { "a\($0),서울특별시 중구 세종대로 \($0),37.\(50_000 + $0),127.0\n" }.joined()
+    for compares in [false, true] {
+      var options = ImportOptions()
+      options.comparesRecords = compares
+      var told: [Int] = []
+      _ = try AnnotationImporter(options: options).read(
+        Array(text.utf8), named: "shops.csv",
+        onCompare: { done, total in
+          #expect(total == rows)
+          told.append(done)
+        })
+      #expect(told == (compares ? [1_024, 2_048, 3_072, 4_096] : []))
+    }
+  }
+
   @Test func `one position for many addresses stands for an unknown one`() throws {
     let report = try warnings(
       """

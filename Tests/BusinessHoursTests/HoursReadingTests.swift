@@ -183,8 +183,13 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Dec 25 -Su", "Dec 25+Su", "easter+Mo"])
-  func `a weekday before or after a date is refused, not read as something else`(value: String) {
+  @Test(arguments: [
+    "Dec 25+PH", "Dec 25 - Su", "Dec 25 -Su[1]", "Dec 25 -Su-Mo", "Dec 25 -Su,Mo", "Dec 25 -Su -Mo",
+    "Dec -Su",
+  ])
+  func `what is no weekday before or after a date is refused, not read as something else`(
+    value: String
+  ) {
     #expect(throws: HoursError.self) { try OpeningHours(value) }
   }
 }

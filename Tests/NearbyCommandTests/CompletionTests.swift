@@ -76,8 +76,12 @@ struct CompletionTests {
     // Where several do, they are listed: by the second key, or where the first one added something the third.
     for (line, expected) in [
       ("nearby --la", ["--lat", "--lat-field", "--layer"]),
-      // Bash stops at `--lon`, which is an option itself; the others list --lon-field, too.
-      ("nearby --lat 37 --lo", ["--lon"]),
+      // `--lon` is an option itself, and the beginning of another.
+      ("nearby --lat 37 --lo", ["--lon", "--lon-field"]),
+      ("nearby --lat 37 --lon", ["--lon", "--lon-field"]),
+      ("nearby find --lat 37 --lon", ["--lon", "--lon-field"]),
+      ("nearby --lat -33.8 --lon 151 --p", ["--per-kind", "--places", "--points"]),
+      ("nearby --lat 37 --lon -70 --wh", ["--where"]),
       ("nearby tr", ["track", "transform", "trips.csv"]),
       ("nearby ", ["bbox", "completions", "within"]),
     ] {
