@@ -21,9 +21,10 @@ import Geodesy
 /// - Complexity: O(*n*) to build; 13.6 bytes a position when all coordinates are multiples of 10⁻⁷
 ///   degrees, 21.6 otherwise; more with categories, as a ``KDTreeIndex``.
 public struct GeohashIndex: PositionIndex {
-  /// The positions in the order of their geohashes of 64 bits, those of one geohash in the order of
-  /// the input, sixteen to a leaf. The boxes over the leaves are a sixteenth of it and follow from
-  /// it; all questions but those about cells are theirs.
+  /// The positions in the order of their geohashes of 64 bits, sixteen to a leaf.
+  ///
+  /// Those of one geohash stand in the order of the input. The boxes over the leaves are a sixteenth of
+  /// it and follow from it; all questions but those about cells are theirs.
   var tree: KDTreeIndex
 
   /// Sorts positions by their geohashes of 64 bits.
