@@ -3,7 +3,8 @@ import NearbyKit
 import SeededNumbers
 
 /// What an app's own type costs: questions to `AnnotationIndex` beside the same to the bare `KDTreeIndex`, and to
-/// `LiveAnnotationIndex` beside `LiveIndex`, by turns, over a million places, all answers compared.
+/// `LiveAnnotationIndex` beside `LiveIndex`, by turns, over a million places, all answers compared; and what changes
+/// to a `GeohashIndex` take.
 ///
 ///     swift run -c release --package-path Benchmarks app-speed
 @main
@@ -15,6 +16,7 @@ struct AppSpeed {
       print("a million places; medians of \(Turns.rounds) rounds by turns")
       still(world)
       living(world)
+      ListChanges.time(world)
     }
   }
 
