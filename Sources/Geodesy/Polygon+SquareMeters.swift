@@ -63,7 +63,7 @@ extension PolygonRing {
       * (1 + e * squared * (2.0 / 3 + e * squared * (3.0 / 5)))
   }
 
-  /// Half of half a degree, in radians: edges that are no higher take the rule of two nodes.
+  /// Edges that rise by less than half a degree take the rule of two nodes: half of that, in radians.
   ///
   /// Its error is that of the fourth derivative, half⁴ / 135 of the height at most, and so less than
   /// 3·10⁻¹² of the height; below 80° of latitude less than 10⁻⁹ of what the edge rises.

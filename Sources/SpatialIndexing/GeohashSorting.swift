@@ -15,7 +15,6 @@ struct GeohashSorting {
   }
 
   private let sites: Sites
-  private let count: Int
   /// Whether a site says exactly where its position is; otherwise only its offset counts.
   private let isDecimal: Bool
   private let entries, spare: UnsafeMutablePointer<Entry>
@@ -67,16 +66,15 @@ struct GeohashSorting {
       ends.deallocate()
     }
     let sorting = GeohashSorting(
-      sites: sites, count: count, isDecimal: isDecimal, entries: entries, spare: spare, ends: ends)
+      sites: sites, isDecimal: isDecimal, entries: entries, spare: spare, ends: ends)
     sorting.split(0..<count, of: entries, spare, ends, differing: differing)
   }
 
   private init(
-    sites: Sites, count: Int, isDecimal: Bool, entries: UnsafeMutablePointer<Entry>,
+    sites: Sites, isDecimal: Bool, entries: UnsafeMutablePointer<Entry>,
     spare: UnsafeMutablePointer<Entry>, ends: UnsafeMutablePointer<UInt32>
   ) {
     self.sites = sites
-    self.count = count
     self.isDecimal = isDecimal
     self.entries = entries
     self.spare = spare
@@ -160,12 +158,14 @@ struct GeohashSorting {
 
 /// Geohashes of 64 bits of positions in whole 10⁻⁷ degrees.
 ///
-/// No cell of the finest grid is as wide as that, so that a geohash of 64 bits says exactly which
-/// multiples of 10⁻⁷ a position has. And no double nearest to such a multiple lies on the other side
-/// of a border between cells, nor on one where the multiple does not: multiples that are no border
-/// are 1.2 × 10⁻¹⁴ degrees from one or farther (borders are 45/2³⁰ and 45/2²⁹ degrees apart, so that
-/// the difference is a whole multiple of 2⁷ / (10⁷ × 2³⁰)), and rounding moves by 0.7 × 10⁻¹⁴ below
-/// 128 degrees, where the longitudes beyond are twice as far from theirs.
+/// A cell of the finest grid is narrower than 10⁻⁷ degrees, so it holds at most one such position: the
+/// geohash says exactly which.
+///
+/// The double nearest to a multiple of 10⁻⁷ lies in the same cell as the multiple itself. Borders of
+/// cells are multiples of 45/2³⁰ degrees for latitudes and of 45/2²⁹ for longitudes. So a multiple of
+/// 10⁻⁷ is either on a border or at least 2⁷ / (10⁷ × 2³⁰) = 1.2 × 10⁻¹⁴ degrees away from it, for
+/// longitudes twice that. Rounding to a double moves latitudes by at most 0.7 × 10⁻¹⁴ degrees and
+/// longitudes by at most 1.4 × 10⁻¹⁴, which is less.
 enum DecimalGeohash {
   private static let south: Int64 = 900_000_000
   private static let height: UInt64 = 1_800_000_000

@@ -38,7 +38,7 @@ struct SortedCodes {
     return first
   }
 
-  /// The slots in a range whose codes begin with the bits of a cell.
+  /// The slots whose codes begin with the bits of a cell.
   func slots(of cell: BinaryGeohash) -> Range<Int> {
     let first = cell.leftAligned
     let last = first | (cell.bitCount == 64 ? 0 : UInt64.max >> UInt64(cell.bitCount))
