@@ -253,20 +253,24 @@ class Listener:
 
 
 def answers_then_dies(connection):
-    """A Redis that takes the points and ends at the first question, or the first move."""
+    """A Redis that takes the points and ends at the first question, or the first move.
+
+    Moves come when the server was asked what it had used.
+    """
     stream = connection.makefile("rb")
-    added = 0
+    is_asked = False
     while (line := stream.readline()):
         words = []
         for _ in range(int(line[1:])):
             size = int(stream.readline()[1:])
             words.append(stream.read(size + 2)[:-2])
         name = words[0]
-        if name == b"GEOSEARCH" or name == b"GEOADD" and len(words) == 5:
+        if name == b"GEOSEARCH" or name == b"GEOADD" and is_asked:
             return connection.shutdown(socket.SHUT_RDWR)
+        is_asked = name == b"INFO"
         connection.sendall({
             b"PING": b"+PONG\r\n", b"DEL": b":0\r\n", b"GEOADD": b":500\r\n",
-            b"INFO": b"$15\r\nused_memory:1\r\n\r\n",
+            b"INFO": b"$53\r\nused_memory:1\r\nused_cpu_user:0.5\r\nused_cpu_sys:0.25\r\n\r\n",
         }[name])
 
 

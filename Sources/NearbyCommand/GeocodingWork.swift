@@ -35,6 +35,7 @@
       var journal = store.geocodingJournal
       var random = SystemRandomNumberGenerator()
       var total = GeocodingTotal()
+      var policy = policy
       let clock = GeocodingClock(
         now: { Console.now },
         sleep: { until in
@@ -56,6 +57,7 @@
         total.failed += counts.failed
         total.pending += counts.pending
         total.end = outcome.end
+        policy.questionLimit? -= outcome.queue.askedCount
         guard outcome.end == .finished else { break }
       }
       return total

@@ -127,6 +127,38 @@ import Testing
     #expect(waits.count == 7)
   }
 
+  @Test func `runs of a few questions each come to what one run comes to`() async throws {
+    let items = ModelItems.make(40, seed: 7)
+    var policy = GeocodingPolicy()
+    policy.attemptsPerQuestion = 40
+    var whole = MemoryJournal()
+    let expected = try await run(items, ModelService(seed: 7, failing: 20), &whole, policy: policy)
+    #expect(expected.end == .finished)
+
+    policy.questionLimit = 6
+    let service = ModelService(seed: 7, failing: 20)
+    var journal = MemoryJournal()
+    var runs = 0
+    while true {
+      let asked = service.asked.count
+      let result = try await run(items, service, &journal, policy: policy)
+      runs += 1
+      #expect(service.asked.count - asked == result.queue.askedCount)
+      if result.end == .finished {
+        #expect(result.queue.askedCount <= 6)
+        for place in items.indices {
+          #expect(result.queue.state(of: place) == expected.queue.state(of: place))
+        }
+        break
+      }
+      #expect(result.end == .stopped(.questionLimit(6)))
+      #expect(result.queue.askedCount == 6)
+      try #require(runs < 100)
+    }
+    #expect(runs > 3)
+    expectRate(service, policy.interval, 7)
+  }
+
   @Test func `a budget of retries ends the run when it is spent`() async throws {
     let items = ModelItems.make(100, seed: 4)
     let service = ModelService(seed: 4, failing: 50)

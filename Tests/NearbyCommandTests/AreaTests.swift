@@ -40,6 +40,38 @@ import Testing
         == ["2", "3", "2", "3", "5"])
   }
 
+  @Test func `a box may be so many meters wide around a position`() throws {
+    // 4,999 and 5,001 m away by PROJ's geod; the corner is further away and yet in the window.
+    let places = """
+      id,lat,lon
+      n1,37.6150406,126.97
+      n2,37.6150586,126.97
+      e1,37.5699864,127.0265864
+      e2,37.5699864,127.0266090
+      s1,37.5249591,126.97
+      s2,37.5249410,126.97
+      w1,37.5699864,126.9134136
+      w2,37.5699864,126.9133910
+      corner,37.6149,127.0264
+
+      """
+    func ids(_ arguments: String...) throws -> [String] {
+      let folder = try Folder()
+      try folder.write(places, to: "p.csv")
+      let outcome = try Program.run(["bbox"] + arguments + ["p.csv", "--format", "ids"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.lines.sorted()
+    }
+    let near = ["corner", "e1", "n1", "s1", "w1"]
+    #expect(try ids("10km", "--lat", "37.57", "--lon", "126.97") == near)
+    #expect(try ids("10000", "--lat=37.57", "--lon=126.97") == near)
+    #expect(try ids("10.004km", "--lat", "37.57", "--lon", "126.97").count == 9)
+    let lost = try run("bbox", "10km", "shops.csv")
+    #expect(lost.status == 64)
+    #expect(lost.errors.contains("a box 10km wide lies around a position; give --lat and --lon"))
+    #expect(try run("bbox", "10furlongs", "--lat", "1", "--lon", "1", "shops.csv").status == 64)
+  }
+
   @Test func `counts obey the whole query`() throws {
     let boxes = "west,south,east,north\n126,37,127,38\n-180,-90,180,90\n"
     #expect(

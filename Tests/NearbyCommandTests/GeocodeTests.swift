@@ -73,6 +73,23 @@
       #expect(server.requests.dropFirst(asked).map { $0.query["q"] } == ["Three"])
     }
 
+    @Test func `a limit of questions ends a run without a failure, and the next goes on`() throws {
+      let folder = try Self.store()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let first = try Self.geocode(server, ["--limit", "1"], in: folder)
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(first.errors.contains("2 placed, 0 without an answer, 1 pending"))
+      #expect(first.errors.contains("asked as many questions as --limit 1 allows; run again to go on"))
+      let second = try Self.geocode(server, ["--limit", "1"], in: folder)
+      #expect(second.status == 0, "\(second.errors)")
+      #expect(second.errors.contains("0 pending"))
+      #expect(!second.errors.contains("run again"))
+      #expect(server.requests.map { $0.query["q"] } == ["Street 1", "Three"])
+      let none = try Self.geocode(server, ["--limit", "0"], in: folder)
+      #expect(none.status == 64)
+      #expect(none.errors.contains("--limit 0 must be at least 1"))
+    }
+
     @Test func `a run that was ended goes on where it was`() throws {
       let folder = try Self.store()
       let server = try LocalServer { request, before in

@@ -1,3 +1,4 @@
+import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
@@ -249,9 +250,16 @@ private final class MovingRedis {
   }
 
   private func processorSeconds() throws -> Double {
-    guard case .text(let info) = try connection.ask(["INFO", "cpu"]) else { return .nan }
-    return String(decoding: info, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let reply = try connection.ask(["INFO", "cpu"])
+    guard case .text(let info) = reply else {
+      throw Complaint("the Redis server says \(reply) when asked for INFO cpu", .unavailable)
+    }
+    let parts = String(decoding: info, as: UTF8.self).split(whereSeparator: \.isNewline)
       .filter { $0.hasPrefix("used_cpu_user:") || $0.hasPrefix("used_cpu_sys:") }
-      .compactMap { Double($0.split(separator: ":")[1]) }.reduce(0, +)
+      .compactMap { Double($0.drop { $0 != ":" }.dropFirst()) }
+    guard parts.count == 2 else {
+      throw Complaint("the Redis server does not say what processor time it used", .unavailable)
+    }
+    return parts[0] + parts[1]
   }
 }

@@ -9,6 +9,8 @@ public struct GeocodingPolicy: Hashable, Sendable {
   public var attemptsPerQuestion = 5
   /// How many questions may be asked again in one run, all together; then the run ends, and says so.
   public var retryBudget = 50
+  /// How many questions one run asks, those asked again with them; nil for no limit.
+  public var questionLimit: Int?
   /// The wait after failures in a row.
   public var backOff = BackOff(first: .seconds(2), longest: .seconds(300))
   /// A service that asks to be left alone longer than this ends the run.

@@ -46,6 +46,8 @@ public struct GeocodingQueue: Sendable {
     case serviceFails(Int, last: String)
     /// The service asks to be left alone for longer than a run waits.
     case toldToStayAway(until: Instant, reason: String)
+    /// As many questions were asked as a run may ask.
+    case questionLimit(Int)
   }
 
   /// What has become of an item.
@@ -76,6 +78,8 @@ public struct GeocodingQueue: Sendable {
   /// Questions to be asked again.
   private var retries: [String] = []
   private var asking: String?
+  /// How many questions were given out in this run, those asked again with them.
+  public private(set) var askedCount = 0
   private var lastAsked: Instant?
   private var hold: (until: Instant, reason: String)?
   private var failuresInRow = 0
@@ -156,6 +160,9 @@ public struct GeocodingQueue: Sendable {
     if let last = lastAsked, last > now { lastAsked = now }
     let soonest = retries.min { due($0) < due($1) }
     guard nextFresh < fresh.count || soonest != nil else { return .finished }
+    if let limit = policy.questionLimit, askedCount >= limit {
+      return .stopped(.questionLimit(limit))
+    }
     if let hold, hold.until > now { return .wait(until: hold.until, reason: .hold(hold.reason)) }
     if let free = lastAsked?.advanced(by: policy.interval), free > now {
       return .wait(until: free, reason: .rate)
@@ -180,6 +187,7 @@ public struct GeocodingQueue: Sendable {
     record.nextTry = nil
     records[question] = record
     asking = question
+    askedCount += 1
     lastAsked = now
     return .ask(record)
   }

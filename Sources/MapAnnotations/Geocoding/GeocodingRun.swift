@@ -121,6 +121,8 @@ extension GeocodingQueue.StopReason: CustomStringConvertible {
     case .toldToStayAway(let until, let reason):
       "the geocoder asks to be left alone until \(HTTPDateText.text(until)) (\(reason)); "
         + "run again then to go on"
+    case .questionLimit(let count):
+      "\(count) questions were asked, as many as one run may ask; run again to go on"
     }
   }
 }

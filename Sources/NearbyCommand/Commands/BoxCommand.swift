@@ -12,7 +12,7 @@
 
     @Argument(
       help: ArgumentHelp(
-        "The box: west,south,east,north. With --boxes there is no box here, and this is the first source.",
+        "The box: west,south,east,north, or its width around --lat and --lon, such as 10km. With --boxes there is no box here, and this is the first source.",
         valueName: "w,s,e,n"))
     var box: String?
 
@@ -39,7 +39,7 @@
           "missing-bbox", "say which box: nearby bbox 126.9,37.4,127.1,37.6 shops.csv",
           status: .usage)
       }
-      let area = try parseBox(box)
+      let area = try area(box, around: question.query.origin)
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
       if count {
@@ -55,6 +55,20 @@
       question.remarkOnKinds(listing.rows, among: index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: false, of: index.placedCount)
+    }
+
+    /// A box by its edges, or by its width in meters around an origin, as tall as it is wide.
+    private func area(
+      _ text: String, around origin: Coordinate?
+    ) throws(CommandError) -> BoundingBox {
+      guard !text.contains(","), text.first?.isNumber == true else { return try parseBox(text) }
+      let width = try parseDistance(text, option: "bbox")
+      guard let origin else {
+        throw CommandError(
+          "missing-position", "a box \(text) wide lies around a position; give --lat and --lon",
+          status: .usage)
+      }
+      return BoundingBox(around: origin, radius: .meters(width.meters / 2))
     }
 
     private func countEach(

@@ -42,6 +42,11 @@
         "The shortest time between two questions (default: 1).", valueName: "seconds"))
     var interval: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "Ask at most this many questions; the next run goes on from there.", valueName: "n"))
+    var limit: Int?
+
     @Option(help: ArgumentHelp("How often to ask one question (default: 5).", valueName: "n"))
     var attempts: Int?
 
@@ -83,6 +88,10 @@
         throw CommandError(storeError: error)
       }
       Console.remark(total.sentence)
+      // What was asked for is no failure.
+      if case .stopped(.questionLimit)? = total.end, let limit {
+        return Console.remark("asked as many questions as --limit \(limit) allows; run again to go on")
+      }
       if case .stopped(let reason)? = total.end {
         throw CommandError("geocoder-stopped", "\(reason)", status: .unavailable)
       }
@@ -113,7 +122,10 @@
         policy.backOff.longest = min(policy.backOff.longest, policy.longestHold)
         policy.backOff.first = min(policy.backOff.first, policy.backOff.longest)
       }
-      for (value, option) in [(attempts, "--attempts"), (retryBudget, "--retry-budget")] {
+      let counts = [
+        (limit, "--limit"), (attempts, "--attempts"), (retryBudget, "--retry-budget"),
+      ]
+      for (value, option) in counts {
         if let value, value < 1 {
           throw CommandError(
             "bad-count", "\(option) \(value) must be at least 1", status: .usage)
@@ -121,6 +133,7 @@
       }
       policy.attemptsPerQuestion = attempts ?? policy.attemptsPerQuestion
       policy.retryBudget = retryBudget ?? policy.retryBudget
+      policy.questionLimit = limit
       policy.asksFailedAgain = again
       policy.notFoundLasts = again ? .zero : nil
       // https://operations.osmfoundation.org/policies/nominatim/
