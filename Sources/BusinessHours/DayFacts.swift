@@ -126,9 +126,9 @@ extension HoursEvaluator {
     let offset = Int(condition.a)
     switch condition.kind {
     case .publicHolidays:
-      return cases(ofHoliday: day - offset, setting.publicHolidays, isSchool: false, &facts)
+      return cases(ofHoliday: day - offset, setting.pointee.publicHolidays, isSchool: false, &facts)
     case .schoolHolidays:
-      return cases(ofHoliday: day - offset, setting.schoolHolidays, isSchool: true, &facts)
+      return cases(ofHoliday: day - offset, setting.pointee.schoolHolidays, isSchool: true, &facts)
     default: return holds(condition, day, parts) ? ~0 : 0
     }
   }

@@ -11,7 +11,8 @@ struct HoursEvaluator {
   let dates: UnsafeBufferPointer<DateRange>
   /// How many days after its own a span of any rule may end.
   let spill: Int
-  let setting: HoursSetting
+  /// By its place, so that handing the evaluator on counts no references.
+  let setting: UnsafePointer<HoursSetting>
 
   /// What is known of a minute: its state and the rule that says so, or −1.
   struct Finding: Equatable {
@@ -183,10 +184,10 @@ struct HoursEvaluator {
     _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
   ) -> Int? {
     guard let event else { return minutes }
-    guard let sun = setting.sun else { return nil }
+    guard let sun = setting.pointee.sun else { return nil }
     let day = facts.day - back
     return facts.sunMinute(event, back) {
-      let offset = setting.utcOffset(Instant(seconds: Int64(day) * 86_400 + 43_200))
+      let offset = setting.pointee.utcOffset(Instant(seconds: Int64(day) * 86_400 + 43_200))
       return sun.minute(of: event, on: day, utcOffset: offset)
     }.map { $0 + minutes }
   }
@@ -201,10 +202,12 @@ extension OpeningHours {
       compiled.conditions.withUnsafeBufferPointer { conditions in
         compiled.spans.withUnsafeBufferPointer { spans in
           compiled.dates.withUnsafeBufferPointer { dates in
-            body(
-              HoursEvaluator(
-                rules: rules, conditions: conditions, spans: spans, dates: dates,
-                spill: compiled.spill, setting: setting))
+            withUnsafePointer(to: setting) { setting in
+              body(
+                HoursEvaluator(
+                  rules: rules, conditions: conditions, spans: spans, dates: dates,
+                  spill: compiled.spill, setting: setting))
+            }
           }
         }
       }

@@ -58,8 +58,9 @@ extension WrittenHours {
     for (name, days, times, isOperated) in classes {
       var rule = HoursRule(operator: .normal, days: [days], times: [], state: .open, comment: nil)
       let words = "\(name) \(times.opens)~\(times.closes)"
-      switch (Self.span(times), isOperated) {
-      case (_, false?) where !Self.isNone(times) && Self.span(times) != nil:
+      let span = Self.span(times)
+      switch (span, isOperated) {
+      case (_?, false?) where !Self.isNone(times):
         // Not operated, and yet with times.
         rule.state = .unknown
         rule.comment = HoursComment.cleaned(words)
@@ -154,9 +155,27 @@ extension WrittenHours {
   }
 
   private static func minute(_ text: String) -> Int? {
+    if let minute = plainMinute(text) { return minute }
     let tokens = WrittenLexer(WrittenText(text)).tokens
     guard tokens.count == 1, case .clock(let minute) = tokens[0].word else { return nil }
     return minute
+  }
+
+  /// The minute of a clock in plain digits, `9:00` or `09:00`, as nearly every cell has it.
+  private static func plainMinute(_ text: String) -> Int? {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard (4...5).contains(bytes.count), bytes[bytes.count - 3] == UInt8(ascii: ":") else {
+        return nil
+      }
+      var digits = 0
+      for (place, byte) in bytes.enumerated() where place != bytes.count - 3 {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        digits = digits * 10 + Int(byte & 15)
+      }
+      guard digits <= 2400, digits % 100 < 60 else { return nil }
+      return digits / 100 * 60 + digits % 100
+    }
   }
 
   /// Which of the three classes of days are operated; nil when the words say something else or nothing.

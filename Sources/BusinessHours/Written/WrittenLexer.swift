@@ -37,7 +37,7 @@ struct WrittenLexer {
   mutating func lexeme() -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
-      if let end = end(of: candidate.spelling[...]) {
+      if let end = end(of: candidate.spelling) {
         index = end
         return candidate.word
       }
@@ -46,13 +46,17 @@ struct WrittenLexer {
   }
 
   /// Where a spelling ends that begins here, blanks left out; nil when another text stands here.
-  private func end(of spelling: ArraySlice<Unicode.Scalar>, from start: Int? = nil) -> Int? {
+  private func end(
+    of spelling: some Sequence<Unicode.Scalar>, from start: Int? = nil
+  ) -> Int? {
     let scalars = text.scalars
     var place = start ?? index
-    for (offset, scalar) in spelling.enumerated() {
-      if offset > 0 || start != nil {
+    var isFirst = start == nil
+    for scalar in spelling {
+      if !isFirst {
         while place < scalars.count, scalars[place] == " " { place += 1 }
       }
+      isFirst = false
       guard place < scalars.count, scalars[place] == scalar else { return nil }
       place += 1
     }
@@ -61,7 +65,7 @@ struct WrittenLexer {
 
   func end(ofAnyOf spellings: [String], from start: Int) -> Int? {
     for spelling in spellings {
-      if let end = end(of: Array(spelling.unicodeScalars)[...], from: start) { return end }
+      if let end = end(of: spelling.unicodeScalars, from: start) { return end }
     }
     return nil
   }
