@@ -67,6 +67,7 @@ enum KoreanFeasts {
 
   /// Makes one rule of the dates of a year that have the same state and words.
   static func joined(_ rules: [HoursRule]) -> [HoursRule] {
+    guard rules.count > 1 else { return rules }
     var result: [HoursRule] = []
     result.reserveCapacity(rules.count)
     var places: [Likeness: Int] = [:]

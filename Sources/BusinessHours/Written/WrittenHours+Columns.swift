@@ -57,7 +57,7 @@ extension WrittenHours {
     }
     for (name, days, times, isOperated) in classes {
       var rule = HoursRule(operator: .normal, days: [days], times: [], state: .open, comment: nil)
-      let words = "\(name) \(times.opens)~\(times.closes)"
+      var words: String { "\(name) \(times.opens)~\(times.closes)" }
       let span = Self.span(times)
       switch (span, isOperated) {
       case (_?, false?) where !Self.isNone(times):

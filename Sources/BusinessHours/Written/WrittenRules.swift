@@ -60,7 +60,9 @@ struct WrittenRules {
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)
     uncertain = KoreanFeasts.joined(uncertain)
-    if let night = Self.lastMinuteOfNight(base.filter { $0.state != .closed }) {
+    if !uncertain.isEmpty || !last.isEmpty,
+      let night = Self.lastMinuteOfNight(base.filter { $0.state != .closed })
+    {
       uncertain = uncertain.map { Self.withNight($0, until: night) }
       last = last.map { Self.withNight($0, until: night) }
     }
