@@ -9,7 +9,12 @@
 /// doi:10.2307/2032161.
 package func leastValue(
   in range: ClosedRange<Double>, of function: (Double) -> Double
-) -> Double {
+) -> Double { leastPlace(in: range, of: function).value }
+
+/// Where a function that falls and then rises is lowest, as `leastValue(in:of:)` finds it, and how low.
+package func leastPlace(
+  in range: ClosedRange<Double>, of function: (Double) -> Double
+) -> (place: Double, value: Double) {
   let ratio = (5.0.squareRoot() - 1) / 2
   var low = range.lowerBound, high = range.upperBound
   var left = high - ratio * (high - low), right = low + ratio * (high - low)
@@ -25,5 +30,5 @@ package func leastValue(
       atRight = function(right)
     }
   }
-  return min(atLeft, atRight)
+  return atLeft < atRight ? (left, atLeft) : (right, atRight)
 }

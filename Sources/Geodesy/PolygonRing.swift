@@ -56,7 +56,7 @@ struct PolygonRing: Hashable, Sendable {
   ///
   /// It is when the other way is longer than half round the Earth. From −180 to 180 stays once
   /// round, since nobody writes it for no step at all.
-  private static func turns(from start: Double, to end: Double) -> Int {
+  static func turns(from start: Double, to end: Double) -> Int {
     let jump = end - start
     guard abs(jump) > 180, abs(jump) != 360 else { return 0 }
     return jump < 0 ? 1 : -1

@@ -1,4 +1,5 @@
 import Geodesy
+import SpatialIndexing
 import MapAnnotations
 
 /// Fences, found by where their borders are: a value built once and shared by everything that moves.
@@ -30,7 +31,7 @@ public struct FenceIndex: Sendable {
   /// The borders of polygons; a circle has none.
   private let outlines: [FenceOutline]
   /// The circles of each size in space, and the slot of the first.
-  private let sizes: [(first: Int32, circles: FenceTree)]
+  private let sizes: [(first: Int32, circles: BallTree)]
   /// So many fences have the first slots that no circle of a size class holds.
   private let giantCount: Int32
 
@@ -66,7 +67,7 @@ public struct FenceIndex: Sendable {
     var circles: [BorderCircle] = []
     circles.reserveCapacity(fences.count)
     var outlines: [FenceOutline] = []
-    var members: [Int: [FenceTree.Ball]] = [:]
+    var members: [Int: [BallTree.Ball]] = [:]
     var giants: [Int32] = []
     for (number, fence) in fences.enumerated() {
       let number = Int32(number)
@@ -93,12 +94,12 @@ public struct FenceIndex: Sendable {
         let circle = circles[circles.count - 1]
         let size = Int(max(1, circle.radius / FenceIndex.smallestSize).exponent) / 6
         members[size, default: []].append(
-          FenceTree.Ball(number: number, place: circle.place, radius: circle.radius))
+          BallTree.Ball(number: number, place: circle.place, radius: circle.radius))
       }
     }
     var order = giants
     sizes = members.sorted { $0.key < $1.key }.map { _, balls in
-      let tree = FenceTree(balls)
+      let tree = BallTree(balls)
       defer { order += tree.numbers }
       return (Int32(order.count), tree)
     }
@@ -133,12 +134,12 @@ public struct FenceIndex: Sendable {
   ) {
     let place = ECEFPosition(place)
     var slots: [Int32] = []
-    appendCandidates(within: FenceCapsule(from: place, to: place, reach: meters), to: &slots)
+    appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
     for slot in slots { body(slot) }
   }
 
   /// Appends the slots of all fences whose circles come into a capsule, ascending, and some more.
-  func appendCandidates(within capsule: FenceCapsule, to slots: inout [Int32]) {
+  func appendCandidates(within capsule: Capsule, to slots: inout [Int32]) {
     if giantCount > 0 { slots.append(contentsOf: 0..<giantCount) }
     var capsule = capsule
     capsule.reach += FenceIndex.rounding

@@ -1,4 +1,5 @@
 import Geodesy
+import SpatialIndexing
 
 /// Watches one moving object and reports what happens at the fences of an index.
 ///
@@ -202,7 +203,7 @@ extension FenceMonitor {
     swap(&candidates, &self.candidates)
     let reach = hint + max(0, policy.exitBuffer.meters) + FenceIndex.rounding
     index.appendCandidates(
-      within: FenceCapsule(from: step.view.place, to: step.view.place, reach: reach),
+      within: Capsule(from: step.view.place, to: step.view.place, reach: reach),
       to: &candidates)
     if step.pathLength > hint { appendFencesOnTheWay(&step, to: &candidates) }
     var near: [NearbyFence] = []
@@ -251,7 +252,7 @@ extension FenceMonitor {
     guard step.pathLength > 0, let previous = step.previous else {
       let place = step.view.place
       index.appendCandidates(
-        within: FenceCapsule(from: place, to: place, reach: 0), to: &candidates)
+        within: Capsule(from: place, to: place, reach: 0), to: &candidates)
       return
     }
     let isFirst = candidates.isEmpty

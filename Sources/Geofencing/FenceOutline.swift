@@ -1,38 +1,24 @@
 import Geodesy
+import SpatialIndexing
 
 /// The border of polygons, cut into pieces that lie in groups.
 ///
 /// A class, so that handing one on counts one reference and not one for each of its lists.
 final class FenceOutline: Sendable {
   let area: MultiPolygon
-  let pieces: [FencePiece]
+  let pieces: [EdgePiece]
   /// The pieces by eights.
-  private let groups: [FencePieceGroup]
-
-  private static let longestPiece = 0.25
+  private let groups: [EdgePieceGroup]
 
   init(_ area: MultiPolygon) {
     self.area = area
-    var pieces: [FencePiece] = []
+    var pieces: [EdgePiece] = []
     for polygon in area.polygons {
-      polygon.forEachEdge { start, end in
-        let north = end.latitude - start.latitude, east = end.longitude - start.longitude
-        let count = max(
-          1, Int((max(abs(north), abs(east)) / FenceOutline.longestPiece).rounded(.up)))
-        func corner(_ number: Int) -> (latitude: Double, longitude: Double) {
-          if number == 0 { return start }
-          if number == count { return end }
-          let fraction = Double(number) / Double(count)
-          return (start.latitude + north * fraction, start.longitude + east * fraction)
-        }
-        for number in 0..<count {
-          pieces.append(FencePiece(start: corner(number), end: corner(number + 1)))
-        }
-      }
+      polygon.forEachEdge { start, end in EdgePiece.append(from: start, to: end, to: &pieces) }
     }
     self.pieces = pieces
-    groups = stride(from: 0, to: pieces.count, by: FencePieceGroup.size).map { first in
-      FencePieceGroup(pieces[first..<min(first + FencePieceGroup.size, pieces.count)])
+    groups = stride(from: 0, to: pieces.count, by: EdgePieceGroup.size).map { first in
+      EdgePieceGroup(pieces[first..<min(first + EdgePieceGroup.size, pieces.count)])
     }
   }
 
@@ -64,12 +50,12 @@ final class FenceOutline: Sendable {
 
   /// The least of the distances to the pieces that may be nearest, in meters.
   @inline(__always)
-  private func least(from point: ECEFPosition, _ distance: (FencePiece) -> Double) -> Double {
+  private func least(from point: ECEFPosition, _ distance: (EdgePiece) -> Double) -> Double {
     let reach = distanceBounds(to: point).upper
     var least = Double.infinity
     for place in groups.indices where groups[place].leastChord(to: point) <= reach {
       for number in groups[place].pieces(within: reach, of: point) {
-        least = min(least, distance(pieces[place * FencePieceGroup.size + number]))
+        least = min(least, distance(pieces[place * EdgePieceGroup.size + number]))
       }
     }
     return least
@@ -77,12 +63,12 @@ final class FenceOutline: Sendable {
 
   /// Calls `body` with every piece that a way may touch, once for each line of the way.
   @inline(__always)
-  func forEachPiece(near trail: FenceTrail, _ body: (FencePiece) -> Void) {
+  func forEachPiece(near trail: FenceTrail, _ body: (EdgePiece) -> Void) {
     trail.forEachLine { line in
       for place in groups.indices
       where FenceTrail.touches(line, groups[place].place, groups[place].radius) {
         for number in groups[place].pieces(touching: line) {
-          body(pieces[place * FencePieceGroup.size + number])
+          body(pieces[place * EdgePieceGroup.size + number])
         }
       }
     }

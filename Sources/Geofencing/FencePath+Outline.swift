@@ -1,4 +1,5 @@
 import Geodesy
+import SpatialIndexing
 
 extension FencePath {
   /// How many meters along the path first meets a border; nil where it does not.
@@ -21,7 +22,7 @@ extension FencePath {
 
   /// The same with the lines of the path, or of one that it is a part of, at hand.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
-    var pieces: [FencePiece] = []
+    var pieces: [EdgePiece] = []
     pieces.reserveCapacity(8)
     outline.forEachPiece(near: trail) { pieces.append($0) }
     let part = PathPart(
@@ -34,7 +35,7 @@ extension FencePath {
   ///
   /// - Parameter pieces: Only those remain that may meet it, for all that is known of the part as a whole.
   private func firstMeeting(
-    _ part: PathPart, _ pieces: inout [FencePiece], _ area: MultiPolygon
+    _ part: PathPart, _ pieces: inout [EdgePiece], _ area: MultiPolygon
   ) -> Double? {
     var first = Double.infinity
     pieces.removeAll { piece in
@@ -114,7 +115,7 @@ private struct PathPart {
 
   /// The ends in degrees beside a piece: the same longitudes, some turns on.
   private func ends(
-    beside piece: FencePiece
+    beside piece: EdgePiece
   ) -> (ax: Double, ay: Double, bx: Double, by: Double) {
     let middle = (piece.startLongitude + piece.endLongitude) / 2
     let ax = middle + Coordinate.wrappedLongitude(start.position.longitude - middle)
@@ -123,7 +124,7 @@ private struct PathPart {
   }
 
   /// Whether the part meets a piece, as far as that is certain in the plane.
-  func flatMeeting(_ piece: FencePiece) -> FlatMeeting {
+  func flatMeeting(_ piece: EdgePiece) -> FlatMeeting {
     guard length <= PathPart.longestFlat else { return .unknown }
     let steepest = max(abs(start.position.latitude), abs(end.position.latitude))
     // The distance from the axis changes by no more than the path is long.
@@ -158,7 +159,7 @@ private struct PathPart {
 
   /// Whether a part so short that it is straight touches a piece; nil at a pole, where degrees are
   /// no plane.
-  func touches(_ piece: FencePiece) -> Bool? {
+  func touches(_ piece: EdgePiece) -> Bool? {
     let (ax, ay, bx, by) = ends(beside: piece)
     guard abs(bx - ax) < 90 else { return nil }
     let (cx, cy) = (piece.startLongitude, piece.startLatitude)

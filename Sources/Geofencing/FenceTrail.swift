@@ -1,4 +1,5 @@
 import Geodesy
+import SpatialIndexing
 
 /// The way from the fix before as straight lines in space, by which most fences are told to be far from
 /// it, or crossed, without a geodesic.
@@ -9,8 +10,8 @@ import Geodesy
 /// 300 m it leaves its chord by 1.8 mm, over 8 km by 1.3 m.
 struct FenceTrail {
   /// The lines, whose reach is how far the way may be from them: the first, and those behind it.
-  private let first: FenceCapsule
-  private let others: [FenceCapsule]
+  private let first: Capsule
+  private let others: [Capsule]
   /// How long the way is, in meters.
   private let length: Double
 
@@ -35,7 +36,7 @@ struct FenceTrail {
     let reach = FenceTrail.reach(ofLine: length / Double(count))
     self.length = length
     guard count > 1 else {
-      first = FenceCapsule(from: start, to: end, reach: reach)
+      first = Capsule(from: start, to: end, reach: reach)
       others = []
       return
     }
@@ -44,7 +45,7 @@ struct FenceTrail {
       ECEFPosition(path.position(at: path.length * (Double(number) / Double(count))))
     }
     let lines = zip(corners, corners.dropFirst()).map {
-      FenceCapsule(from: $0, to: $1, reach: reach)
+      Capsule(from: $0, to: $1, reach: reach)
     }
     first = lines[0]
     others = Array(lines.dropFirst())
@@ -64,7 +65,7 @@ struct FenceTrail {
 
   /// The lines in their order.
   @inline(__always)
-  func forEachLine(_ body: (FenceCapsule) -> Void) {
+  func forEachLine(_ body: (Capsule) -> Void) {
     body(first)
     for line in others { body(line) }
   }
@@ -79,7 +80,7 @@ struct FenceTrail {
 
   @inline(__always)
   static func touches(
-    _ line: FenceCapsule, _ center: ECEFPosition, _ radius: Double
+    _ line: Capsule, _ center: ECEFPosition, _ radius: Double
   ) -> Bool {
     let reach = radius + line.reach
     return line.nearest(to: center).squaredDistance <= reach * reach
@@ -113,7 +114,7 @@ struct FenceTrail {
   }
 }
 
-extension FenceCapsule {
+extension Capsule {
   /// The place on the ground where a geodesic of at most some kilometers, whose chord the line is, comes
   /// nearest to a center.
   ///

@@ -15,6 +15,16 @@ struct EightBalls {
   /// Eight balls that are nowhere.
   init() {}
 
+  /// How far a position is from each ball at least, in meters; NaN for none, less than 0 inside.
+  ///
+  /// - Parameter slack: What the places of the balls may be wrong by, and that of the position.
+  @inline(__always)
+  func leastChords(to position: ECEFPosition, slack: Double) -> SIMD8<Float> {
+    let px = x - Float(position.x), py = y - Float(position.y), pz = z - Float(position.z)
+    let distance = (px * px + py * py + pz * pz).squareRoot()
+    return distance * Float(1 - EightBalls.slackFactor) - radius - Float(2 * slack)
+  }
+
   /// Puts a ball at a place of the eight.
   ///
   /// - Parameters:
@@ -35,7 +45,7 @@ struct EightfoldCapsule {
   /// - Parameters:
   ///   - origin: Where the balls are measured from.
   ///   - slack: What their places may be wrong by, in meters.
-  init(_ capsule: FenceCapsule, from origin: ECEFPosition, slack: Double) {
+  init(_ capsule: Capsule, from origin: ECEFPosition, slack: Double) {
     func eight(_ number: Double) -> SIMD8<Float> { SIMD8(repeating: Float(number)) }
     startX = eight(capsule.start.x - origin.x)
     startY = eight(capsule.start.y - origin.y)
@@ -61,7 +71,7 @@ struct EightfoldCapsule {
 }
 
 /// Which of eight are chosen; gives their places, from either end.
-struct EightChoices: Sequence, IteratorProtocol {
+package struct EightChoices: Sequence, IteratorProtocol {
   /// The lowest bit of a byte for each.
   private var bytes: UInt64
 
@@ -75,7 +85,7 @@ struct EightChoices: Sequence, IteratorProtocol {
 
   /// The first.
   @inline(__always)
-  mutating func next() -> Int? {
+  package mutating func next() -> Int? {
     guard bytes != 0 else { return nil }
     let place = bytes.trailingZeroBitCount / 8
     bytes &= bytes &- 1
@@ -84,7 +94,7 @@ struct EightChoices: Sequence, IteratorProtocol {
 
   /// The last.
   @inline(__always)
-  mutating func popLast() -> Int? {
+  package mutating func popLast() -> Int? {
     guard bytes != 0 else { return nil }
     let bit = 63 &- bytes.leadingZeroBitCount
     bytes ^= 1 &<< UInt64(truncatingIfNeeded: bit)

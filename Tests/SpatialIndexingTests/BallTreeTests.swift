@@ -2,16 +2,16 @@ import Geodesy
 import NearbyTestSupport
 import Testing
 
-@testable import Geofencing
+@testable import SpatialIndexing
 
 /// A tree of balls beside a look at every ball.
-@Suite struct FenceTreeTests {
+@Suite struct BallTreeTests {
   private static func balls(
     _ count: Int, _ pointSet: PointSet, using generator: inout SeededGenerator
-  ) -> [FenceTree.Ball] {
+  ) -> [BallTree.Ball] {
     pointSet.sample(count, seed: generator.next()).points.enumerated().map { number, position in
       let meters: Double = [0, 1, 100, 20_000].randomElement(using: &generator) ?? 0
-      return FenceTree.Ball(
+      return BallTree.Ball(
         number: Int32(number), place: ECEFPosition(position),
         radius: meters * Double.random(in: 0...1, using: &generator))
     }
@@ -21,13 +21,13 @@ import Testing
   func `every ball that a capsule touches is found, once`(pointSet: PointSet, count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
     let balls = Self.balls(count, pointSet, using: &generator)
-    let tree = FenceTree(balls)
+    let tree = BallTree(balls)
     for _ in 0..<20 {
       let start = balls.randomElement(using: &generator)?.place ?? ECEFPosition(x: 0, y: 0, z: 0)
       let far = balls.randomElement(using: &generator)?.place ?? start
       let reach: Double = [0, 10, 1_000, 3e6].randomElement(using: &generator) ?? 0
       for end in [start, far] {
-        let capsule = FenceCapsule(from: start, to: end, reach: reach)
+        let capsule = Capsule(from: start, to: end, reach: reach)
         var places: [Int32] = []
         tree.appendBalls(touching: capsule, from: 7, to: &places)
         #expect(zip(places, places.dropFirst()).allSatisfy { $0 < $1 })

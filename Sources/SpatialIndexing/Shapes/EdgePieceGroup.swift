@@ -3,18 +3,18 @@ import Geodesy
 /// Eight pieces of a border that follow each other, in single precision around a place among them.
 ///
 /// A piece is its chord, a line from middle − half to middle + half, and a ball around that, which
-/// reaches beyond the chord's ends by `FencePiece.sag` at least.
-struct FencePieceGroup {
+/// reaches beyond the chord's ends by `EdgePiece.sag` at least.
+package struct EdgePieceGroup: Sendable {
   /// The ball around all.
-  let place: ECEFPosition
-  let radius: Double
+  package let place: ECEFPosition
+  package let radius: Double
   private let balls: EightBalls
   private let halfX, halfY, halfZ: SIMD8<Float>
 
-  static let size = 8
+  package static let size = 8
 
   /// - Parameter pieces: 1 to 8.
-  init(_ pieces: ArraySlice<FencePiece>) {
+  package init(_ pieces: ArraySlice<EdgePiece>) {
     let ends = pieces.flatMap { [$0.start, $0.end] }
     let count = Double(ends.count)
     let place = ECEFPosition(
@@ -41,7 +41,7 @@ struct FencePieceGroup {
 
   /// No piece is nearer in space, in meters.
   @inline(__always)
-  func leastChord(to position: ECEFPosition) -> Double {
+  package func leastChord(to position: ECEFPosition) -> Double {
     place.squaredChord(to: position).squareRoot() - radius
   }
 
@@ -61,29 +61,33 @@ struct FencePieceGroup {
     let rx = qx - along * halfX, ry = qy - along * halfY, rz = qz - along * halfZ
     let chord = (rx * rx + ry * ry + rz * rz).squareRoot()
     let distance = (dx * dx + dy * dy + dz * dz).squareRoot()
-    let slack = FencePieceGroup.slack + (distance + radius) * EightBalls.slackFactor
+    let slack = EdgePieceGroup.slack + (distance + radius) * EightBalls.slackFactor
     // How far the ball reaches beyond the chord's ends.
     let sag = balls.radius - squaredHalf.squareRoot() + Float(slack)
     return (chord - sag, chord + sag)
   }
 
+  /// How far in space a position is from each piece at least, in meters; NaN for none.
+  @inline(__always)
+  func leastChords(to position: ECEFPosition) -> SIMD8<Float> { chords(to: position).least }
+
   /// How far in space a position is from the nearest piece at least and at most, in meters.
   @inline(__always)
-  func chordBounds(to position: ECEFPosition) -> (lower: Double, upper: Double) {
+  package func chordBounds(to position: ECEFPosition) -> (lower: Double, upper: Double) {
     let (least, most) = chords(to: position)
     return (Double(least.leastNumber), Double(most.leastNumber))
   }
 
   /// The pieces that may be as near in space as this, in meters.
   @inline(__always)
-  func pieces(within chord: Double, of position: ECEFPosition) -> EightChoices {
+  package func pieces(within chord: Double, of position: ECEFPosition) -> EightChoices {
     EightChoices(chords(to: position).least .<= Float(chord).nextUp)
   }
 
   /// The pieces whose balls a line touches, and perhaps some that it nearly touches.
   @inline(__always)
-  func pieces(touching line: FenceCapsule) -> EightChoices {
-    let slack = FencePieceGroup.slack + radius * EightBalls.slackFactor
+  package func pieces(touching line: Capsule) -> EightChoices {
+    let slack = EdgePieceGroup.slack + radius * EightBalls.slackFactor
     return EightfoldCapsule(line, from: place, slack: slack).touched(balls)
   }
 }

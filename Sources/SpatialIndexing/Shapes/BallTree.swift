@@ -1,50 +1,5 @@
 import Geodesy
 
-/// All places no farther than a distance from a straight line in space, which may be a point.
-struct FenceCapsule {
-  let start: ECEFPosition
-  /// From the start of the line to its end, in meters.
-  let x, y, z: Double
-  /// 1 / m²; 0 for a point.
-  let perSquaredLength: Double
-  /// In meters.
-  var reach: Double
-
-  init(from start: ECEFPosition, to end: ECEFPosition, reach: Double) {
-    self.start = start
-    (x, y, z) = (end.x - start.x, end.y - start.y, end.z - start.z)
-    let squared = x * x + y * y + z * z
-    // Shorter than rounding is a point.
-    perSquaredLength = squared > 1e-20 ? 1 / squared : 0
-    self.reach = reach
-  }
-
-  /// The nearest place of the line, as a part of it, and how far it is, squared.
-  @inline(__always)
-  func nearest(to place: ECEFPosition) -> (fraction: Double, squaredDistance: Double) {
-    nearest(place.x, place.y, place.z)
-  }
-
-  @inline(__always)
-  func nearest(
-    _ placeX: Double, _ placeY: Double, _ placeZ: Double
-  ) -> (fraction: Double, squaredDistance: Double) {
-    let (px, py, pz) = (placeX - start.x, placeY - start.y, placeZ - start.z)
-    let along = (px * x + py * y + pz * z) * perSquaredLength
-    // As two choices, which need no branch.
-    let atLeast = along > 0 ? along : 0
-    let fraction = atLeast < 1 ? atLeast : 1
-    let (qx, qy, qz) = (px - fraction * x, py - fraction * y, pz - fraction * z)
-    return (fraction, qx * qx + qy * qy + qz * qz)
-  }
-
-  /// The place of the line at a part of it.
-  func place(at fraction: Double) -> ECEFPosition {
-    ECEFPosition(
-      x: start.x + fraction * x, y: start.y + fraction * y, z: start.z + fraction * z)
-  }
-}
-
 /// Balls in space, in groups of eight neighbors that have a ball around them, these in groups of eight,
 /// and so on up to one.
 ///
@@ -53,21 +8,25 @@ struct FenceCapsule {
 ///
 /// - Complexity: O(*n* log *n*) to build. O(log *n* + *m*) expected for *m* balls touched, some 15 ns a
 ///   group looked at. 25 bytes a ball.
-struct FenceTree: Sendable {
+package struct BallTree: Sendable {
   /// The groups; the top first.
-  private var groups: [EightBalls] = []
+  private(set) var groups: [EightBalls] = []
   /// Where the children of each group begin: among the groups, on the lowest level among the numbers.
-  private var children: [Int32] = []
+  private(set) var children: [Int32] = []
   /// Where the lowest level begins.
-  private var leaves = 0
+  private(set) var leaves = 0
   /// The numbers of the balls by their places on the lowest level, where neighbors are side by side.
-  private(set) var numbers: [Int32] = []
+  package private(set) var numbers: [Int32] = []
 
   /// A ball, and what it is called.
-  struct Ball {
-    var number: Int32
-    var place: ECEFPosition
-    var radius: Double
+  package struct Ball {
+    package var number: Int32
+    package var place: ECEFPosition
+    package var radius: Double
+
+    package init(number: Int32, place: ECEFPosition, radius: Double) {
+      (self.number, self.place, self.radius) = (number, place, radius)
+    }
 
     func coordinate(_ axis: Int) -> Double {
       axis == 0 ? place.x : axis == 1 ? place.y : place.z
@@ -79,27 +38,27 @@ struct FenceTree: Sendable {
   private static let mostWaiting = 7 * 11 + 1
 
   /// What places in single precision may be wrong by, in meters: they are rounded by 0.43 m at most.
-  private static let slack = 4.0
+  static let slack = 4.0
   /// What a radius computed from balls in it may be too short by, in meters, many times over.
   private static let rounding = 1e-6
 
-  init(_ balls: [Ball]) {
+  package init(_ balls: [Ball]) {
     guard !balls.isEmpty else { return }
     var balls = balls
-    FenceTree.arrange(&balls, balls.indices)
+    BallTree.arrange(&balls, balls.indices)
     numbers = balls.map(\.number)
     var rows: [[EightBalls]] = []
     while true {
       var row: [EightBalls] = []
       var parents: [Ball] = []
-      for first in stride(from: 0, to: balls.count, by: FenceTree.size) {
-        let members = balls[first..<min(first + FenceTree.size, balls.count)]
+      for first in stride(from: 0, to: balls.count, by: BallTree.size) {
+        let members = balls[first..<min(first + BallTree.size, balls.count)]
         var group = EightBalls()
         for (place, ball) in members.enumerated() {
           group.set(place, (ball.place.x, ball.place.y, ball.place.z), radius: ball.radius)
         }
         row.append(group)
-        parents.append(FenceTree.ball(around: members))
+        parents.append(BallTree.ball(around: members))
       }
       rows.append(row)
       if parents.count == 1 { break }
@@ -109,7 +68,7 @@ struct FenceTree: Sendable {
       leaves = groups.count
       groups += row
       let first = height == 0 ? 0 : groups.count
-      children += row.indices.map { Int32(first + $0 * FenceTree.size) }
+      children += row.indices.map { Int32(first + $0 * BallTree.size) }
     }
   }
 
@@ -129,14 +88,14 @@ struct FenceTree: Sendable {
   // MARK: Asking
 
   /// Appends the places of the balls that a capsule touches, ascending and counted from `first`.
-  func appendBalls(touching capsule: FenceCapsule, from first: Int32, to found: inout [Int32]) {
+  package func appendBalls(touching capsule: Capsule, from first: Int32, to found: inout [Int32]) {
     guard !groups.isEmpty else { return }
     // The slack of the balls' places, and of the capsule's.
     let question = EightfoldCapsule(
-      capsule, from: ECEFPosition(x: 0, y: 0, z: 0), slack: 2 * FenceTree.slack)
+      capsule, from: ECEFPosition(x: 0, y: 0, z: 0), slack: 2 * BallTree.slack)
     groups.withUnsafeBufferPointer { groups in
       children.withUnsafeBufferPointer { children in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: FenceTree.mostWaiting) { waiting in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: BallTree.mostWaiting) { waiting in
           waiting[0] = 0
           var count = 1
           while count > 0 {

@@ -1,0 +1,153 @@
+extension GroundShape {
+  /// Whether it and a box have a place in common; borders belong to both, and no rounding decides.
+  ///
+  /// - Complexity: O(*n*) in the vertices.
+  public func meets(_ box: BoundingBox) -> Bool {
+    for point in points where box.contains(point) { return true }
+    var meets = false
+    forEachPart { edges in
+      if !meets { edges { if !meets { meets = box.meets($0, $1) } } }
+    }
+    if meets { return true }
+    // No edge comes into the box, so that all of it lies in the area, or nothing.
+    return area.contains(Coordinate(unchecked: box.south, box.west))
+  }
+
+  /// Whether it and an area have a place in common; borders belong to both, and no rounding decides.
+  ///
+  /// - Complexity: O(*n* + *m* + *n m* / 16) in the vertices, of which those that are far from each other cost a
+  ///   comparison.
+  public func meets(_ other: MultiPolygon) -> Bool {
+    // Where no edges meet, one place of each part tells.
+    for place in footholds where other.contains(place) { return true }
+    if !area.polygons.isEmpty {
+      for polygon in other.polygons {
+        if let vertex = polygon.outer.vertices.first,
+          area.contains(
+            Coordinate(
+              unchecked: vertex.latitude, vertex.longitude == 180 ? -180 : vertex.longitude))
+        {
+          return true
+        }
+      }
+    }
+    let runs = EdgeRun.runs(of: GroundShape(area: other))
+    var meets = false
+    forEachPart { edges in
+      edges { start, end in
+        if !meets { meets = runs.contains { $0.meets(start, end) } }
+      }
+    }
+    return meets
+  }
+}
+
+/// Some edges that follow each other, and the box around them in the plane.
+private struct EdgeRun {
+  private var edges: [(UnrolledPoint, UnrolledPoint)] = []
+  private var west = Double.infinity, east = -Double.infinity
+  private var south = Double.infinity, north = -Double.infinity
+
+  private static let size = 16
+  /// More than a longitude that was unrolled is wrong by, in degrees.
+  private static let slack = 1e-9
+
+  static func runs(of shape: GroundShape) -> [EdgeRun] {
+    var runs: [EdgeRun] = []
+    shape.forEachPart { edges in
+      var run = EdgeRun()
+      edges { start, end in
+        run.edges.append((start, end))
+        run.west = min(run.west, start.x, end.x)
+        run.east = max(run.east, start.x, end.x)
+        run.south = min(run.south, start.latitude, end.latitude)
+        run.north = max(run.north, start.latitude, end.latitude)
+        if run.edges.count == size {
+          runs.append(run)
+          run = EdgeRun()
+        }
+      }
+      if !run.edges.isEmpty { runs.append(run) }
+    }
+    return runs
+  }
+
+  /// Whether an edge meets one of these, by any of its names.
+  func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
+    guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
+    else { return false }
+    let turns = turnsReached(
+      from: (min(start.x, end.x), max(start.x, end.x)),
+      to: (west - Self.slack, east + Self.slack))
+    guard let turns else { return false }
+    for turn in turns {
+      let first = start.turned(by: turn), last = end.turned(by: turn)
+      if edges.contains(where: { edgesMeet(first, last, $0.0, $0.1) }) { return true }
+    }
+    return false
+  }
+}
+
+/// By how many whole turns a span of longitudes may be moved so that it meets another; nil for none.
+private func turnsReached(
+  from span: (west: Double, east: Double), to other: (west: Double, east: Double)
+) -> ClosedRange<Int>? {
+  let first = ((other.west - span.east) / 360).rounded(.up)
+  let last = ((other.east - span.west) / 360).rounded(.down)
+  return first <= last ? Int(first)...Int(last) : nil
+}
+
+/// Whether two edges of the plane have a point in common; exact.
+private func edgesMeet(
+  _ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint, _ d: UnrolledPoint
+) -> Bool {
+  guard min(a.latitude, b.latitude) <= max(c.latitude, d.latitude),
+    max(a.latitude, b.latitude) >= min(c.latitude, d.latitude),
+    westmost(a, b).sideOfMeridian(of: eastmost(c, d)) <= 0,
+    eastmost(a, b).sideOfMeridian(of: westmost(c, d)) >= 0
+  else { return false }
+  // Where shadows meet on both axes, edges are apart only when one lies on one side of the other.
+  return orientation(a, b, c) * orientation(a, b, d) <= 0
+    && orientation(c, d, a) * orientation(c, d, b) <= 0
+}
+
+private func westmost(_ a: UnrolledPoint, _ b: UnrolledPoint) -> UnrolledPoint {
+  a.sideOfMeridian(of: b) <= 0 ? a : b
+}
+
+private func eastmost(_ a: UnrolledPoint, _ b: UnrolledPoint) -> UnrolledPoint {
+  a.sideOfMeridian(of: b) >= 0 ? a : b
+}
+
+extension UnrolledPoint {
+  fileprivate func turned(by more: Int) -> UnrolledPoint {
+    UnrolledPoint(longitude: longitude, latitude: latitude, turns: turns + more)
+  }
+}
+
+extension BoundingBox {
+  /// Whether an edge has a point in the box, by any of its names; exact.
+  fileprivate func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
+    guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
+    else { return false }
+    if width >= 360 { return true }
+    let slack = 1e-9
+    let turns = turnsReached(
+      from: (min(start.x, end.x), max(start.x, end.x)),
+      to: (west - slack, west + width + slack))
+    guard let turns else { return false }
+    let eastTurns = west > east ? 1 : 0
+    return turns.contains { turn in
+      let a = start.turned(by: turn), b = end.turned(by: turn)
+      let southWest = UnrolledPoint(longitude: west, latitude: south, turns: 0)
+      let northEast = UnrolledPoint(longitude: east, latitude: north, turns: eastTurns)
+      guard westmost(a, b).sideOfMeridian(of: northEast) <= 0,
+        eastmost(a, b).sideOfMeridian(of: southWest) >= 0
+      else { return false }
+      let northWest = UnrolledPoint(longitude: west, latitude: north, turns: 0)
+      let southEast = UnrolledPoint(longitude: east, latitude: south, turns: eastTurns)
+      let sides = [southWest, northWest, southEast, northEast].map { orientation(a, b, $0) }
+      return (sides.min() ?? 0) <= 0 && (sides.max() ?? 0) >= 0
+    }
+  }
+}

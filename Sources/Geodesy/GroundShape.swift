@@ -1,0 +1,75 @@
+/// What something covers on the ground: places, lines and areas, any of them several, taken together.
+///
+///     let line = GroundShape(lines: [Polyline(stops)])
+///     let park = GroundShape(area: MultiPolygon([lawn, pond]))
+///
+/// Edges are straight in longitude and latitude, as those of a ``Polygon`` are; borders belong to areas.
+public struct GroundShape: Hashable, Sendable {
+  /// Places.
+  public let points: [Coordinate]
+  /// Lines.
+  public let lines: [Polyline]
+  /// Areas.
+  public let area: MultiPolygon
+
+  /// A shape of all that is given; without anything it is nowhere.
+  public init(
+    points: [Coordinate] = [], lines: [Polyline] = [], area: MultiPolygon = MultiPolygon([])
+  ) {
+    self.points = points
+    self.lines = lines
+    self.area = area
+  }
+
+  /// Whether it is nowhere.
+  public var isEmpty: Bool {
+    points.isEmpty && area.polygons.isEmpty && lines.allSatisfy { $0.points.isEmpty }
+  }
+
+  /// Calls `body` with both ends of every edge of every line and ring, in degrees, and with every place twice.
+  ///
+  /// Longitudes are unrolled: the ends of one edge are never more than 360° apart.
+  package func forEachEdge(
+    _ body: (
+      _ start: (latitude: Double, longitude: Double), _ end: (latitude: Double, longitude: Double)
+    ) -> Void
+  ) {
+    func tell(_ start: UnrolledPoint, _ end: UnrolledPoint) {
+      body((start.latitude, start.x), (end.latitude, end.x))
+    }
+    for point in points {
+      body((point.latitude, point.longitude), (point.latitude, point.longitude))
+    }
+    for line in lines { line.forEachEdge(tell) }
+    for polygon in area.polygons { polygon.forEachEdge(body) }
+  }
+
+  /// Calls `body` with each place, line and ring, as what calls another with its edges.
+  func forEachPart(
+    _ body: ((_ edge: (UnrolledPoint, UnrolledPoint) -> Void) -> Void) -> Void
+  ) {
+    for point in points {
+      let point = UnrolledPoint(longitude: point.longitude, latitude: point.latitude, turns: 0)
+      body { $0(point, point) }
+    }
+    for line in lines { body(line.forEachEdge) }
+    for polygon in area.polygons {
+      body(polygon.outer.forEachEdge)
+      for hole in polygon.holes { body(hole.forEachEdge) }
+    }
+  }
+
+  /// A place of each part from which the whole part can be seen to lie inside or outside of something that no
+  /// edge of it meets: every place, the start of every line and of every outer ring.
+  var footholds: [Coordinate] {
+    points
+      + lines.compactMap { $0.points.first?.coordinate }
+      + area.polygons.compactMap { $0.outer.vertices.first?.coordinate }
+  }
+}
+
+extension UnrolledPoint {
+  fileprivate var coordinate: Coordinate {
+    Coordinate(unchecked: latitude, longitude == 180 ? -180 : longitude)
+  }
+}
