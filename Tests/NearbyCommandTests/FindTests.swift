@@ -29,17 +29,19 @@ import Testing
     }
   }
 
-  @Test func `a plain question is two numbers and perhaps a limit, each said once`() throws {
-    for other in [
-      [], ["--lat", "1"], ["--lat", "1", "--lon"], ["--lat", "1", "--lon", "2", "shops.csv"],
-      ["--lat", "1", "--lon", "2", "--json"], ["--lat", "1", "--lat", "1", "--lon", "2"],
-      ["--lat=1", "--lon", "2"], ["--lat", "1", "--lon", "--help"], ["find"],
-    ] {
-      #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
+  #if CommandLine
+    @Test func `a plain question is two numbers and perhaps a limit, each said once`() throws {
+      for other in [
+        [], ["--lat", "1"], ["--lat", "1", "--lon"], ["--lat", "1", "--lon", "2", "shops.csv"],
+        ["--lat", "1", "--lon", "2", "--json"], ["--lat", "1", "--lat", "1", "--lon", "2"],
+        ["--lat=1", "--lon", "2"], ["--lat", "1", "--lon", "--help"], ["find"],
+      ] {
+        #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
+      }
+      #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
+      #expect(throws: CommandError.self) { try FindQuestion(plain: ["--lat", "200", "--lon", "2"]) }
     }
-    #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
-    #expect(throws: CommandError.self) { try FindQuestion(plain: ["--lat", "200", "--lon", "2"]) }
-  }
+  #endif
 
   @Test(arguments: [
     ["shops.csv", "--lat", "37.57", "--lon", "126.97", "-k", "2"],

@@ -1,206 +1,208 @@
-import Foundation
-import SpatialIndexing
-import NearbyTestSupport
-import Testing
+#if CommandLine
+  import Foundation
+  import SpatialIndexing
+  import NearbyTestSupport
+  import Testing
 
-@testable import NearbyCommand
+  @testable import NearbyCommand
 
-/// `nearby index`, and index files as sources.
-@Suite struct IndexFileTests {
-  private let question = ["--lat", "37.57", "--lon", "126.97", "-k", "all"]
+  /// `nearby index`, and index files as sources.
+  @Suite struct IndexFileTests {
+    private let question = ["--lat", "37.57", "--lon", "126.97", "-k", "all"]
 
-  @Test(arguments: ["csv", "json", "geojson", "table"])
-  func `an index answers as its sources do, byte for byte`(format: String) throws {
-    let folder = try Folder.withShops()
-    try folder.write(Fixture.shapes, to: "g.geojson")
-    let built = try Program.run(
-      ["index", "build", "shops.csv", "g.geojson", "-o", "all.nbx", "--name-field", "name"],
-      in: folder)
-    #expect((built.status, built.text) == (0, ""))
-    let direct = try Program.run(
-      question + ["--format", format, "shops.csv", "g.geojson"], in: folder)
-    let indexed = try Program.run(question + ["--format", format, "all.nbx"], in: folder)
-    #expect(indexed.text == direct.text)
-    #expect(indexed.status == 0)
-  }
-
-  @Test func `options of the build are remembered, and those of the question win`() throws {
-    let folder = try Folder()
-    try folder.write("37.57;126.97;x;y\n35.1;129;z;w\n", to: "p.csv")
-    _ = try Program.run(
-      ["index", "build", "p.csv", "-o", "p.nbx", "--no-header", "--y", "1", "--x", "2"]
-        + ["--id-field", "3"], in: folder)
-    func ids(_ options: String...) throws -> [String] {
-      try Program.run(question + ["p.nbx", "--format", "ids"] + options, in: folder).lines
+    @Test(arguments: ["csv", "json", "geojson", "table"])
+    func `an index answers as its sources do, byte for byte`(format: String) throws {
+      let folder = try Folder.withShops()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      let built = try Program.run(
+        ["index", "build", "shops.csv", "g.geojson", "-o", "all.nbx", "--name-field", "name"],
+        in: folder)
+      #expect((built.status, built.text) == (0, ""))
+      let direct = try Program.run(
+        question + ["--format", format, "shops.csv", "g.geojson"], in: folder)
+      let indexed = try Program.run(question + ["--format", format, "all.nbx"], in: folder)
+      #expect(indexed.text == direct.text)
+      #expect(indexed.status == 0)
     }
-    #expect(try ids() == ["x", "z"])
-    #expect(try ids("--id-field", "4") == ["y", "w"])
-    #expect(try ids("--region", "126,37,127,38") == ["x"])
-  }
 
-  @Test func `a stale index is refused until it is rebuilt or allowed`() throws {
-    let folder = try Folder.withShops()
-    let build = ["index", "build", "shops.csv", "-o", "s.nbx"]
-    _ = try Program.run(build, in: folder)
-    #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 0)
-    try folder.write(Fixture.shops + "11,new,deal,37.57,126.97,h,\n", to: "shops.csv")
-    let arguments = question + ["--format", "ids", "s.nbx"]
-    let stale = try Program.run(arguments, in: folder)
-    #expect((stale.status, stale.text) == (65, ""))
-    #expect(stale.errors.hasPrefix("error: index-stale: s.nbx was built from shops.csv of "))
-    #expect(stale.errors.contains("--allow-stale"))
-    #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 65)
-    #expect(try Program.run(arguments + ["--allow-stale"], in: folder).lines.count == 6)
-    _ = try Program.run(build, in: folder)
-    #expect(try Program.run(arguments, in: folder).lines.count == 7)
-  }
-
-  @Test func `neither a source nor what is no file is replaced by an index`() throws {
-    let folder = try Folder.withShops()
-    let source = try folder.bytes("shops.csv")
-    #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.url.appending(path: "link.nbx").path, withDestinationPath: "shops.csv")
-    for (output, status, code) in [
-      ("link.nbx", 64, "output-is-source"), ("./link.nbx", 64, "output-is-source"),
-      ("shops.csv", 64, "bad-format"), ("pipe", 73, "cannot-write"), (".", 73, "cannot-write"),
-    ] {
-      let outcome = try Program.run(["index", "build", "shops.csv", "-o", output], in: folder)
-      #expect(outcome.status == status)
-      #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+    @Test func `options of the build are remembered, and those of the question win`() throws {
+      let folder = try Folder()
+      try folder.write("37.57;126.97;x;y\n35.1;129;z;w\n", to: "p.csv")
+      _ = try Program.run(
+        ["index", "build", "p.csv", "-o", "p.nbx", "--no-header", "--y", "1", "--x", "2"]
+          + ["--id-field", "3"], in: folder)
+      func ids(_ options: String...) throws -> [String] {
+        try Program.run(question + ["p.nbx", "--format", "ids"] + options, in: folder).lines
+      }
+      #expect(try ids() == ["x", "z"])
+      #expect(try ids("--id-field", "4") == ["y", "w"])
+      #expect(try ids("--region", "126,37,127,38") == ["x"])
     }
-    #expect(try folder.bytes("shops.csv") == source)
-    #expect(try folder.names == ["link.nbx", "pipe", "shops.csv"])
-  }
 
-  /// Every single change to an index file is found, or changes nothing.
-  @Test(arguments: UInt64(0)..<4)
-  func `a changed byte or a cut is an error or the same answer, never a crash`(seed: UInt64) throws
-  {
-    let folder = try Folder.withShops()
-    _ = try Program.run(["index", "build", "shops.csv", "-o", "s.nbx"], in: folder)
-    let whole = try folder.bytes("s.nbx")
-    let expected = try answer(whole)
-    var generator = SeededGenerator(seed: seed)
-    for _ in 0..<150 {
+    @Test func `a stale index is refused until it is rebuilt or allowed`() throws {
+      let folder = try Folder.withShops()
+      let build = ["index", "build", "shops.csv", "-o", "s.nbx"]
+      _ = try Program.run(build, in: folder)
+      #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 0)
+      try folder.write(Fixture.shops + "11,new,deal,37.57,126.97,h,\n", to: "shops.csv")
+      let arguments = question + ["--format", "ids", "s.nbx"]
+      let stale = try Program.run(arguments, in: folder)
+      #expect((stale.status, stale.text) == (65, ""))
+      #expect(stale.errors.hasPrefix("error: index-stale: s.nbx was built from shops.csv of "))
+      #expect(stale.errors.contains("--allow-stale"))
+      #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 65)
+      #expect(try Program.run(arguments + ["--allow-stale"], in: folder).lines.count == 6)
+      _ = try Program.run(build, in: folder)
+      #expect(try Program.run(arguments, in: folder).lines.count == 7)
+    }
+
+    @Test func `neither a source nor what is no file is replaced by an index`() throws {
+      let folder = try Folder.withShops()
+      let source = try folder.bytes("shops.csv")
+      #expect(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.url.appending(path: "link.nbx").path, withDestinationPath: "shops.csv")
+      for (output, status, code) in [
+        ("link.nbx", 64, "output-is-source"), ("./link.nbx", 64, "output-is-source"),
+        ("shops.csv", 64, "bad-format"), ("pipe", 73, "cannot-write"), (".", 73, "cannot-write"),
+      ] {
+        let outcome = try Program.run(["index", "build", "shops.csv", "-o", output], in: folder)
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+      }
+      #expect(try folder.bytes("shops.csv") == source)
+      #expect(try folder.names == ["link.nbx", "pipe", "shops.csv"])
+    }
+
+    /// Every single change to an index file is found, or changes nothing.
+    @Test(arguments: UInt64(0)..<4)
+    func `a changed byte or a cut is an error or the same answer, never a crash`(seed: UInt64) throws
+    {
+      let folder = try Folder.withShops()
+      _ = try Program.run(["index", "build", "shops.csv", "-o", "s.nbx"], in: folder)
+      let whole = try folder.bytes("s.nbx")
+      let expected = try answer(whole)
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<150 {
+        var bytes = whole
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &generator))
+        case 1:
+          bytes.insert(
+            .random(in: 0...255, using: &generator),
+            at: bytes.indices.randomElement(using: &generator) ?? 0)
+        default:
+          let place = bytes.indices.randomElement(using: &generator) ?? 0
+          bytes[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
+        }
+        do throws(CommandError) {
+          #expect(try answer(bytes) == expected)
+        } catch {
+          #expect(error.code.hasPrefix("index-") && error.code != "index-stale", "\(error)")
+          #expect(error.status == .badData)
+        }
+      }
+      // And once through the program itself.
       var bytes = whole
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: bytes.removeLast(Int.random(in: 1...bytes.count, using: &generator))
-      case 1:
-        bytes.insert(
-          .random(in: 0...255, using: &generator),
-          at: bytes.indices.randomElement(using: &generator) ?? 0)
-      default:
-        let place = bytes.indices.randomElement(using: &generator) ?? 0
-        bytes[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
+      // In the tree, the rows or where they begin: the pages that an answer reads.
+      let place = Int.random(in: 4_096..<4 * 4_096, using: &generator)
+      bytes[place] ^= 1
+      try folder.write(bytes, to: "s.nbx")
+      let outcome = try Program.run(question + ["s.nbx"], in: folder)
+      #expect((outcome.status, outcome.text) == (65, ""))
+      #expect(outcome.errors.hasPrefix("error: index-checksum: s.nbx: "))
+      #expect(outcome.errors.contains("nearby index build"))
+      // Full verification finds a change anywhere.
+      bytes = whole
+      bytes[Int.random(in: bytes.indices, using: &generator)] ^= 1
+      try folder.write(bytes, to: "s.nbx")
+      #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 65)
+    }
+
+    /// The nearest and all, read in this process: the ids and positions that a file gives.
+    private func answer(_ bytes: [UInt8]) throws(CommandError) -> [String] {
+      let document = try IndexDocument(bytes, named: "s.nbx")
+      let opened = try document.openedIndex()
+      let index = opened.index
+      let all = index.annotations(in: .world) + index.annotations.map { $0 }
+      let lines = all.map { "\($0.id) \(String(describing: $0.coordinate)) \($0.properties)" }
+      try opened.check()
+      return try lines
+        + document.wholeSources().read(named: "s.nbx").annotations.map { "\($0.id)" }
+    }
+
+    @Test func `an index is asked without its source, and says no more than was in it`() throws {
+      let folder = try Folder.withShops()
+      _ = try Program.run(["index", "build", "shops.csv", "-o", "s.nbx"], in: folder)
+      let commands = [
+        question + ["--kind", "mart", "--format", "csv"],
+        question + ["--per-kind", "--format", "ids"],
+        question + ["--beyond", "1km", "--format", "json"],
+        ["bbox", "126,37,128,38", "--format", "geojson"], ["bbox", "126,37,128,38", "--count"],
+        ["map", "--bbox", "126,37,128,38"], ["convert", "--format", "csv"], ["info"], ["check"],
+      ]
+      func answers(_ source: String) throws -> [String] {
+        try commands.map { try Program.run($0 + [source], in: folder).text }
       }
-      do throws(CommandError) {
-        #expect(try answer(bytes) == expected)
-      } catch {
-        #expect(error.code.hasPrefix("index-") && error.code != "index-stale", "\(error)")
-        #expect(error.status == .badData)
+      let direct = try answers("shops.csv")
+      try FileManager.default.removeItem(at: folder.url.appending(path: "shops.csv"))
+      for (indexed, direct) in zip(try answers("s.nbx"), direct) {
+        #expect(indexed == direct)
+        #expect(!direct.isEmpty)
       }
     }
-    // And once through the program itself.
-    var bytes = whole
-    // In the tree, the rows or where they begin: the pages that an answer reads.
-    let place = Int.random(in: 4_096..<4 * 4_096, using: &generator)
-    bytes[place] ^= 1
-    try folder.write(bytes, to: "s.nbx")
-    let outcome = try Program.run(question + ["s.nbx"], in: folder)
-    #expect((outcome.status, outcome.text) == (65, ""))
-    #expect(outcome.errors.hasPrefix("error: index-checksum: s.nbx: "))
-    #expect(outcome.errors.contains("nearby index build"))
-    // Full verification finds a change anywhere.
-    bytes = whole
-    bytes[Int.random(in: bytes.indices, using: &generator)] ^= 1
-    try folder.write(bytes, to: "s.nbx")
-    #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 65)
+
+    @Test(arguments: UInt64(0)..<2)
+    func `an index that is made up with right checksums does not crash the program`(seed: UInt64)
+      throws
+    {
+      let folder = try Folder.withShops()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      _ = try Program.run(["index", "build", "shops.csv", "g.geojson", "-o", "s.nbx"], in: folder)
+      let whole = try folder.bytes("s.nbx")
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<200 {
+        var bytes = whole
+        for _ in 0..<Int.random(in: 1...8, using: &generator) {
+          let place = Int.random(in: 4_096..<bytes.count, using: &generator)
+          bytes[place] = .random(in: 0...255, using: &generator)
+        }
+        IndexFileForgery.seal(&bytes)
+        do throws(CommandError) {
+          _ = try answer(bytes)
+        } catch {
+          #expect(error.status == .badData, "\(error)")
+        }
+      }
+    }
   }
 
-  /// The nearest and all, read in this process: the ids and positions that a file gives.
-  private func answer(_ bytes: [UInt8]) throws(CommandError) -> [String] {
-    let document = try IndexDocument(bytes, named: "s.nbx")
-    let opened = try document.openedIndex()
-    let index = opened.index
-    let all = index.annotations(in: .world) + index.annotations.map { $0 }
-    let lines = all.map { "\($0.id) \(String(describing: $0.coordinate)) \($0.properties)" }
-    try opened.check()
-    return try lines
-      + document.wholeSources().read(named: "s.nbx").annotations.map { "\($0.id)" }
-  }
-
-  @Test func `an index is asked without its source, and says no more than was in it`() throws {
-    let folder = try Folder.withShops()
-    _ = try Program.run(["index", "build", "shops.csv", "-o", "s.nbx"], in: folder)
-    let commands = [
-      question + ["--kind", "mart", "--format", "csv"],
-      question + ["--per-kind", "--format", "ids"],
-      question + ["--beyond", "1km", "--format", "json"],
-      ["bbox", "126,37,128,38", "--format", "geojson"], ["bbox", "126,37,128,38", "--count"],
-      ["map", "--bbox", "126,37,128,38"], ["convert", "--format", "csv"], ["info"], ["check"],
-    ]
-    func answers(_ source: String) throws -> [String] {
-      try commands.map { try Program.run($0 + [source], in: folder).text }
-    }
-    let direct = try answers("shops.csv")
-    try FileManager.default.removeItem(at: folder.url.appending(path: "shops.csv"))
-    for (indexed, direct) in zip(try answers("s.nbx"), direct) {
-      #expect(indexed == direct)
-      #expect(!direct.isEmpty)
-    }
-  }
-
-  @Test(arguments: UInt64(0)..<2)
-  func `an index that is made up with right checksums does not crash the program`(seed: UInt64)
-    throws
-  {
-    let folder = try Folder.withShops()
-    try folder.write(Fixture.shapes, to: "g.geojson")
-    _ = try Program.run(["index", "build", "shops.csv", "g.geojson", "-o", "s.nbx"], in: folder)
-    let whole = try folder.bytes("s.nbx")
-    var generator = SeededGenerator(seed: seed)
-    for _ in 0..<200 {
-      var bytes = whole
-      for _ in 0..<Int.random(in: 1...8, using: &generator) {
-        let place = Int.random(in: 4_096..<bytes.count, using: &generator)
-        bytes[place] = .random(in: 0...255, using: &generator)
+  /// Makes the checksums of an index file right again, as its format page says they are taken.
+  private enum IndexFileForgery {
+    static func seal(_ bytes: inout [UInt8]) {
+      func number(_ place: Int) -> Int {
+        (0..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
       }
-      IndexFileForgery.seal(&bytes)
-      do throws(CommandError) {
-        _ = try answer(bytes)
-      } catch {
-        #expect(error.status == .badData, "\(error)")
+      func put(_ checksum: UInt32, _ place: Int) {
+        for byte in 0..<4 {
+          bytes[place + byte] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * byte))
+        }
       }
+      let pages = number(96 + 64), tables = number(96 + 80)
+      for (sealed, checksums) in [(4_096..<pages, pages), (pages..<tables, tables)] {
+        for (page, start) in stride(from: sealed.lowerBound, to: sealed.upperBound, by: 4_096)
+          .enumerated()
+        {
+          put(checksum(bytes[start..<start + 4_096]), checksums + 4 * page)
+        }
+      }
+      put(checksum(bytes[tables...]), 92)
+      put(0, 16)
+      put(checksum(bytes[..<4_096]), 16)
     }
-  }
-}
 
-/// Makes the checksums of an index file right again, as its format page says they are taken.
-private enum IndexFileForgery {
-  static func seal(_ bytes: inout [UInt8]) {
-    func number(_ place: Int) -> Int {
-      (0..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[place + $1]) }
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+      bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) }
     }
-    func put(_ checksum: UInt32, _ place: Int) {
-      for byte in 0..<4 {
-        bytes[place + byte] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * byte))
-      }
-    }
-    let pages = number(96 + 64), tables = number(96 + 80)
-    for (sealed, checksums) in [(4_096..<pages, pages), (pages..<tables, tables)] {
-      for (page, start) in stride(from: sealed.lowerBound, to: sealed.upperBound, by: 4_096)
-        .enumerated()
-      {
-        put(checksum(bytes[start..<start + 4_096]), checksums + 4 * page)
-      }
-    }
-    put(checksum(bytes[tables...]), 92)
-    put(0, 16)
-    put(checksum(bytes[..<4_096]), 16)
   }
-
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) }
-  }
-}
+#endif

@@ -125,45 +125,47 @@ import TrackImport
     }
   }
 
-  @Test func `no line of what happens at fences is wider than the terminal, at any width`() throws {
-    let (points, _) = try TrackReader.points(in: Self.log)
-    let fences = try [
-      ("서울특별시교육청남산도서관열람실", 37.503), ("Cinecube Gwanghwamun", 37.506), ("b", 37.516),
-    ].enumerated().map { place, fence in
-      try Fence(
-        id: AnnotationID("\(place)"), name: fence.0,
-        center: Coordinate(latitude: fence.1, longitude: 127), radius: .meters(150))
-    }
-    var policy = FencePolicy()
-    policy.dwell = 60
-    for columns in 20...120 {
-      for explains in [false, true] {
-        let text = FenceText(width: columns, explains: explains)
-        var session = FenceSession(
-          FenceMonitor(FenceIndex(fences), policy), gate: LocationGate(GatePolicy()))
-        var tally = FenceTally()
-        var lines = text.header
-        for (place, point) in points.enumerated() {
-          if let problem = point.problem {
-            lines += text.remark(place + 1, point, "rejected", problem.description)
-            continue
+  #if CommandLine
+    @Test func `no line of what happens at fences is wider than the terminal, at any width`() throws {
+      let (points, _) = try TrackReader.points(in: Self.log)
+      let fences = try [
+        ("서울특별시교육청남산도서관열람실", 37.503), ("Cinecube Gwanghwamun", 37.506), ("b", 37.516),
+      ].enumerated().map { place, fence in
+        try Fence(
+          id: AnnotationID("\(place)"), name: fence.0,
+          center: Coordinate(latitude: fence.1, longitude: 127), radius: .meters(150))
+      }
+      var policy = FencePolicy()
+      policy.dwell = 60
+      for columns in 20...120 {
+        for explains in [false, true] {
+          let text = FenceText(width: columns, explains: explains)
+          var session = FenceSession(
+            FenceMonitor(FenceIndex(fences), policy), gate: LocationGate(GatePolicy()))
+          var tally = FenceTally()
+          var lines = text.header
+          for (place, point) in points.enumerated() {
+            if let problem = point.problem {
+              lines += text.remark(place + 1, point, "rejected", problem.description)
+              continue
+            }
+            let update = session.take(point.fix, isContinuous: true)
+            tally.add(update)
+            for event in update.events {
+              lines += text.lines(place + 1, point, event, fences[event.fence])
+            }
           }
-          let update = session.take(point.fix, isContinuous: true)
-          tally.add(update)
-          for event in update.events {
-            lines += text.lines(place + 1, point, event, fences[event.fence])
+          #expect((tally.events[.enter], tally.events[.dwell]) == (3, 3))
+          #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
+          let plan = session.monitor.lastPosition.map { session.monitor.index.regionPlan(at: $0) }
+          let ending = text.summary(tally, session.monitor)
+          #expect(Self.tooWide(ending, columns: columns, margin: 10) == [], "\(columns) columns")
+          for plan in [plan, nil] {
+            #expect(
+              Self.tooWide(text.plan(plan, fences), columns: columns) == [], "\(columns) columns")
           }
-        }
-        #expect((tally.events[.enter], tally.events[.dwell]) == (3, 3))
-        #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
-        let plan = session.monitor.lastPosition.map { session.monitor.index.regionPlan(at: $0) }
-        let ending = text.summary(tally, session.monitor)
-        #expect(Self.tooWide(ending, columns: columns, margin: 10) == [], "\(columns) columns")
-        for plan in [plan, nil] {
-          #expect(
-            Self.tooWide(text.plan(plan, fences), columns: columns) == [], "\(columns) columns")
         }
       }
     }
-  }
+  #endif
 }

@@ -147,14 +147,14 @@ import Testing
     }
   }
 
-  @Test(arguments: PointSet.allCases, UInt64(0)..<3)
+  @Test(arguments: PointSet.allCases, UInt64(0)..<1)
   func `the nearest shapes are those of every edge, to a millimeter`(
     pointSet: PointSet, seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
     let (points, origin) = pointSet.sample(40, seed: seed)
     var shapes: [GroundShape] = []
-    while shapes.count < 30 {
+    while shapes.count < 14 {
       let center = points[shapes.count]
       // Rings round a pole are refused.
       guard let shape = try? Self.shape(center, using: &generator) else {
@@ -177,7 +177,7 @@ import Testing
     for origin in origins {
       found += expect(index, from: origin, "\(pointSet), seed \(seed), from \(origin)")
     }
-    #expect(found >= 4 * 20)
+    #expect(found >= 4 * 9)
   }
 
   @Test(arguments: [
@@ -211,7 +211,7 @@ import Testing
     #expect(expect(index, from: origin, "\(origin)") == 7)
   }
 
-  @Test(arguments: UInt64(0)..<4)
+  @Test(arguments: UInt64(0)..<1)
   func `far from everything, and opposite of it, distances hold`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let center = try Coordinate(
