@@ -15,11 +15,15 @@ final class FeatureRows: Sendable {
   let collectionMembers: Properties
   /// How the numbers of its geometries become degrees; nil where they are.
   let plane: PlaneReading?
+  /// Whether some are lines or areas, or several points, and are to be taken for them.
+  let hasShapes: Bool
 
   init(
     bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
-    naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil
+    naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil,
+    hasShapes: Bool = false
   ) {
+    self.hasShapes = hasShapes
     self.bytes = bytes
     self.starts = starts
     self.ends = ends

@@ -128,7 +128,8 @@ struct GeoJSONImport {
     }
     let rows = FeatureRows(
       bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields, naming: pass.naming,
-      collectionMembers: members, plane: plane)
+      collectionMembers: members, plane: plane,
+      hasShapes: pass.hasShapes && !options.takesShapesForPoints)
     let table = SourceTable(
       source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
       numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
@@ -160,6 +161,8 @@ struct FeaturePass {
   var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
+  /// Whether some were lines or areas, or several points.
+  private(set) var hasShapes = false
   var starts = RowOffsets()
   var ends = RowOffsets()
   var numbering = RecordNumbering()
@@ -292,8 +295,20 @@ struct FeaturePass {
         "this \(geometry.type) runs on past ±180°; read as crossing the antimeridian "
           + "(RFC 7946 has shapes cut there)")
     }
+    if let geometry { judgeShape(geometry, record) }
     report.placed += 1
     keep(feature, record, north, east)
+  }
+
+  /// Says what of a line or an area is not as it should be, and what it is taken for.
+  private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
+    if case .point = geometry { return }
+    hasShapes = true
+    guard !options.takesShapesForPoints, let problems = (try? geometry.groundShape())?.problems
+    else { return }
+    for problem in problems {
+      warn(problem.code, record, "\(problem); its ring is taken for a line")
+    }
   }
 
   private mutating func keep(

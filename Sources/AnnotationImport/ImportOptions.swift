@@ -11,6 +11,8 @@ public struct ImportOptions: Sendable {
   /// How the bytes stand for characters; nil takes UTF-8 where that fits, and otherwise what the
   /// bytes look like, which is remarked upon.
   public var encoding: TextEncoding?
+  /// Whether a line or an area counts as the one place that stands for it, and its shape as nothing.
+  public var takesShapesForPoints = false
   /// The column (or the property of a GeoJSON feature) that holds ids; `#` numbers the records.
   ///
   /// nil takes the first column whose name is known, and a feature's own id. Where no record has one

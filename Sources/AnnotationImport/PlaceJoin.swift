@@ -154,6 +154,7 @@ private struct JoinedRows {
   private var latitudes: [Double] = []
   private var longitudes: [Double] = []
   private var bytes: [UInt8] = []
+  private var hasShapes = false
   private var starts = RowOffsets()
   private var ends = RowOffsets()
   private var lastID: AnnotationID?
@@ -187,6 +188,7 @@ private struct JoinedRows {
     var members = members
     members.append(StoredMember.name, StoredMember.value(of: annotation))
     var writer = JSONWriter()
+    if let shape, shape.type != "Point" { hasShapes = true }
     writer.feature(
       Feature(
         geometry: shape ?? annotation.coordinate.map { .point(Position($0)) },
@@ -219,7 +221,8 @@ private struct JoinedRows {
       rows: .features(
         FeatureRows(
           bytes: bytes, starts: starts, ends: ends, fields: FeatureFields(ImportOptions()),
-          naming: .own, collectionMembers: members)), isNumbered: isNumbered)
+          naming: .own, collectionMembers: members, hasShapes: hasShapes)),
+      isNumbered: isNumbered)
   }
 }
 

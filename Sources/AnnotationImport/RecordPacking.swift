@@ -155,6 +155,7 @@ extension SourceTable {
       // Only then a record without an id is not its number.
       if rows.naming == .mixed { frame.append("naming", .string(rows.naming.rawValue)) }
       frame.append("members", .object(rows.collectionMembers))
+      frame.append("shapes", .bool(rows.hasShapes))
     }
     return frame
   }
@@ -188,7 +189,9 @@ extension SourceTable {
           bytes: [], starts: RowOffsets(), ends: RowOffsets(),
           fields: fields.naming(by: frame["names"]?.string),
           naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
-          collectionMembers: members))
+          collectionMembers: members,
+          // Files of earlier versions do not say.
+          hasShapes: frame["shapes"] != .bool(false)))
     }
     self.init(
       source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(first: 1),
@@ -220,7 +223,8 @@ extension SourceTable {
       only = .features(
         FeatureRows(
           bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),
-          fields: rows.fields, naming: rows.naming, collectionMembers: Properties()))
+          fields: rows.fields, naming: rows.naming, collectionMembers: Properties(),
+          hasShapes: rows.hasShapes))
     }
     return SourceTable(
       source: source, latitudes: [latitude], longitudes: [longitude],

@@ -25,6 +25,12 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   var kind: AnnotationKind? { get }
   /// Where it is, on WGS 84; nil for an unplaced annotation.
   var coordinate: Coordinate? { get }
+  /// What it covers on the ground, where that is more than one place: a line, an area, several of them; nil for a
+  /// place.
+  ///
+  /// An index asks a shape for its nearest place and for what it meets; `coordinate` is where a pin stands for it,
+  /// and must not be nil.
+  var shape: GroundShape? { get }
   /// Its opening hours as its source writes them; nil when not stated.
   var openingHours: String? { get }
   /// The days on which it holds, in ascending order; empty when it always does.
@@ -50,6 +56,8 @@ extension Annotation {
   public var kind: AnnotationKind? { nil }
   /// Unless given: unplaced.
   public var coordinate: Coordinate? { nil }
+  /// Unless given: a place.
+  public var shape: GroundShape? { nil }
   /// Unless given: no hours stated.
   public var openingHours: String? { nil }
   /// Unless given: it always holds.

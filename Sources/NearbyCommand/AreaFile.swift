@@ -44,24 +44,7 @@ enum AreaFile {
   static func polygon(
     _ rings: [[Position]], _ file: FileName
   ) throws(CommandError) -> Polygon {
-    func vertices(_ ring: [Position]) throws(CommandError) -> [PolygonVertex] {
-      var vertices: [PolygonVertex] = []
-      vertices.reserveCapacity(ring.count)
-      for position in ring {
-        do throws(CoordinateError) {
-          vertices.append(
-            try PolygonVertex(latitude: position.latitude, longitude: position.longitude))
-        } catch {
-          throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
-        }
-      }
-      return vertices
-    }
-    var checked: [[PolygonVertex]] = []
-    for ring in rings { checked.append(try vertices(ring)) }
-    do throws(PolygonError) {
-      return try Polygon(outer: checked.first ?? [], holes: Array(checked.dropFirst()))
-    } catch {
+    do throws(ShapeError) { return try Geometry.polygon(rings) } catch {
       throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
     }
   }

@@ -31,7 +31,7 @@ import SpatialIndexing
       var others = 0
       var hasAreas = false
       for (offset, annotation) in rights.enumerated() {
-        guard let parts = annotation.shape?.wrapped.polygons, !parts.isEmpty else {
+        guard let parts = annotation.geometry?.wrapped.polygons, !parts.isEmpty else {
           others += 1
           continue
         }

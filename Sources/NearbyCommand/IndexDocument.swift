@@ -176,10 +176,12 @@
         file.bytes.rowCount >= file.bytes.index.count
       else { throw IndexedSources.damaged(name, "it does not say how its records are read") }
       let rows = IndexedRows(file.bytes, unpacking)
+      let annotations = ImportedAnnotations(rows)
       return OpenedIndex(
         index: AnnotationIndex(
-          ImportedAnnotations(rows), positions: file.bytes.index,
-          kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind)),
+          annotations, positions: file.bytes.index,
+          kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind),
+          hasShapes: annotations.hasShapes),
         rows: rows, name: name)
     }
 

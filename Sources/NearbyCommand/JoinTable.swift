@@ -260,7 +260,7 @@ import MapAnnotations
   extension ImportedAnnotation {
     /// Its geometry as the source has it; its position for a row of a table.
     fileprivate var writtenGeometry: Geometry? {
-      shape ?? coordinate.map { .point(Position($0)) }
+      geometry ?? coordinate.map { .point(Position($0)) }
     }
   }
 

@@ -99,12 +99,13 @@ extension Listing {
   }
 
   private func members(of row: Row) -> Properties {
+    var way: Properties = [
+      "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+      "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
+    ]
+    if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
     var members = Listing.members(
-      of: row.annotation, keeping: fields,
-      distance: [
-        "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
-        "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
-      ], open: question.open == nil ? row.business.members : openMembers(of: row))
+      of: row.annotation, keeping: fields, distance: way, open: question.open == nil ? row.business.members : openMembers(of: row))
     guard let dates = query.dates else { return members }
     if dates.day == nil, let days = dates.days(of: row.annotation) {
       members.append("days", .array(days.map { .string("\($0)") }))
@@ -113,6 +114,11 @@ extension Listing {
       members.append("sessions", .array(sessions.map { .object(Listing.members(of: $0)) }))
     }
     return members
+  }
+
+  /// A position as GeoJSON has it, to a millimeter.
+  private static func pair(_ point: Coordinate) -> PropertyValue {
+    .array([point.longitude, point.latitude].map { .double(($0 * 1e8).rounded() / 1e8) })
   }
 
   /// A session as an object: its business day, start, end and title.
@@ -212,6 +218,9 @@ extension Listing {
     for row in rows {
       var feature = row.annotation.feature(
         keeping: fields, distance: row.distance, bearing: row.bearing)
+      if let point = row.nearestPoint {
+        feature.properties?["nearest_point"] = Listing.pair(point)
+      }
       for entry in openMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
       writer.write(feature)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }

@@ -31,6 +31,8 @@ struct Listing {
     let coordinate: Coordinate?
     let distance: Distance?
     let bearing: Double?
+    /// The nearest place of a line or an area; nil for one place, and where nothing is measured.
+    let nearestPoint: Coordinate?
     /// What its hours say of the moment that is asked about; nil where none is.
     var open: OpenStatus?
 
@@ -38,7 +40,7 @@ struct Listing {
       annotation = result.annotation
       coordinate = result.coordinate
       distance = result.origin == nil ? nil : result.distance
-      bearing = result.bearing
+      (nearestPoint, bearing) = Row.way(to: annotation, from: result.origin)
       open = result.openStatus
     }
 
@@ -46,10 +48,17 @@ struct Listing {
     init(_ annotation: ImportedAnnotation, from origin: Coordinate?) {
       self.annotation = annotation
       coordinate = annotation.coordinate
-      distance = origin.flatMap { origin in annotation.coordinate.map { origin.distance(to: $0) } }
-      bearing = origin.flatMap { origin in
-        annotation.coordinate.flatMap { origin.initialBearing(to: $0) }
-      }
+      distance = origin.flatMap { annotation.distance(from: $0) }
+      (nearestPoint, bearing) = Row.way(to: annotation, from: origin)
+    }
+
+    /// Where the way from an origin ends, for a line or an area, and how it begins.
+    private static func way(
+      to annotation: ImportedAnnotation, from origin: Coordinate?
+    ) -> (Coordinate?, Double?) {
+      guard let origin else { return (nil, nil) }
+      let point = annotation.shape?.nearest(to: origin)?.point
+      return (point, (point ?? annotation.coordinate).flatMap { origin.initialBearing(to: $0) })
     }
 
     /// Whether it is in business: at the moment that is asked about, or today.

@@ -16,7 +16,7 @@ extension AnnotationIndex {
     _ limit: Int, toEach origins: [Coordinate], kinds: Set<AnnotationKind>? = nil
   ) async -> NearestOffsets? {
     let filter = filter(kinds: kinds)
-    guard limit <= 16, filter.isExact else { return nil }
+    guard limit <= 16, filter.isExact, shapes == nil else { return nil }
     // Rows of a table that share a place mostly follow one another, and one question answers them.
     var asked: [Coordinate] = []
     let questions = origins.map { origin in

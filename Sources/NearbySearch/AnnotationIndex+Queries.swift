@@ -28,6 +28,14 @@ extension AnnotationIndex {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
     where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
+    if shapes != nil {
+      let found = withoutActuallyEscaping(isIncluded) { isIncluded in
+        nearest(
+          limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds,
+          where: { isIncluded(annotation(at: $0)) })
+      }
+      return NearbyAnswer(found, on: shelf, from: origin)
+    }
     let filter = filter(kinds: kinds)
     let answer = positions.nearest(
       limit, to: origin, within: outer, beyond: inner, categories: filter.categories
@@ -45,7 +53,7 @@ extension AnnotationIndex {
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
   ) -> NearbyAnswer<Item> {
-    if let kinds {
+    if kinds != nil || shapes != nil {
       return nearest(limit, to: origin, within: outer, beyond: inner, ofKinds: kinds)
     }
     return NearbyAnswer(
@@ -55,10 +63,10 @@ extension AnnotationIndex {
   @usableFromInline
   func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance, beyond inner: Distance?,
-    ofKinds kinds: Set<AnnotationKind>
+    ofKinds kinds: Set<AnnotationKind>?
   ) -> NearbyAnswer<Item> {
     let filter = filter(kinds: kinds)
-    guard filter.isExact else {
+    guard filter.isExact, shapes == nil else {
       return nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { _ in true }
     }
     return NearbyAnswer(
@@ -109,15 +117,25 @@ extension AnnotationIndex {
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
   ) -> AnnotationList<Item> {
-    list(positions.positions(in: box, categories: filter(kinds: kinds).categories), of: kinds)
+    if shapes != nil { return AnnotationList(places(in: .box(box), of: kinds), on: shelf) }
+    return list(
+      positions.positions(in: box, categories: filter(kinds: kinds).categories), of: kinds)
   }
 
   /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
   /// to it.
+  ///
+  /// Lines and areas are those that meet polygons; of any other kind of area, those whose coordinates lie in it.
   public func annotations(
     in area: some Area, kinds: Set<AnnotationKind>? = nil
   ) -> AnnotationList<Item> {
-    list(positions.positions(in: area, categories: filter(kinds: kinds).categories), of: kinds)
+    if shapes != nil,
+      let polygons = area as? MultiPolygon ?? (area as? Polygon).map({ MultiPolygon([$0]) })
+    {
+      return AnnotationList(places(in: .polygons(polygons), of: kinds), on: shelf)
+    }
+    return list(
+      positions.positions(in: area, categories: filter(kinds: kinds).categories), of: kinds)
   }
 
   private func list(_ places: [Int], of kinds: Set<AnnotationKind>?) -> AnnotationList<Item> {
@@ -129,13 +147,19 @@ extension AnnotationIndex {
   /// Returns how many placed annotations a box holds, edges included.
   ///
   /// - Complexity: O(√*n*) expected; annotations are not read.
-  public func count(in box: BoundingBox) -> Int { positions.count(in: box) }
+  public func count(in box: BoundingBox) -> Int {
+    shapes == nil ? positions.count(in: box) : places(in: .box(box), of: nil).count
+  }
 
   /// Returns how many placed annotations lie within a distance, itself included.
   ///
   /// - Complexity: O(√*n*) expected; annotations are not read.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
-    positions.count(within: radius, of: origin)
+    shapes == nil
+      ? positions.count(within: radius, of: origin)
+      : nearest(
+        .max, to: origin, at: DistanceRange(beyond: nil, within: radius), of: nil, where: nil
+      ).neighbors.count
   }
 
   /// All placed annotations, nearest first, found only as far as they are asked for.
@@ -147,9 +171,12 @@ extension AnnotationIndex {
   public func annotationsByDistance(
     from origin: Coordinate
   ) -> some Sequence<NearbyResult<Item>> {
-    positions.neighborsByDistance(from: origin).lazy.map { [shelf] in
-      NearbyResult($0, on: shelf, from: origin)
-    }
+    shapes == nil
+      ? AnySequence(
+        positions.neighborsByDistance(from: origin).lazy.map { [shelf] in
+          NearbyResult($0, on: shelf, from: origin)
+        })
+      : AnySequence(nearest(.max, to: origin))
   }
 
   func filter(kinds: Set<AnnotationKind>?) -> KindFilter {

@@ -36,6 +36,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// nil where kinds are not indexed.
   let categories: KindCategories?
   let oddNumbers = OddNumbers()
+  /// The lines and areas among the annotations; nil where all are places.
+  @usableFromInline let shapes: AnnotationShapes?
 
   /// Builds an index over annotations.
   ///
@@ -57,6 +59,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     var hasKinds = false
     let readsKinds = !shortcuts.contains(.unindexedKinds)
     let readsIDs = !shortcuts.contains(.idsAscend)
+    var shapes: [(place: Int, shape: GroundShape)] = []
     var isOrdered = true
     var previous: AnnotationID?
     for (offset, annotation) in annotations.enumerated() {
@@ -67,6 +70,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
         previous = id
       }
       coordinates.append(coordinate)
+      if let shape = annotation.shape { shapes.append((offsets.count, shape)) }
       offsets.append(UInt32(offset))
       guard readsKinds else { continue }
       let kind = annotation.kind
@@ -81,6 +85,11 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       coordinates = order.map { coordinates[$0] }
       offsets = order.map { offsets[$0] }
       if hasKinds { kinds = order.map { kinds[$0] } }
+      if !shapes.isEmpty {
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, was) in order.enumerated() { places[was] = place }
+        shapes = shapes.map { (places[$0.place], $0.shape) }
+      }
     }
     // Where they stand in order, and all have a coordinate, places are offsets.
     let places = isOrdered && offsets.count == annotations.count ? nil : offsets
@@ -88,14 +97,17 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       annotations, on: AnnotationShelf(annotations, offsets: places), coordinates: coordinates,
       offsets: places, kinds: readsKinds ? kinds : nil,
       leafOrder: kind == .geohash
-        ? .geohash : shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial)
+        ? .geohash : shortcuts.contains(.unsortedPositions) ? .asGiven : .spatial,
+      shapes: AnnotationShapes(shapes))
   }
 
   @usableFromInline
   init(
     _ annotations: Annotations, on shelf: AnnotationShelf<Item>, coordinates: [Coordinate],
-    offsets: [UInt32]?, kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder
+    offsets: [UInt32]?, kinds: [AnnotationKind?]?, leafOrder: KDTreeIndex.LeafOrder,
+    shapes: AnnotationShapes?
   ) {
+    self.shapes = shapes
     self.annotations = annotations
     self.shelf = shelf
     self.offsets = offsets
@@ -114,10 +126,17 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///     `tieOrderedOffsets` gives it, and then those without a coordinate.
   ///   - positions: The tree of the index that was built.
   ///   - kinds: Its `kindNames`; nil where kinds were not indexed.
+  ///   - hasShapes: Whether annotations may be lines or areas, so that each is asked.
   package init(
     _ annotations: Annotations, positions: KDTreeIndex,
-    kinds: (names: [AnnotationKind], hasUnnamed: Bool)?
+    kinds: (names: [AnnotationKind], hasUnnamed: Bool)?, hasShapes: Bool = false
   ) {
+    shapes =
+      hasShapes
+      ? AnnotationShapes(
+        annotations.prefix(positions.count).enumerated().compactMap { place, annotation in
+          annotation.shape.map { (place, $0) }
+        }) : nil
     self.annotations = annotations
     shelf = AnnotationShelf(annotations)
     offsets = nil

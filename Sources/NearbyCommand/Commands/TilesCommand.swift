@@ -85,7 +85,7 @@
       var refused: (count: Int, first: String) = (0, "")
       annotations.forEachWithRow { annotation, row in
         let isIncluded = filter?(annotation) ?? true
-        guard isIncluded, row == nil, let shape = annotation.shape else {
+        guard isIncluded, row == nil, let shape = annotation.geometry else {
           return features.append(annotation, row: row, isIncluded: isIncluded)
         }
         do throws(CoordinateError) {
@@ -119,7 +119,7 @@
           countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" }))
       // Lines and polygons are in the tiles as what they are.
       let clustered: ((ImportedAnnotation) -> Bool)? =
-        features.shapeCount == 0 ? filter : { $0.shape == nil && filter?($0) ?? true }
+        features.shapeCount == 0 ? filter : { $0.geometry == nil && filter?($0) ?? true }
       return TilePyramid(
         features, clusters: index, selection: clustered.map { index.selection(where: $0) },
         rules: rules)

@@ -63,6 +63,11 @@
     var files: [FileName] { sources.map(FileName.init(argument:)) }
   }
 
+  /// What lines and areas are taken for.
+  enum ShapeReading: String, WrittenFormat {
+    case shape, point
+  }
+
   /// How one source is read, apart from its name.
   struct ReadingOptions: ParsableArguments {
     @Option(
@@ -79,6 +84,14 @@
         valueName: "points"),
       completion: .words(of: GPXPointChoice.self))
     var points: String?
+
+    @Option(
+      name: .customLong("by"),
+      help: ArgumentHelp(
+        "Measure lines and areas by their shape (the default), or by the point that stands for each.",
+        valueName: "shape|point"),
+      completion: .words(of: ShapeReading.self))
+    var shapeReading: String?
 
     @Option(
       help: ArgumentHelp(
@@ -198,6 +211,10 @@
       options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
       if let quote { options.quoting = try ReadingOptions.quoting(quote) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
+      if let shapeReading {
+        let reading: ShapeReading = try parseWord(shapeReading, option: "--by")
+        options.takesShapesForPoints = reading == .point
+      }
       if let points { options.gpxPoints = try parseWord(points, option: "--points") }
       if let region {
         options.region = RegionCheck(region)
@@ -257,6 +274,7 @@
         value.map { ["\(option)=\(ArgumentPreparation.restored($0))"] } ?? []
       }
       return word("--input-format", inputFormat) + word("--layer", layer) + word("--points", points)
+        + word("--by", shapeReading)
         + word("--crs", crs) + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)

@@ -119,7 +119,7 @@ extension Condition.Field {
         throw ConditionError(
           .position, "distance is measured from --lat and --lon; give them", column: column)
       }
-      return { $0.coordinate.map { origin.distance(to: $0).meters } }
+      return { $0.distance(from: origin)?.meters }
     case .common(.id), .common(.name), .common(.kind), .property: return { _ in nil }
     }
   }

@@ -132,15 +132,14 @@ struct OpenReach<Item: Annotation> {
     self.outer = outer
     self.inner = inner
     self.last = last.flatMap { item in
-      item.coordinate.map {
-        (TieKey(id: item.id, origin: item.origin, place: 0), origin.distance(to: $0))
+      item.distance(from: origin).map {
+        (TieKey(id: item.id, origin: item.origin, place: 0), $0)
       }
     }
   }
 
   func contains(_ item: Item) -> Bool {
-    guard let coordinate = item.coordinate else { return false }
-    let distance = origin.distance(to: coordinate)
+    guard let distance = item.distance(from: origin) else { return false }
     guard distance <= outer, inner.map({ distance > $0 }) ?? true else { return false }
     guard let last, distance >= last.distance else { return true }
     return distance == last.distance

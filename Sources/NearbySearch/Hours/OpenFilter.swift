@@ -57,8 +57,8 @@ public final class OpenFilter<Item: Annotation> {
 
   private func moment(of item: Item) -> Int64 {
     guard case .arrival(let journey) = condition.moment else { return condition.second }
-    guard let origin, let coordinate = item.coordinate else { return condition.second }
-    return journey.second(ofArrivalAfter: origin.distance(to: coordinate))
+    guard let origin, let distance = item.distance(from: origin) else { return condition.second }
+    return journey.second(ofArrivalAfter: distance)
   }
 
   /// The instant of the question at which an annotation's moment is another one.
@@ -102,10 +102,8 @@ public final class OpenFilter<Item: Annotation> {
     from origin: Coordinate, where isInReach: (Item) -> Bool
   ) -> [(item: Item, distance: Distance)] {
     rejections.compactMap { rejection -> (item: Item, distance: Distance)? in
-      guard isInReach(rejection.item), let coordinate = rejection.item.coordinate else {
-        return nil
-      }
-      return (rejection.item, origin.distance(to: coordinate))
+      guard isInReach(rejection.item) else { return nil }
+      return rejection.item.distance(from: origin).map { (rejection.item, $0) }
     }.sorted { one, other in
       if one.distance != other.distance { return one.distance < other.distance }
       return TieKey(id: one.item.id, origin: one.item.origin, place: 0)

@@ -37,7 +37,7 @@ extension AnnotationIndex: QuerySource {
   func placeCount(in area: QueryArea) -> Int? {
     switch area {
     case .everywhere: placedCount
-    case .box(let box): positions.count(in: box)
+    case .box(let box): shapes == nil ? positions.count(in: box) : nil
     case .polygons: nil
     }
   }
@@ -55,6 +55,21 @@ extension AnnotationIndex: QuerySource {
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     let filter = filter(kinds: kinds)
+    if let shapes {
+      let isAsked = asking(filter, isIncluded)
+      return shapes.nearest(
+        limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
+        { place in
+          (kinds.map { shelf[place].kind.map($0.contains) ?? false } ?? true)
+            && isAsked?(place) ?? true
+        }
+      ) { limit in
+        positions.nearest(
+          limit, to: origin, within: distances.within, beyond: distances.beyond,
+          categories: filter.categories
+        ) { place in !shapes.has(place) && isAsked?(place) ?? true }
+      }
+    }
     guard let isAsked = asking(filter, isIncluded) else {
       return positions.nearest(
         limit, to: origin, within: distances.within, beyond: distances.beyond,
@@ -71,6 +86,20 @@ extension AnnotationIndex: QuerySource {
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
+    if let shapes, area != .everywhere {
+      // Shapes by what they meet, the others by where they are.
+      let met = shapes.places(in: area).filter { place in
+        kinds.map { shelf[place].kind.map($0.contains) ?? false } ?? true
+      }
+      let others = placesByCoordinate(in: area, of: kinds).filter { !shapes.has($0) }
+      return (met + others).sorted()
+    }
+    return placesByCoordinate(in: area, of: kinds)
+  }
+
+  private func placesByCoordinate(
+    in area: QueryArea, of kinds: Set<AnnotationKind>?
+  ) -> [Int] {
     let filter = filter(kinds: kinds)
     let places =
       switch area {

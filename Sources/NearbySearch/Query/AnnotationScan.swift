@@ -57,7 +57,7 @@ extension AnnotationScan: QuerySource {
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     places.filter { place in
       let item = shelf[place]
-      guard let coordinate = item.coordinate, area.contains(coordinate) else { return false }
+      guard area.holds(item) else { return false }
       return kinds.map { item.kind.map($0.contains) ?? false } ?? true
     }
   }
@@ -71,11 +71,11 @@ extension AnnotationScan: QuerySource {
   ) -> NearestAnswer {
     let rows = places.compactMap { place -> (neighbor: Neighbor, key: TieKey)? in
       let item = shelf[place]
-      guard let coordinate = item.coordinate,
+      guard let distance = item.distance(from: origin),
         kinds.map({ item.kind.map($0.contains) ?? false }) ?? true, isIncluded?(place) ?? true
       else { return nil }
       return (
-        Neighbor(position: place, distance: origin.distance(to: coordinate)),
+        Neighbor(position: place, distance: distance),
         TieKey(id: item.id, origin: item.origin, place: place)
       )
     }.sorted { left, right in

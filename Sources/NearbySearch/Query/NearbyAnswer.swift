@@ -65,7 +65,16 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   ///
   /// - Complexity: one geodesic each time; it is not stored, so who does not ask does not pay.
   public var bearing: Double? {
-    origin.flatMap { origin in coordinate.flatMap { origin.initialBearing(to: $0) } }
+    origin.flatMap { origin in nearestPoint.flatMap { origin.initialBearing(to: $0) } }
+  }
+
+  /// The place that the distance leads to: of a line or an area its nearest place, the origin itself inside; of a
+  /// place where it is. Where nothing is measured, `coordinate`.
+  ///
+  /// - Complexity: O(*v*) in the vertices of a shape each time; it is not stored.
+  public var nearestPoint: Coordinate? {
+    let annotation = annotation
+    return origin.flatMap { annotation.nearestPoint(to: $0) } ?? annotation.coordinate
   }
 }
 
@@ -184,7 +193,7 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   ///   - validRadius: How far the origin may move; nil for anywhere.
   public init(_ annotations: [Item], from origin: Coordinate, validRadius: Distance? = nil) {
     let neighbors = annotations.enumerated().compactMap { place, annotation in
-      annotation.coordinate.map { Neighbor(position: place, distance: origin.distance(to: $0)) }
+      annotation.distance(from: origin).map { Neighbor(position: place, distance: $0) }
     }
     self.init(neighbors, on: AnnotationShelf(annotations), from: origin, validRadius: validRadius)
   }
@@ -204,8 +213,7 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     let neighbors = neighbors.map { neighbor in
       Neighbor(
         position: neighbor.position,
-        distance: shelf[neighbor.position].coordinate.map { position.distance(to: $0) }
-          ?? neighbor.distance)
+        distance: shelf[neighbor.position].distance(from: position) ?? neighbor.distance)
     }
     let moved = origin.map { $0.distance(to: position) } ?? .infinity
     var answer = NearbyAnswer(

@@ -171,9 +171,7 @@ struct QueryRun<Source: QuerySource> {
         kinds.map({ item.kind.map($0.contains) ?? false }) ?? true,
         asks.map({ $0(item) == true }) ?? true, isOtherwiseMatch?(item) ?? true
       else { return nil }
-      let distance = query.origin.flatMap { origin in
-        item.coordinate.map { origin.distance(to: $0) }
-      }
+      let distance = query.origin.flatMap { item.distance(from: $0) }
       return Match(place: place, item: item, distance: distance)
     }
     return (matches, shelf)
@@ -189,7 +187,7 @@ struct QueryRun<Source: QuerySource> {
       let matching = condition.included(Array(0..<all)), matching.count < count / 8
     else { return source.places(in: query.area, of: plan.kinds) }
     let area = query.area
-    return matching.filter { source.shelf[$0].coordinate.map(area.contains) ?? false }
+    return matching.filter { area.holds(source.shelf[$0]) }
   }
 
   /// What has no position is found where neither an area nor an origin is named.
@@ -208,7 +206,7 @@ struct QueryRun<Source: QuerySource> {
       case .nearest, .area, .scan: nil
       }
     guard query.area != .everywhere else { return found }
-    return found?.filter { source.shelf[$0].coordinate.map(query.area.contains) ?? false }
+    return found?.filter { query.area.holds(source.shelf[$0]) }
   }
 
   /// What is left to ask of each: of a number that nobody has looked up, whether the id is it.
@@ -358,7 +356,7 @@ struct QueryRun<Source: QuerySource> {
       eachKind: query.isPerKind
     ) { item in
       guard let origin = query.origin else { return true }
-      return item.coordinate.map { distances.contains(origin.distance(to: $0)) } ?? false
+      return item.distance(from: origin).map(distances.contains) ?? false
     }
   }
 }

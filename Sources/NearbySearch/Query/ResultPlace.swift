@@ -66,9 +66,7 @@ extension ResultOrder {
     }
     let width = band?.meters
     return { [read, ties] item in
-      let distance = origin.flatMap { origin in
-        item.coordinate.map { origin.distance(to: $0).meters }
-      }
+      let distance = origin.flatMap { item.distance(from: $0)?.meters }
       return ResultPlace(
         band: width.flatMap { width in distance.map { Int($0 / width) } } ?? 0,
         value: read.map { SortValue($0(item)) } ?? .none, ties: ties.map { SortValue($0(item)) },

@@ -1,0 +1,113 @@
+import Geodesy
+
+extension Geometry {
+  /// The geometry on the ground, as indexes ask it: places, lines and areas.
+  ///
+  /// Lines and rings that run on past ±180° are read as `wrapped` says. A ring that encloses nothing (of fewer than
+  /// three different positions) or that goes round a pole without being cut there is taken for the line that it
+  /// draws, and `problems` says so: no shape is lost.
+  ///
+  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  public func groundShape() throws(CoordinateError) -> (
+    shape: GroundShape, problems: [PolygonError]
+  ) {
+    var parts = ShapeParts()
+    try parts.add(wrapped)
+    return (
+      GroundShape(
+        points: parts.points, lines: parts.lines, area: MultiPolygon(parts.polygons)),
+      parts.problems
+    )
+  }
+
+  /// The polygon of an outer ring and its holes.
+  ///
+  /// - Parameter rings: Positions within ±180°, as those of `wrapped` are; the outer ring first.
+  /// - Throws: `ShapeError`.
+  package static func polygon(_ rings: [[Position]]) throws(ShapeError) -> Polygon {
+    var vertices: [[PolygonVertex]] = []
+    for ring in rings {
+      do throws(CoordinateError) { vertices.append(try Geometry.vertices(ring)) } catch {
+        throw .position(error)
+      }
+    }
+    do throws(PolygonError) {
+      return try Polygon(outer: vertices.first ?? [], holes: Array(vertices.dropFirst()))
+    } catch {
+      throw .polygon(error)
+    }
+  }
+
+  fileprivate static func vertices(
+    _ positions: [Position]
+  ) throws(CoordinateError) -> [PolygonVertex] {
+    var vertices: [PolygonVertex] = []
+    vertices.reserveCapacity(positions.count)
+    for position in positions {
+      vertices.append(
+        try PolygonVertex(latitude: position.latitude, longitude: position.longitude))
+    }
+    return vertices
+  }
+}
+
+/// Why rings are no polygon.
+package enum ShapeError: CodedError, Hashable {
+  /// A position is not on the Earth.
+  case position(CoordinateError)
+  /// The rings enclose nothing, or go round a pole.
+  case polygon(PolygonError)
+
+  /// The mistake's name, for programs.
+  package var code: String {
+    switch self {
+    case .position(let error): error.code
+    case .polygon(let error): error.code
+    }
+  }
+
+  /// One sentence that names the value and says what to do.
+  package var description: String {
+    switch self {
+    case .position(let error): error.description
+    case .polygon(let error): error.description
+    }
+  }
+}
+
+/// What a geometry is made of, as it is collected.
+private struct ShapeParts {
+  var points: [Coordinate] = []
+  var lines: [Polyline] = []
+  var polygons: [Polygon] = []
+  var problems: [PolygonError] = []
+
+  mutating func add(_ geometry: Geometry) throws(CoordinateError) {
+    switch geometry {
+    case .point(let position): points.append(try position.coordinate())
+    case .multiPoint(let positions):
+      for position in positions { points.append(try position.coordinate()) }
+    case .lineString(let line): try add(line)
+    case .multiLineString(let lines): for line in lines { try add(line) }
+    case .polygon(let rings): try add(rings)
+    case .multiPolygon(let polygons): for rings in polygons { try add(rings) }
+    case .geometryCollection(let members): for member in members { try add(member) }
+    }
+  }
+
+  private mutating func add(_ line: [Position]) throws(CoordinateError) {
+    if !line.isEmpty { lines.append(Polyline(try Geometry.vertices(line))) }
+  }
+
+  private mutating func add(_ rings: [[Position]]) throws(CoordinateError) {
+    guard rings.contains(where: { !$0.isEmpty }) else { return }
+    do throws(ShapeError) { polygons.append(try Geometry.polygon(rings)) } catch {
+      switch error {
+      case .position(let error): throw error
+      case .polygon(let problem):
+        problems.append(problem)
+        for ring in rings { try add(ring) }
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+extension Annotation {
+  /// How far an origin is from the annotation on WGS 84: from the nearest place of its shape, 0 inside; from its
+  /// coordinate where it is one place, and nil where it has none.
+  ///
+  /// - Complexity: one geodesic, or O(*v*) in the vertices of a shape.
+  public func distance(from origin: Coordinate) -> Distance? {
+    if let shape { return shape.nearest(to: origin)?.distance }
+    return coordinate.map { origin.distance(to: $0) }
+  }
+
+  /// The place of the annotation that is nearest to an origin: its coordinate where it is one place.
+  public func nearestPoint(to origin: Coordinate) -> Coordinate? {
+    if let shape { return shape.nearest(to: origin)?.point }
+    return coordinate
+  }
+}
+
+extension QueryArea {
+  /// Whether an annotation lies in the area: its coordinate, or any place of its shape.
+  func holds(_ item: some Annotation) -> Bool {
+    guard case .everywhere = self else {
+      guard let shape = item.shape else { return item.coordinate.map(contains) ?? false }
+      switch self {
+      case .everywhere: return true
+      case .box(let box): return shape.meets(box)
+      case .polygons(let polygons): return shape.meets(polygons)
+      }
+    }
+    return item.coordinate != nil
+  }
+}
+
+/// The lines and areas among the annotations of an index, by their places there.
+@usableFromInline
+final class AnnotationShapes: Sendable {
+  let index: ShapeIndex
+  /// By shape, its place in the index of annotations, ascending.
+  let places: [Int]
+  private let shaped: Set<Int>
+
+  /// - Parameter shapes: With their places, in any order; nil for none.
+  @usableFromInline
+  init?(_ shapes: [(place: Int, shape: GroundShape)]) {
+    guard !shapes.isEmpty else { return nil }
+    let sorted = shapes.sorted { $0.place < $1.place }
+    index = ShapeIndex(sorted.map(\.shape))
+    places = sorted.map(\.place)
+    shaped = Set(places)
+  }
+
+  /// Whether the annotation at a place has a shape.
+  func has(_ place: Int) -> Bool { shaped.contains(place) }
+
+  /// The places whose shapes meet an area, ascending.
+  func places(in area: QueryArea) -> [Int] {
+    let numbers =
+      switch area {
+      case .everywhere: Array(places.indices)
+      case .box(let box): index.meeting(box)
+      case .polygons(let polygons): index.meeting(polygons)
+      }
+    return numbers.map { places[$0] }
+  }
+
+  /// The nearest of shapes and points together.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Whether a place counts.
+  ///   - points: Finds the nearest that are no shapes, so many of them.
+  func nearest(
+    _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
+    points: (_ limit: Int) -> NearestAnswer
+  ) -> NearestAnswer {
+    guard limit > 0, !ring.isEmpty else {
+      return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
+    }
+    let wanted = limit < .max ? limit + 1 : limit
+    var found: [Neighbor] = []
+    var lastInside: Distance?
+    var next: Distance?
+    index.forEachNearest(to: origin) { neighbor in
+      let place = places[neighbor.shape]
+      guard isIncluded(place) else { return true }
+      if let inner = ring.inner, neighbor.distance <= inner {
+        lastInside = neighbor.distance
+        return true
+      }
+      guard neighbor.distance <= ring.outer, found.count < wanted else {
+        next = neighbor.distance
+        return false
+      }
+      found.append(Neighbor(position: place, distance: neighbor.distance))
+      return true
+    }
+    let others = points(wanted)
+    let all = (found + others.neighbors).sorted()
+    let neighbors = Array(all.prefix(limit))
+    let isFull = all.count > limit
+    var radius = ring.validRadius(
+      of: neighbors, isFull: isFull, next: isFull ? all[limit].distance : next,
+      lastInside: lastInside)
+    // What the points alone allow, where it takes more than those that were found to tell.
+    if !isFull || ring.inner != nil, let least = others.validRadius {
+      radius = min(radius ?? least, least)
+    }
+    return NearestAnswer(
+      neighbors: neighbors, validRadius: radius, statistics: others.statistics)
+  }
+}
