@@ -20,24 +20,6 @@ extension Geometry {
     )
   }
 
-  /// The polygon of an outer ring and its holes.
-  ///
-  /// - Parameter rings: Positions within ±180°, as those of `wrapped` are; the outer ring first.
-  /// - Throws: `ShapeError`.
-  package static func polygon(_ rings: [[Position]]) throws(ShapeError) -> Polygon {
-    var vertices: [[PolygonVertex]] = []
-    for ring in rings {
-      do throws(CoordinateError) { vertices.append(try Geometry.vertices(ring)) } catch {
-        throw .position(error)
-      }
-    }
-    do throws(PolygonError) {
-      return try Polygon(outer: vertices.first ?? [], holes: Array(vertices.dropFirst()))
-    } catch {
-      throw .polygon(error)
-    }
-  }
-
   fileprivate static func vertices(
     _ positions: [Position]
   ) throws(CoordinateError) -> [PolygonVertex] {
@@ -48,6 +30,26 @@ extension Geometry {
         try PolygonVertex(latitude: position.latitude, longitude: position.longitude))
     }
     return vertices
+  }
+}
+
+extension Polygon {
+  /// The polygon of an outer ring and its holes.
+  ///
+  /// - Parameter rings: Positions within ±180°, as those of `Geometry.wrapped` are; the outer ring first.
+  /// - Throws: `ShapeError`.
+  package init(_ rings: [[Position]]) throws(ShapeError) {
+    var vertices: [[PolygonVertex]] = []
+    for ring in rings {
+      do throws(CoordinateError) { vertices.append(try Geometry.vertices(ring)) } catch {
+        throw .position(error)
+      }
+    }
+    do throws(PolygonError) {
+      try self.init(outer: vertices.first ?? [], holes: Array(vertices.dropFirst()))
+    } catch {
+      throw .polygon(error)
+    }
   }
 }
 
@@ -101,7 +103,7 @@ private struct ShapeParts {
 
   private mutating func add(_ rings: [[Position]]) throws(CoordinateError) {
     guard rings.contains(where: { !$0.isEmpty }) else { return }
-    do throws(ShapeError) { polygons.append(try Geometry.polygon(rings)) } catch {
+    do throws(ShapeError) { polygons.append(try Polygon(rings)) } catch {
       switch error {
       case .position(let error): throw error
       case .polygon(let problem):

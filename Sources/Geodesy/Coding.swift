@@ -161,3 +161,37 @@ extension MultiPolygon: Codable {
     self.init(try decoder.singleValueContainer().decode([Polygon].self))
   }
 }
+
+extension Polyline: Codable {
+  /// As the list of its vertices.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(vertices)
+  }
+
+  /// - Throws: `DecodingError`, as of a `PolygonVertex`.
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode([PolygonVertex].self))
+  }
+}
+
+extension GroundShape: Codable {
+  private enum Key: String, CodingKey { case points, lines, area }
+
+  /// As `{"points": [position, …], "lines": [[vertex, …], …], "area": [polygon, …]}`; what is empty is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    if !points.isEmpty { try container.encode(points, forKey: .points) }
+    if !lines.isEmpty { try container.encode(lines, forKey: .lines) }
+    if !area.polygons.isEmpty { try container.encode(area, forKey: .area) }
+  }
+
+  /// - Throws: `DecodingError`, as of its parts.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      points: try container.decodeIfPresent([Coordinate].self, forKey: .points) ?? [],
+      lines: try container.decodeIfPresent([Polyline].self, forKey: .lines) ?? [],
+      area: try container.decodeIfPresent(MultiPolygon.self, forKey: .area) ?? MultiPolygon([]))
+  }
+}

@@ -5,20 +5,41 @@
 ///
 /// Edges are straight in longitude and latitude, as those of a ``Polygon`` are; borders belong to areas.
 public struct GroundShape: Hashable, Sendable {
+  /// One reference, so that handing a shape over counts one and not one for each of its lists.
+  private let parts: Parts
+
+  private final class Parts: Hashable, Sendable {
+    let points: [Coordinate]
+    let lines: [Polyline]
+    let area: MultiPolygon
+
+    init(_ points: [Coordinate], _ lines: [Polyline], _ area: MultiPolygon) {
+      (self.points, self.lines, self.area) = (points, lines, area)
+    }
+
+    static func == (a: Parts, b: Parts) -> Bool {
+      a === b || a.points == b.points && a.lines == b.lines && a.area == b.area
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(points)
+      hasher.combine(lines)
+      hasher.combine(area)
+    }
+  }
+
   /// Places.
-  public let points: [Coordinate]
+  public var points: [Coordinate] { parts.points }
   /// Lines.
-  public let lines: [Polyline]
+  public var lines: [Polyline] { parts.lines }
   /// Areas.
-  public let area: MultiPolygon
+  public var area: MultiPolygon { parts.area }
 
   /// A shape of all that is given; without anything it is nowhere.
   public init(
     points: [Coordinate] = [], lines: [Polyline] = [], area: MultiPolygon = MultiPolygon([])
   ) {
-    self.points = points
-    self.lines = lines
-    self.area = area
+    parts = Parts(points, lines, area)
   }
 
   /// Whether it is nowhere.

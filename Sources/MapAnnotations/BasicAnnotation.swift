@@ -12,6 +12,8 @@ public struct BasicAnnotation: Annotation, Hashable {
   public var kind: AnnotationKind?
   /// Where it is, on WGS 84; nil for an unplaced annotation.
   public var coordinate: Coordinate?
+  /// What it covers on the ground; nil for one place.
+  public var shape: GroundShape?
   /// Its opening hours as its source writes them.
   public var openingHours: String?
   /// The days on which it holds, in ascending order; empty when it always does.
@@ -24,14 +26,16 @@ public struct BasicAnnotation: Annotation, Hashable {
   /// Makes an annotation from what is known of it; only the id is needed.
   public init(
     id: AnnotationID, placeID: String? = nil, name: String? = nil, kind: AnnotationKind? = nil,
-    coordinate: Coordinate? = nil, openingHours: String? = nil, validDates: [DateSpan] = [],
-    properties: Properties = Properties(), origin: RecordOrigin? = nil
+    coordinate: Coordinate? = nil, shape: GroundShape? = nil, openingHours: String? = nil,
+    validDates: [DateSpan] = [], properties: Properties = Properties(),
+    origin: RecordOrigin? = nil
   ) {
     self.id = id
     self.placeID = placeID
     self.name = name
     self.kind = kind
     self.coordinate = coordinate
+    self.shape = shape
     self.openingHours = openingHours
     self.validDates = validDates
     self.properties = properties
@@ -42,7 +46,7 @@ public struct BasicAnnotation: Annotation, Hashable {
   public init(copying other: some Annotation) {
     self.init(
       id: other.id, placeID: other.placeID, name: other.name, kind: other.kind,
-      coordinate: other.coordinate, openingHours: other.openingHours,
+      coordinate: other.coordinate, shape: other.shape, openingHours: other.openingHours,
       validDates: other.validDates, properties: other.properties, origin: other.origin)
   }
 }
@@ -62,6 +66,8 @@ extension SpecialAnnotation {
   public var name: String? { common.name }
   /// The position among the common fields; nil for an unplaced annotation.
   public var coordinate: Coordinate? { common.coordinate }
+  /// The shape among the common fields.
+  public var shape: GroundShape? { common.shape }
   /// The opening hours among the common fields.
   public var openingHours: String? { common.openingHours }
   /// The days among the common fields.

@@ -44,7 +44,7 @@ enum AreaFile {
   static func polygon(
     _ rings: [[Position]], _ file: FileName
   ) throws(CommandError) -> Polygon {
-    do throws(ShapeError) { return try Geometry.polygon(rings) } catch {
+    do throws(ShapeError) { return try Polygon(rings) } catch {
       throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
     }
   }

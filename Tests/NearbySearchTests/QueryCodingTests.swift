@@ -11,7 +11,7 @@ import Testing
   /// A query of every part, those that other tests do not search with included.
   private static func query(_ generator: inout SeededGenerator) throws -> NearbyQuery {
     let points = PointSet.allCases.randomElement(using: &generator)!
-    let (items, isOpen, origin) = QueryTests.world(
+    let (items, isOpen, origin) = try QueryTests.world(
       10, points, seed: UInt64.random(in: 0...9, using: &generator))
     var query = try QueryTests.question(items, isOpen, origin, using: &generator).query
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
@@ -223,7 +223,7 @@ import Testing
   @Test(arguments: UInt64(0)..<6)
   func `have answers that come back, too`(seed: UInt64) throws {
     let points = PointSet.allCases[Int(seed) % PointSet.allCases.count]
-    let (items, isOpen, origin) = QueryTests.world(44, points, seed: seed)
+    let (items, isOpen, origin) = try QueryTests.world(44, points, seed: seed)
     let index = AnnotationIndex(items)
     var generator = SeededGenerator(seed: seed)
     let context = QueryContext<BasicAnnotation>(

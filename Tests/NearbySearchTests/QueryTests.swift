@@ -37,13 +37,33 @@ import Testing
 
   private static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
 
-  static func world(_ count: Int, _ points: PointSet, seed: UInt64)
+  /// A line or an area around a place, or two of them.
+  private static func shape(
+    around center: Coordinate, _ number: Int
+  ) throws -> GroundShape {
+    func beside(_ north: Double, _ east: Double) throws -> Coordinate {
+      try Coordinate(
+        latitude: min(90, max(-90, center.latitude + north)),
+        wrappingLongitude: center.longitude + east)
+    }
+    let reach = [0.002, 0.05, 1][number % 3]
+    let line = Polyline([center, try beside(reach, reach), try beside(reach, -reach / 2)])
+    let corners = try [
+      beside(-reach, -reach), beside(-reach, reach), beside(reach, reach / 3),
+    ]
+    // A triangle about a pole may be none.
+    let area = (try? Polygon(outer: corners)).map { MultiPolygon([$0]) }
+    return GroundShape(lines: number % 2 == 0 ? [line] : [], area: area ?? MultiPolygon([]))
+  }
+
+  /// - Parameter isShaped: Whether some are lines and areas.
+  static func world(_ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false) throws
     -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
   {
     let (coordinates, origin) = points.sample(count, seed: seed)
     var generator = SeededGenerator(seed: seed)
     var isOpen: [AnnotationID: Bool] = [:]
-    let items = coordinates.enumerated().map { number, coordinate in
+    let items = try coordinates.enumerated().map { number, coordinate in
       let id = AnnotationID(number % 4 == 3 ? "shop-\(number)" : "\(number)")
       let (text, opens) = hours[Int.random(in: 0..<hours.count, using: &generator)]
       isOpen[id] = opens
@@ -55,7 +75,9 @@ import Testing
         id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
         kind: number % 7 == 6
           ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
-        coordinate: number % 11 == 10 ? nil : coordinate, openingHours: text,
+        coordinate: number % 11 == 10 ? nil : coordinate,
+        shape: isShaped && number % 2 == 0 && number % 11 != 10
+          ? try shape(around: coordinate, number) : nil, openingHours: text,
         validDates: number % 6 == 0
           ? [Self.day(number % 4 - 2)] : [], properties: properties)
     }
@@ -75,7 +97,9 @@ import Testing
       let box = BoundingBox(around: origin, radius: radius)
       if chance(50) {
         question.query.area = .box(box)
-        question.ask("box") { $0.coordinate.map(box.contains) ?? false }
+        question.ask("box") { item in
+          item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+        }
       } else if box.west < box.east, box.north < 90, box.south > -90 {
         let corners = [
           (box.south, box.west), (box.south, box.east), (box.north, box.east),
@@ -84,7 +108,10 @@ import Testing
         // A triangle is no box.
         let polygon = try Polygon(outer: Array(corners.prefix(chance(50) ? 3 : 4)))
         question.query.area = .polygons(MultiPolygon([polygon]))
-        question.ask("polygon") { $0.coordinate.map(polygon.contains) ?? false }
+        question.ask("polygon") { item in
+          item.shape?.meets(MultiPolygon([polygon]))
+            ?? item.coordinate.map(polygon.contains) ?? false
+        }
       }
     }
     if question.query.origin != nil {
@@ -147,7 +174,7 @@ import Testing
     ]
     if question.query.origin != nil {
       func distance(_ item: BasicAnnotation) -> Double? {
-        item.coordinate.map { origin.distance(to: $0).meters }
+        Self.meters(from: origin, to: item)
       }
       tests += [
         ("distance < 4000", { distance($0).map { $0 < 4_000 } ?? false }),
@@ -167,14 +194,18 @@ import Testing
     for (text, test) in chosen { question.ask(text, test) }
   }
 
+  /// A shape alone is judged by `ShapeIndexTests`.
+  private static func meters(from origin: Coordinate, to item: BasicAnnotation) -> Double? {
+    if let shape = item.shape { return shape.nearest(to: origin)?.distance.meters }
+    return item.coordinate.map { origin.distance(to: $0).meters }
+  }
+
   /// Everything that matches, in order.
   private static func matches(_ question: Question, _ items: [BasicAnnotation]) -> [BasicAnnotation]
   {
     let query = question.query
     func distance(_ item: BasicAnnotation) -> Double? {
-      query.origin.flatMap { origin in
-        item.coordinate.map { origin.distance(to: $0).meters }
-      }
+      query.origin.flatMap { meters(from: $0, to: item) }
     }
     let rows = items.filter { item in
       guard question.tests.allSatisfy({ $0(item) }) else { return false }
@@ -249,7 +280,7 @@ import Testing
     }
     for result in pages.joined() {
       let wanted = query.origin.flatMap { origin in
-        result.annotation.coordinate.map { origin.distance(to: $0) }
+        meters(from: origin, to: result.annotation).map { Distance.meters($0) }
       }
       let slip = wanted.map { abs((result.distance - $0).meters) }
       #expect(slip.map { $0 < 20e-9 } ?? (result.distance == .infinity), "\(said)")
@@ -287,7 +318,7 @@ import Testing
 
   @Test(arguments: PointSet.allCases, [UInt64(0)])
   func `every search answers every query as two loops do`(points: PointSet, seed: UInt64) throws {
-    let (items, isOpen, origin) = Self.world(44, points, seed: seed)
+    let (items, isOpen, origin) = try Self.world(44, points, seed: seed)
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
     let live = LiveAnnotationIndex(items.prefix(25))
@@ -302,8 +333,46 @@ import Testing
     }
   }
 
+  @Test(arguments: PointSet.allCases, [UInt64(0)])
+  func `lines and areas answer every query by their shape`(points: PointSet, seed: UInt64) throws {
+    let (items, isOpen, origin) = try Self.world(30, points, seed: seed, isShaped: true)
+    #expect(items.count { $0.shape != nil } > 10)
+    let index = AnnotationIndex(items)
+    let list = AnnotationIndex(items, by: .geohash)
+    var generator = SeededGenerator(seed: seed &+ 99)
+    for _ in 0..<25 {
+      let question = try Self.question(items, isOpen, origin, using: &generator)
+      try Self.check(question, index, items)
+      try Self.check(question, list, items)
+      try Self.check(question, AnnotationScan(items), items)
+    }
+    // The calls without a query say the same.
+    let all = try index.answer(NearbyQuery(from: origin, limit: .max))
+    #expect(index.nearest(3, to: origin).annotations.map(\.id) == all.prefix(3).map(\.id))
+    #expect(
+      index.nearest(3, to: origin) { $0.kind != .mart }.map(\.id)
+        == all.filter { $0.annotation.kind != .mart }.prefix(3).map(\.id))
+    #expect(
+      index.nearest(.max, to: origin, kinds: [.mart]).map(\.id)
+        == all.filter { $0.annotation.kind == .mart }.map(\.id))
+    #expect(index.annotationsByDistance(from: origin).map(\.id) == all.map(\.id))
+    let box = BoundingBox(around: origin, radius: .kilometers(50))
+    let inside = items.filter { item in
+      item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+    }
+    #expect(index.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
+    #expect(index.count(in: box) == inside.count)
+    #expect(
+      index.count(within: .kilometers(50), of: origin)
+        == all.count { $0.distance <= .kilometers(50) })
+    for result in all {
+      let point = try #require(result.nearestPoint)
+      #expect(abs(origin.distance(to: point).meters - result.distance.meters) < 1e-3)
+    }
+  }
+
   @Test func `many origins have the answers that each has alone`() async throws {
-    let (items, _, _) = Self.world(80, .clustered, seed: 5)
+    let (items, _, _) = try Self.world(80, .clustered, seed: 5)
     let origins = PointSet.clustered.sample(700, seed: 9).points
     let index = AnnotationIndex(items)
     var queries = [NearbyQuery(), NearbyQuery()]
@@ -381,7 +450,7 @@ import Testing
   }
 
   @Test func `an answer made by hand is what one that was searched for is`() throws {
-    let (items, _, origin) = Self.world(40, .city, seed: 3)
+    let (items, _, origin) = try Self.world(40, .city, seed: 3)
     let found = AnnotationIndex(items).nearest(5, to: origin)
     let made = NearbyAnswer(Array(found.annotations), from: origin, validRadius: found.validRadius)
     // A walk measures by a series, a single distance by the geodesic: they differ by nanometers.

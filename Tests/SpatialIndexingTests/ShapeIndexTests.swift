@@ -110,7 +110,7 @@ import Testing
   private static func star(
     _ center: Coordinate, _ reach: Double, using generator: inout SeededGenerator
   ) throws -> [Coordinate] {
-    let count = Int.random(in: 3...40, using: &generator)
+    let count = Int.random(in: 3...12, using: &generator)
     return try (0..<count).map { corner in
       let angle = 2 * Double.pi * Double(corner) / Double(count)
       let length = reach * Double.random(in: 0.3...1, using: &generator)
@@ -121,7 +121,7 @@ import Testing
   private static func shape(
     _ center: Coordinate, using generator: inout SeededGenerator
   ) throws -> GroundShape {
-    let reaches: [Double] = [0.0001, 0.01, 0.3, 5]
+    let reaches: [Double] = [0.0001, 0.01, 0.3, 2]
     let reach = reaches.randomElement(using: &generator) ?? 1
     switch Int.random(in: 0..<6, using: &generator) {
     case 0: return GroundShape(points: [center])
@@ -220,7 +220,7 @@ import Testing
     let index = ShapeIndex(
       try (0..<6).map { _ in
         GroundShape(
-          area: MultiPolygon([try Polygon(outer: Self.star(center, 2, using: &generator))]))
+          area: MultiPolygon([try Polygon(outer: Self.star(center, 1, using: &generator))]))
       })
     for (north, east) in [(0.0, 180.0), (20, 90), (0, 178.5), (-1, 179.9)] {
       let latitude = east > 170 ? -center.latitude + north : center.latitude + north

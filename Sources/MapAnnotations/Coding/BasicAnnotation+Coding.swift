@@ -2,7 +2,7 @@ import Geodesy
 
 extension BasicAnnotation: Codable {
   private enum Key: String, CodingKey {
-    case id, placeID, name, kind, coordinate, openingHours, validDates, properties, origin
+    case id, placeID, name, kind, coordinate, shape, openingHours, validDates, properties, origin
   }
 
   /// As an object of its fields; those that are nil or empty are left out.
@@ -15,6 +15,7 @@ extension BasicAnnotation: Codable {
     try container.encodeIfPresent(name, forKey: .name)
     try container.encodeIfPresent(kind, forKey: .kind)
     try container.encodeIfPresent(coordinate, forKey: .coordinate)
+    try container.encodeIfPresent(shape, forKey: .shape)
     try container.encodeIfPresent(openingHours, forKey: .openingHours)
     try container.encodeUnlessEmpty(validDates, forKey: .validDates)
     if !properties.isEmpty { try container.encode(properties, forKey: .properties) }
@@ -32,6 +33,7 @@ extension BasicAnnotation: Codable {
       name: try container.decodeIfPresent(String.self, forKey: .name),
       kind: try container.decodeIfPresent(AnnotationKind.self, forKey: .kind),
       coordinate: try container.decodeIfPresent(Coordinate.self, forKey: .coordinate),
+      shape: try container.decodeIfPresent(GroundShape.self, forKey: .shape),
       openingHours: try container.decodeIfPresent(String.self, forKey: .openingHours),
       validDates: try container.decodeIfPresent([DateSpan].self, forKey: .validDates) ?? [],
       properties: try container.decodeIfPresent(Properties.self, forKey: .properties)
