@@ -310,9 +310,9 @@ import Testing
   }
 
   /// Any three fixes that agree by the fixed rules: no more than two of them can be refused.
-  /// Ten walks a case: in some walks no three are refused in a row.
   @Test(arguments: UInt64(0)..<20)
   func `no three fixes in a row that agree are all refused`(group: UInt64) {
+    // Ten walks a case, since in some of them no three are refused in a row.
     var runCount = 0
     for seed in group * 10..<group * 10 + 10 {
       var generator = SeededGenerator(seed: seed)

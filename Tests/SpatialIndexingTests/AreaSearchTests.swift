@@ -124,8 +124,9 @@ import Testing
             let expected = Twin(tree: tree, circle: search.circle).run()
             for level in VectorLevel.available {
               let found = AreaSearchTests.slots(in: search.circle, of: tree, level: level)
-              #expect(found.inside == expected.inside, "rank \(rank) by \(level), seed \(seed)")
-              #expect(found.undecided == expected.undecided, "rank \(rank) by \(level), seed \(seed)")
+              let comment: Comment = "rank \(rank) by \(level), seed \(seed)"
+              #expect(found.inside == expected.inside, comment)
+              #expect(found.undecided == expected.undecided, comment)
             }
           }
         }
