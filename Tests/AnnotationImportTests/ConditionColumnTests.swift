@@ -286,6 +286,7 @@ import Testing
     var generator = SeededGenerator(seed: 400 + seed)
     let source = try Self.joined(using: &generator)
     let kept = try #require(KeptRecords(source, using: &generator))
+    #expect(!kept.order.isEmpty)
     let fields: [(field: TextField, form: TextColumn.Form)] =
       ([.id, .name, .kind] + (Self.names + ["no column", "9"]).map(TextField.property))
       .flatMap { field in [(field, .written), (field, .folded)] }

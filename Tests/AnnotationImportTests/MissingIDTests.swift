@@ -103,6 +103,7 @@ import Testing
       (#"[{"lat":1,"lon":2},{"name":"b","lat":1,"lon":2}]"#, "a.json"),
     ] {
       let annotations = try importing(text, named: name).annotations
+      #expect(!annotations.isEmpty)
       let packing = RecordPacking(annotations)
       let unpacking = try #require(RecordUnpacking(frame: packing.frame))
       for (row, annotation) in annotations.enumerated() {

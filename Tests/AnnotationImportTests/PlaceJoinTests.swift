@@ -128,6 +128,7 @@ import Testing
 
   @Test func `annotations of a join come back from an index`() throws {
     let annotations = try joined(PlaceJoinTests.deals, PlaceJoinTests.addresses).annotations
+    #expect(!annotations.isEmpty)
     let packing = RecordPacking(annotations)
     let unpacking = try #require(RecordUnpacking(frame: packing.frame))
     for (row, annotation) in annotations.enumerated() {

@@ -108,7 +108,9 @@ private struct SourceFile {
     try floors.joined().flatMap { target in
       let folder = root.appending(path: target == "NearbySampleData" ? "Data" : "Sources/\(target)")
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      return try names.filter { $0.hasSuffix(".swift") }.map { name in
+        .filter { $0.hasSuffix(".swift") }
+      #expect(!names.isEmpty, "\(target) has no sources")
+      return try names.map { name in
         SourceFile(
           target: target, name: name,
           text: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
@@ -133,6 +135,7 @@ private struct SourceFile {
       uniqueKeysWithValues: floors.enumerated().flatMap { floor, targets in
         targets.map { ($0, floor) }
       })
+    var importCount = 0
     for file in try Self.sourceFiles() {
       let own = try #require(floorOf[file.target])
       for module in file.imports {
@@ -140,12 +143,15 @@ private struct SourceFile {
         #expect(
           floor < own || mayAlsoImport[file.target, default: []].contains(module),
           "\(file.target)/\(file.name) imports \(module), which does not stand below it")
+        importCount += 1
       }
     }
+    #expect(importCount > 0)
   }
 
   @Test func `nothing from outside is imported but where it is allowed`() throws {
     let own = Set(floors.joined())
+    var importCount = 0
     for file in try Self.sourceFiles() {
       let allowed =
         file.name == mathematicsFile
@@ -153,8 +159,10 @@ private struct SourceFile {
       for module in file.imports where !own.contains(module) {
         #expect(
           allowed.contains(module), "\(file.target)/\(file.name) imports \(module)")
+        importCount += 1
       }
     }
+    #expect(importCount > 0)
   }
 
   @Test func `the pure floors know no clock, locale or Foundation`() throws {

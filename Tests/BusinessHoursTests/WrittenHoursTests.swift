@@ -53,6 +53,7 @@ import Testing
   }
 
   @Test func `the value of every text reads back from its canonical spelling`() throws {
+    #expect(Self.sample.count >= 420)
     for (column, text, _) in Self.sample {
       let read =
         column == "closing" ? WrittenHours("", closingDays: text) : WrittenHours(text)

@@ -7,15 +7,17 @@
     /// But those of the changelog, which names what is gone, too.
     @Test(arguments: try MarkdownPage.all().filter { $0.path != "CHANGELOG.md" })
     func `have options that the program has`(page: MarkdownPage) throws {
-      let commands = page.prose.flatMap { line in
-        line.matches(of: #/`nearby ([^`]+)`/#).map { String($0.1) }
-      }
-      guard !commands.isEmpty else { return }
+      guard !page.commands.isEmpty else { return }
       let tool = try DeclaredCommand.program()
-      for command in commands {
+      for command in page.commands {
         let unknown = tool.unknownOptions(of: command)
         #expect(unknown == [], "\(page.path): nearby \(command)")
       }
+    }
+
+    @Test func `are found`() throws {
+      let pages = try MarkdownPage.all().filter { $0.path != "CHANGELOG.md" }
+      #expect(pages.flatMap(\.commands).count > 50)
     }
 
     @Test func `are taken apart into command and options`() throws {
@@ -23,6 +25,15 @@
       #expect(tool.unknownOptions(of: "--lat 1 --lon 2 -k 3 --open=arrival") == [])
       #expect(tool.unknownOptions(of: "index build a.csv -o a.nbx --nonsense") == ["--nonsense"])
       #expect(tool.unknownOptions(of: "bbox 1,2,3,4 --zoom 3") == ["--zoom"])
+    }
+  }
+
+  extension MarkdownPage {
+    /// What stands behind `nearby` in the code of sentences and tables.
+    fileprivate var commands: [String] {
+      prose.flatMap { line in
+        line.matches(of: #/`nearby ([^`]+)`/#).map { String($0.1) }
+      }
     }
   }
 

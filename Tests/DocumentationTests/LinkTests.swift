@@ -16,6 +16,11 @@ import Testing
     }
   }
 
+  @Test func `are found on the pages`() throws {
+    let targets = try MarkdownPage.all().flatMap(\.linkTargets)
+    #expect(targets.count { !$0.contains("://") } > 30)
+  }
+
   @Test func `are found with what they lead to`() {
     let page = MarkdownPage(
       path: "x.md",

@@ -56,6 +56,7 @@ import Testing
   private static func compare(
     _ scene: Scene, _ way: [Scene.Step], _ policy: FencePolicy
   ) throws {
+    #expect(!way.isEmpty)
     var monitor = FenceMonitor(FenceIndex(scene.fences), policy)
     var model = FenceModel(scene.fences, policy)
     var order = 0
@@ -110,10 +111,12 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let scene = Scene(30, using: &generator)
     var monitor = FenceMonitor(FenceIndex(scene.fences))
+    var safeCount = 0
     for step in scene.way(30, using: &generator) {
       _ = monitor.take(step.position)
       let safe = monitor.safeDistance.meters
       guard safe > 0, safe < 1e6 else { continue }
+      safeCount += 1
       for _ in 0..<10 {
         let near = step.position.destination(
           bearing: Double.random(in: 0..<360, using: &generator),
@@ -122,6 +125,7 @@ import Testing
           scene.fences.map { $0.contains(near) } == scene.fences.map { $0.contains(step.position) })
       }
     }
+    #expect(safeCount > 0)
   }
 
   @Test(arguments: UInt64(0)..<40)
@@ -131,6 +135,7 @@ import Testing
     let policy = Scene.policy(scene.spread, using: &generator)
     let index = FenceIndex(scene.fences)
     var plain = FenceMonitor(index, policy), disturbed = FenceMonitor(index, policy)
+    var lateCount = 0
     for step in scene.way(60, using: &generator) {
       #expect(
         plain.take(step.position, time: step.time, accuracy: step.accuracy)
@@ -141,7 +146,9 @@ import Testing
         Scene.near(scene.middle, scene.spread, using: &generator), time: time - late)
       #expect(update == FenceUpdate.late(by: late))
       #expect(plain.inside == disturbed.inside)
+      lateCount += 1
     }
+    #expect(lateCount > 0)
   }
 
   @Test(arguments: UInt64(0)..<20)

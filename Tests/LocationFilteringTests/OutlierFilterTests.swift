@@ -252,6 +252,7 @@ import Testing
     walk[20] = Walks.moved(walk[20], 5_000, bearing: 0)
     var gate = LocationGate(.cinema300m), other = LocationGate(.cinema300m)
     let reviewed = Self.reviewed(walk)
+    #expect(reviewed.count == walk.count)
     for (place, fix) in reviewed.enumerated() {
       let verdict = gate.judge(fix)
       if place != 20 { #expect(verdict == other.judge(fix.fix)) }

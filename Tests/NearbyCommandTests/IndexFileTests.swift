@@ -160,6 +160,7 @@
       try folder.write(Fixture.shapes, to: "g.geojson")
       _ = try Program.run(["index", "build", "shops.csv", "g.geojson", "-o", "s.nbx"], in: folder)
       let whole = try folder.bytes("s.nbx")
+      #expect(try !answer(whole).isEmpty)
       var generator = SeededGenerator(seed: seed)
       for _ in 0..<200 {
         var bytes = whole

@@ -107,28 +107,33 @@ import Testing
     #expect(Set(buffer.positions).count == 9_000)
   }
 
-  @Test(arguments: [PointSet.clustered, .city, .uniform], UInt64(0)..<6)
-  func `slots in a circle are those of a plain twin, bit for bit`(
-    pointSet: PointSet, seed: UInt64
-  ) {
-    for (points, origin) in FewSearchTests.samples(pointSet, 2_000, seed: seed) {
-      let index = judgedIndex(points)
-      let ranked = BruteForce(points).ranked(from: origin)
-      index.withTree { tree in
-        for rank in [0, 20, 300, 1_500] {
-          guard
-            let search = CircleSearch(
-              tree: tree, origin: origin, radius: .meters(ranked[rank].meters), categories: .any)
-          else { continue }
-          let expected = Twin(tree: tree, circle: search.circle).run()
-          for level in VectorLevel.available {
-            let found = AreaSearchTests.slots(in: search.circle, of: tree, level: level)
-            #expect(found.inside == expected.inside, "rank \(rank) by \(level)")
-            #expect(found.undecided == expected.undecided, "rank \(rank) by \(level)")
+  @Test(arguments: [PointSet.clustered, .city, .uniform])
+  func `slots in a circle are those of a plain twin, bit for bit`(pointSet: PointSet) {
+    var searchCount = 0
+    for seed in UInt64(0)..<6 {
+      for (points, origin) in FewSearchTests.samples(pointSet, 2_000, seed: seed) {
+        let index = judgedIndex(points)
+        let ranked = BruteForce(points).ranked(from: origin)
+        index.withTree { tree in
+          for rank in [0, 20, 300, 1_500] {
+            guard
+              let search = CircleSearch(
+                tree: tree, origin: origin, radius: .meters(ranked[rank].meters), categories: .any)
+            else { continue }
+            searchCount += 1
+            let expected = Twin(tree: tree, circle: search.circle).run()
+            for level in VectorLevel.available {
+              let found = AreaSearchTests.slots(in: search.circle, of: tree, level: level)
+              let comment: Comment = "rank \(rank) by \(level), seed \(seed)"
+              #expect(found.inside == expected.inside, comment)
+              #expect(found.undecided == expected.undecided, comment)
+            }
           }
         }
       }
     }
+    // All over the Earth even the nearest may be farther than a flat metric reaches.
+    #expect(searchCount > 0 || pointSet == .uniform)
   }
 
   private static func slots(

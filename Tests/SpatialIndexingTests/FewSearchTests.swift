@@ -54,6 +54,7 @@ import Testing
       for level in VectorLevel.available {
         for limit in [1, 5, 10, 16] {
           let batch = index.findNearest(limit, toEach: origins, level: level)
+          #expect(batch.count == origins.count)
           for (question, found) in batch.enumerated() {
             #expect(
               Array(found) == Array(expected[question].prefix(limit)),
@@ -143,6 +144,7 @@ import Testing
           for level in VectorLevel.available {
             let batch = index.findNearest(
               limit, toEach: origins, categories: categories, level: level)
+            #expect(batch.count == origins.count)
             for (question, found) in batch.enumerated() {
               #expect(
                 Array(found) == Array(wanted[question].prefix(limit)),

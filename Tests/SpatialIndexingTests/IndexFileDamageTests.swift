@@ -152,6 +152,7 @@ import Testing
       0, 1, 255, UInt64(whole.count), UInt64(whole.count) - 1, 1 << 31, (1 << 32) - 2,
       (1 << 32) - 1, 1 << 32, 1 << 62, .max / 2, .max - 7, .max, .max - 4_095,
     ]
+    var openedCount = 0
     for round in 0..<160 {
       var bytes = whole
       // Numbers of eight bytes, at each of their places, and any byte; numbers of categories.
@@ -177,11 +178,13 @@ import Testing
         #expect(
           place >= 16 && place < 20 || place >= 52 && place < 56 || place >= 72 && place < 92
             || place == 120 || place >= 192, "\(place)")
+        openedCount += 1
         // The length of the rows may be another that takes as many pages: rows are then read or refused.
         if place == 120 { for row in 0..<file.rowCount { _ = try? file.row(row) } }
         for (_, ask) in questions.prefix(3) { _ = ask(file.index) }
       }
     }
+    #expect(openedCount > 0)
   }
 
   /// What a file is refused for, each with its own name.

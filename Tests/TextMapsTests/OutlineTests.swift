@@ -7,6 +7,7 @@ import Testing
   static let all = BuiltInOutline.korea + BuiltInOutline.japan
 
   @Test func `lie in the boxes they say`() {
+    #expect(!Self.all.isEmpty)
     for outline in Self.all {
       let positions = outline.positions
       #expect(positions.count >= 4)

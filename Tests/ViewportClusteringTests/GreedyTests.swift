@@ -182,6 +182,7 @@ struct `The clustering vectors` {
 
   @Test func `across ±180° and of nothing are met by both indexes`() throws {
     let cases = try #require(json("small") as? [[String: Any]])
+    #expect(!cases.isEmpty)
     for vector in cases {
       let points = try #require(vector["points"] as? [[Double]])
       let items = try points.enumerated().map { number, point in

@@ -79,7 +79,9 @@ func randomTiles(
 
   @Test func `the numbers of a zoom are one walk from tile to neighbor`() throws {
     var last: TileAddress?
-    for id in TileAddress.firstID(zoom: 6)..<TileAddress.firstID(zoom: 7) {
+    let ids = TileAddress.firstID(zoom: 6)..<TileAddress.firstID(zoom: 7)
+    #expect(ids.count == 4_096)
+    for id in ids {
       let tile = try #require(TileAddress(pmtilesID: id))
       #expect(tile.zoom == 6)
       #expect(tile.pmtilesID == id)
