@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "written-hours", targets: ["WrittenHoursTable"]),
     .executable(name: "open-speed", targets: ["OpenSpeed"]),
     .executable(name: "fence-speed", targets: ["FenceSpeed"]),
+    .executable(name: "shape-speed", targets: ["ShapeSpeed"]),
     .executable(name: "index-file-speed", targets: ["IndexFileSpeed"]),
     .executable(name: "cluster-speed", targets: ["ClusterSpeed"]),
     .executable(name: "condition-speed", targets: ["ConditionSpeed"]),
@@ -135,6 +136,12 @@ let package = Package(
     // Fences and pairs: one moving object and many, checked by a look at every fence.
     .executableTarget(
       name: "FenceSpeed",
+      dependencies: [
+        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+      ]),
+    // Lines and areas by their shape; shape_judge.py asks shapely and GEOS the same.
+    .executableTarget(
+      name: "ShapeSpeed",
       dependencies: [
         "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
       ]),

@@ -59,14 +59,17 @@ public struct AreaIndex: Sendable {
   ///
   /// - Parameter areas: In any order; one without polygons holds nothing.
   /// - Precondition: fewer than 2³⁰ polygons.
-  public init(_ areas: [MultiPolygon]) {
+  public init(_ areas: [MultiPolygon]) { self.init(areas, isMeasured: true) }
+
+  /// - Parameter isMeasured: Whether `smallestArea` will be asked for, for which all are measured.
+  init(_ areas: [MultiPolygon], isMeasured: Bool) {
     self.areas = areas
     polygons = areas.flatMap(\.polygons)
     precondition(polygons.count < 1 << 30, "\(polygons.count) polygons are too many")
     owners = areas.enumerated().flatMap { number, area in
       repeatElement(Int32(number), count: area.polygons.count)
     }
-    sizes = areas.map(\.squareMeters)
+    sizes = isMeasured ? areas.map(\.squareMeters) : []
     var spans: [(span: Span, member: Int32)] = []
     for (member, polygon) in polygons.enumerated() {
       let box = polygon.boundingBox

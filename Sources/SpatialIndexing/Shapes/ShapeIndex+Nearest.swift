@@ -3,8 +3,12 @@ import Geodesy
 extension ShapeIndex {
   /// Calls `body` with the shapes one after the other, nearest first, ties by number, until it returns false.
   ///
-  /// What waits is ordered by how near in space it may be at best. A shape is given out once its least distance on
-  /// the ground is below what all that waits can reach.
+  /// What waits is ordered by how near it may be at best. A shape is given out once its least distance is below what
+  /// all that waits can reach.
+  ///
+  /// The chord bounds the geodesic to less than a millimeter nearby, but far away to some percent, which might let
+  /// thousands of edges in. There a group is bounded by the geodesic to one of its places, less than which no other
+  /// can be by more than the group is wide.
   package func forEachNearest(to origin: Coordinate, _ body: (ShapeNeighbor) -> Bool) {
     var walk = ShapeWalk(self, origin)
     while let neighbor = walk.next() {
@@ -25,22 +29,24 @@ private struct ShapeWalk {
   /// What was given out.
   private var isGiven: Set<Int32> = []
 
-  /// What is still to be looked at, and how near it may be in space, in meters.
+  /// What is still to be looked at, and how near it may be, in meters on the ground.
   private struct Waiting: Comparable {
-    var chord: Double
+    var least: Double
     var what: What
+    /// Whether a closer look would bring nothing but the thing itself.
+    var isFinal = false
 
     enum What {
       /// Eight balls of the tree.
       case balls(Int32)
       /// A group of pieces.
       case group(Int32)
-      /// A piece of a group, as single precision has it.
+      /// A piece of a group.
       case piece(Int32, group: Int32)
     }
 
-    static func < (a: Waiting, b: Waiting) -> Bool { a.chord < b.chord }
-    static func == (a: Waiting, b: Waiting) -> Bool { a.chord == b.chord }
+    static func < (a: Waiting, b: Waiting) -> Bool { a.least < b.least }
+    static func == (a: Waiting, b: Waiting) -> Bool { a.least == b.least }
   }
 
   private struct Measured: Comparable {
@@ -63,7 +69,7 @@ private struct ShapeWalk {
     for shape in index.containing(position) {
       measured.insert(Measured(distance: 0, shape: Int32(shape), piece: -1, fraction: 0))
     }
-    if !index.tree.groups.isEmpty { waiting.insert(Waiting(chord: 0, what: .balls(0))) }
+    if !index.tree.groups.isEmpty { waiting.insert(Waiting(least: 0, what: .balls(0))) }
   }
 
   mutating func next() -> ShapeNeighbor? {
@@ -73,11 +79,8 @@ private struct ShapeWalk {
           _ = measured.removeFirst()
           continue
         }
-        let isCertain =
-          waiting.first.map {
-            ChordBracket.geodesics(chord: max(0, $0.chord)).shortest > best.distance
-          } ?? true
-        if isCertain {
+        let isInside = best.piece < 0 && index.hasAreasAlone
+        if isInside || waiting.first.map({ $0.least > best.distance }) ?? true {
           _ = measured.removeFirst()
           isGiven.insert(best.shape)
           return neighbor(best)
@@ -95,6 +98,20 @@ private struct ShapeWalk {
         ? position : index.pieces[Int(found.piece)].position(at: found.fraction))
   }
 
+  /// From so far on the geodesic bounds what is near better than the chord does, in meters.
+  private static let far = 200_000.0
+
+  private func ground(_ chord: Double) -> Double {
+    chord <= 0 ? 0 : ChordBracket.geodesics(chord: chord).shortest
+  }
+
+  /// Puts something back that a closer look has shown to be farther; says whether it did.
+  private mutating func postpones(_ first: Waiting, until least: Double) -> Bool {
+    guard let next = waiting.first, least > next.least else { return false }
+    waiting.insert(Waiting(least: max(least, first.least), what: first.what, isFinal: true))
+    return true
+  }
+
   private mutating func lookAt(_ first: Waiting) {
     switch first.what {
     case .balls(let number):
@@ -106,25 +123,40 @@ private struct ShapeWalk {
         let what: Waiting.What =
           balls < index.tree.leaves
           ? .balls(inner) : .group(index.tree.numbers[Int(inner)])
-        waiting.insert(Waiting(chord: Double(least[place]), what: what))
+        waiting.insert(Waiting(least: max(first.least, ground(Double(least[place]))), what: what))
       }
     case .group(let number):
       let group = Int(number)
-      // What is as near as a piece that was measured is known already.
+      // The nearest piece of a shape that was given out is known.
       guard !isGiven.contains(index.owners[group]) else { return }
+      let members = index.members(group)
+      if !first.isFinal, first.least > ShapeWalk.far {
+        let middle = index.pieces[(members.lowerBound + members.upperBound) / 2]
+        let ball = index.groups[group]
+        let reach = ball.radius + middle.start.squaredChord(to: ball.place).squareRoot()
+        let least =
+          origin.distance(to: middle.position(at: 0))
+          - ChordBracket.geodesics(chord: reach).longest - ShapeWalk.slack
+        if postpones(first, until: least) { return }
+      }
       let least = index.groups[group].leastChords(to: place)
-      for (offset, piece) in index.members(group).enumerated() {
+      for (offset, piece) in members.enumerated() {
         waiting.insert(
           Waiting(
-            chord: Double(least[offset]), what: .piece(Int32(piece), group: number)))
+            least: max(first.least, ground(Double(least[offset]))),
+            what: .piece(Int32(piece), group: number)))
       }
     case .piece(let number, let group):
       let shape = index.owners[Int(group)]
       guard !isGiven.contains(shape) else { return }
       let piece = index.pieces[Int(number)]
-      let chord = piece.chordDistance(to: place) - piece.sag
-      if let next = waiting.first, chord > next.chord, chord > first.chord + 1e-6 {
-        return waiting.insert(Waiting(chord: chord, what: first.what))
+      if !first.isFinal {
+        let least =
+          first.least > ShapeWalk.far
+          ? origin.distance(to: piece.position(at: 0.5)) - piece.greatestLength / 2
+            - ShapeWalk.slack
+          : ground(piece.chordDistance(to: place) - piece.sag)
+        if postpones(first, until: least) { return }
       }
       let nearest = piece.nearest(from: origin, at: place)
       measured.insert(
@@ -132,4 +164,7 @@ private struct ShapeWalk {
           distance: nearest.distance, shape: shape, piece: number, fraction: nearest.fraction))
     }
   }
+
+  /// More than far geodesics and the lengths of pieces are wrong by, in meters.
+  private static let slack = 1e-3
 }

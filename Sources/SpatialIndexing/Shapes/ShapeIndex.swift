@@ -34,6 +34,8 @@ public struct ShapeIndex: Sendable {
   let tree: BallTree
   /// The areas of the shapes, by their numbers.
   private let areas: AreaIndex
+  /// Whether what is at no distance is what contains the position.
+  let hasAreasAlone: Bool
   /// By shape, boxes that hold it, none of which crosses ±180°.
   private let boxes: [ShapeBox]
 
@@ -75,7 +77,8 @@ public struct ShapeIndex: Sendable {
     self.owners = owners
     self.boxes = boxes
     tree = BallTree(balls)
-    areas = AreaIndex(shapes.map(\.area))
+    areas = AreaIndex(shapes.map(\.area), isMeasured: false)
+    hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
   }
 
   /// Where the pieces of a group stand.
