@@ -3,6 +3,7 @@ import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import NearbySearch
 
 // A listing in the formats that programs read.
 
@@ -88,11 +89,11 @@ extension Listing {
     if !question.kinds.isEmpty {
       members.append("kinds", .array(question.kinds.map { .string($0) }))
     }
-    if let viewport {
+    if let box = viewport ?? query.area.boundingBox {
       members.append(
         "bbox",
         .array(
-          [viewport.west, viewport.south, viewport.east, viewport.north].map { .double($0) }))
+          [box.west, box.south, box.east, box.north].map { .double($0) }))
     }
     members.append("metric", "geodesic")
     return members
@@ -231,7 +232,9 @@ extension Listing {
 
   /// Waypoints.
   func writeGPX(to sink: OutputSink) throws(CommandError) {
-    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
+    let annotations = rows.lazy.map(\.annotation)
+    try GPXFile.write(
+      annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
   }
 
   /// One id a line.
@@ -244,4 +247,9 @@ extension Listing {
     }
     try sink.write(bytes)
   }
+}
+
+extension QueryArea {
+  /// The box that is asked for; nil for another area.
+  var boundingBox: BoundingBox? { if case .box(let box) = self { box } else { nil } }
 }

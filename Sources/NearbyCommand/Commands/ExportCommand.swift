@@ -36,7 +36,7 @@
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
-    @OptionGroup(title: "Opening hours") var open: OpenOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Opening hours in the page") var hours: PageHoursOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
@@ -46,14 +46,13 @@
         throw CommandError(
           "missing-format", "say what to export: --html, or -o page.html", status: .usage)
       }
+      var input = input
+      let question = try Question(filter, &input)
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
-      let plan = try open.plan(from: nil)
-      let knowledge = try hours.knowledge(open.zone.clocks())
-      let annotations = try Source.annotations(input)
-      let filter = plan?.filter(from: nil)
-      let shown = annotations.filter { filter?.includes($0) ?? true }
+      let knowledge = try hours.knowledge(filter.open.zone.clocks())
+      let shown = try question.chosen(of: try Source.annotations(input))
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
@@ -66,7 +65,7 @@
 
     /// Points only: a line or a polygon is a pin on a map that shows where things are.
     private static func collection(
-      of annotations: [ImportedAnnotation], keeping fields: [String]?, _ progress: ProgressReport
+      of annotations: ImportedAnnotations, keeping fields: [String]?, _ progress: ProgressReport
     ) -> [UInt8] {
       var writer = GeoJSONWriter(.featureCollection)
       writer.begin(bbox: annotations.extent)

@@ -24,6 +24,8 @@
     func run() throws {
       let output = try output.plan()
       try query.measured.check()
+      var operands = input
+      if try operands.takePosition() != nil { throw MeasuredOptions.refusal("a position") }
       let (listing, total) = try listing(output)
       try listing.answer(output, countOnly: count, of: total, "records")
     }

@@ -87,7 +87,7 @@
     /// The rule for clusters: aligned with tiles, and none at the last zoom, so that maps which zoom on
     /// from it show all; unless it is the only one.
     func clusterRule(
-      _ options: ClusterOptions, in zooms: ClosedRange<Int>
+      _ options: ClusterRuleOptions, in zooms: ClosedRange<Int>
     ) throws(CommandError) -> ClusterRule {
       let rule = try options.rule()
       let last = zooms.count == 1 ? zooms.upperBound : zooms.upperBound - 1

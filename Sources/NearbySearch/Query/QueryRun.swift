@@ -177,6 +177,14 @@ struct QueryRun<Source: QuerySource> {
     return (matches, shelf)
   }
 
+  /// The places of all that matches, ascending.
+  func matchingPlaces() -> [Int] {
+    let distances = plan.distances
+    return matches().matches.filter { match in
+      query.origin == nil || match.distance.map(distances.contains) ?? false
+    }.map(\.place).sorted()
+  }
+
   /// The placed annotations of the kinds in the area, ascending, or those of them of which the condition is
   /// true: where an area holds most annotations, it is sooner asked of what matches.
   private func candidates() -> [Int] {
