@@ -38,7 +38,8 @@ extension SourceTable {
           FeatureRows(
             bytes: rows.bytes, starts: rows.starts.keeping(chosen),
             ends: rows.ends.keeping(chosen), fields: rows.fields, naming: rows.naming,
-            collectionMembers: rows.collectionMembers, plane: rows.plane))
+            collectionMembers: rows.collectionMembers, plane: rows.plane,
+            hasShapes: rows.hasShapes))
       }
     return SourceTable(
       source: source, latitudes: chosen.map { latitudes[$0] },

@@ -89,11 +89,10 @@ extension Listing {
     if !question.kinds.isEmpty {
       members.append("kinds", .array(question.kinds.map { .string($0) }))
     }
-    if let box = viewport ?? query.area.boundingBox {
+    for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
+      guard let box else { continue }
       members.append(
-        "bbox",
-        .array(
-          [box.west, box.south, box.east, box.north].map { .double($0) }))
+        name, .array([box.west, box.south, box.east, box.north].map { .double($0) }))
     }
     members.append("metric", "geodesic")
     return members

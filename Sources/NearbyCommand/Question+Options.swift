@@ -59,7 +59,7 @@
     mutating func look(in area: QueryArea) {
       let asked = query.area
       query.area = area
-      if let box = asked.boundingBox { query.restrict(to: box) }
+      query.clip = asked.boundingBox
     }
 
     /// The annotations that count, in the order of their sources, those without a position among them where

@@ -55,6 +55,7 @@ struct QueryRun<Source: QuerySource> {
     condition = filter.map { PlaceCondition($0, on: source.shelf) }
     measuresDistance = query.condition?.measuresDistance ?? false
     var tests: [(Item) -> Bool] = []
+    if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
     if let condition = query.open {
       guard let hours = context.hours else { throw .hours }
