@@ -97,7 +97,7 @@
       let status = exitCode(for: error)
       let message = ArgumentPreparation.restoredThroughout(fullMessage(for: error))
       if status == .success {
-        let more = moreOptions(behind: message).map { "\n\($0)\n" } ?? ""
+        let more = moreOptions(behind: message).map { "\($0)\n" } ?? ""
         do { try Console.write(message + "\n" + more) } catch { Console.fail(error) }
       } else if !message.isEmpty {
         // The parser's own words, in the shape of every other error.

@@ -114,6 +114,11 @@ import Testing
         }
       }
     }
+    if chance(15) {
+      let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
+      question.query.clip = clip
+      question.ask("clip") { $0.coordinate.map(clip.contains) ?? false }
+    }
     if question.query.origin != nil {
       if chance(40) { question.query.distances.within = radius }
       if chance(25) { question.query.distances.beyond = .meters(radius.meters / 3) }

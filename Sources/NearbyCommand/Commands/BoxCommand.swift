@@ -12,7 +12,7 @@
 
     @Argument(
       help: ArgumentHelp(
-        "The box: west,south,east,north, or its width around --lat and --lon, such as 10km. With --boxes there is no box here, and this is the first source.",
+        "The box: west,south,east,north, or its width around a position, such as 10km. Leave it out with --boxes.",
         valueName: "w,s,e,n"))
     var box: String?
 

@@ -19,7 +19,7 @@
         says what is open and until when.
 
           nearby export --html shops.csv -o shops.html
-          nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
+          nearby export shops.csv --bbox 126.9,37.4,127.1,37.6 -o part.html
         """)
 
     @Flag(help: "Write HTML; needed unless -o ends in .html.")
@@ -97,7 +97,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
+        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time",
+        visibility: .hidden))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -125,7 +126,7 @@
     @Option(
       help: ArgumentHelp(
         "The language of the page's own words: ko, ja or en (default: the reader's).",
-        valueName: "code"))
+        valueName: "code", visibility: .hidden))
     var lang: String?
 
     @Option(
@@ -133,13 +134,13 @@
         """
         Which Leaflet to use: auto for the installed one, none, a folder with leaflet.js and \
         leaflet.css, or the https://… address of such a folder.
-        """, valueName: "where"))
+        """, valueName: "where", visibility: .hidden))
     var leaflet = "auto"
 
     @Option(
       help: ArgumentHelp(
         "For an address: the required hashes of leaflet.js and leaflet.css, sha384-…,sha384-….",
-        valueName: "hashes"))
+        valueName: "hashes", visibility: .hidden))
     var leafletIntegrity: String?
 
     @Option(
@@ -153,14 +154,15 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file"),
+        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file",
+        visibility: .hidden),
       completion: .file())
     var basemap: String?
 
     @Option(
       help: ArgumentHelp(
         "Write the annotations to a file with this name beside the page, which then needs a web server.",
-        valueName: "name"))
+        valueName: "name", visibility: .hidden))
     var data: String?
 
     /// The page, before it has annotations.

@@ -27,12 +27,12 @@
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
-    @OptionGroup(title: "Clusters") var clusters: ClusterRuleOptions
+    @OptionGroup(title: "Clusters", visibility: .hidden) var clusters: ClusterRuleOptions
 
     @Option(
       help: ArgumentHelp(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
-        valueName: "a,b"))
+        valueName: "a,b", visibility: .hidden))
     var aggregate: String?
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
@@ -45,7 +45,9 @@
       completion: .file())
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Show no progress and no summary, only warnings.")
+    @Flag(
+      name: [.short, .long],
+      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .hidden))
     var quiet = false
 
     func run() throws {

@@ -13,10 +13,14 @@
         "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
     var cellSize = 64
 
-    @Option(help: ArgumentHelp("The highest zoom with clusters, 0…22.", valueName: "zoom"))
+    @Option(
+      help: ArgumentHelp(
+        "The highest zoom with clusters, 0…22.", valueName: "zoom"))
     var maxZoom = 16
 
-    @Option(help: ArgumentHelp("The fewest annotations in a cluster, at least 2.", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "The fewest annotations in a cluster, at least 2.", valueName: "n"))
     var minCount = 2
 
     /// The rule in the options.

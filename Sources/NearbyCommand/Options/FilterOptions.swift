@@ -30,8 +30,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only what is valid on this date, with what's on: 2026-11-22, today, tomorrow, this-month, or "
-          + "next for the next day of each.", valueName: "date"))
+        "Only what is valid on this date: 2026-11-22, today, tomorrow, this-month, or next for the next day of each.",
+        valueName: "date"))
     var on: String?
 
     /// The condition, before any source is read; nil for none.

@@ -92,7 +92,7 @@
       name: .customLong("by"),
       help: ArgumentHelp(
         "Measure lines and areas by their shape (the default), or by the point that stands for each.",
-        valueName: "shape|point"),
+        valueName: "shape|point", visibility: .hidden),
       completion: .words(of: ShapeReading.self))
     var shapeReading: String?
 

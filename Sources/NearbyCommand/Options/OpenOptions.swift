@@ -65,7 +65,7 @@
         "With --open: how long it must stay open.", valueName: "20m", visibility: .hidden))
     var stay: String?
 
-    @OptionGroup var zone: ZoneOptions
+    @OptionGroup(visibility: .hidden) var zone: ZoneOptions
 
     /// Where journeys begin.
     enum Departure {

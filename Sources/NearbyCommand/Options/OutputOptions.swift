@@ -83,7 +83,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.", valueName: "file"
+        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.",
+        valueName: "file", visibility: .hidden
       ),
       completion: .file())
     var basemap: String?
