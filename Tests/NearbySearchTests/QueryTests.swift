@@ -117,7 +117,9 @@ import Testing
     if chance(15) {
       let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
       question.query.clip = clip
-      question.ask("clip") { $0.coordinate.map(clip.contains) ?? false }
+      question.ask("clip") { item in
+        item.shape?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
+      }
     }
     if question.query.origin != nil {
       if chance(40) { question.query.distances.within = radius }
