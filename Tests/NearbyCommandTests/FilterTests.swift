@@ -3,7 +3,7 @@ import Testing
 
 /// The same filters wherever annotations are found, drawn or written.
 @Suite struct FilterTests {
-  private static let shops = """
+  private static let shops = #"""
     id,name,kind,lat,lon,price,opening_hours,valid_from,valid_until,note
     1,Near,mart,37.5700,126.9700,3,24/7,,,"a, b"
     2,Café,cafe,37.5750,126.9750,9,Mo-Fr 09:00-18:00,2026-11-01,2026-11-30,
@@ -13,7 +13,7 @@ import Testing
     7,West,deal,37.5700,-179.5,1,24/7,,,
     x,Date line,deal,37.5700,180,8,24/7,,,
 
-    """
+    """#
   private static let everywhere = "-180,-90,180,90"
 
   /// Each filter as options; those without a place keep what has no position.
@@ -134,7 +134,8 @@ import Testing
   @Test func `keep the numbers of records without ids`() throws {
     let folder = try Folder()
     try folder.write("name,lat,lon\nA,1,1\nB,2,2\nC,3,3\n", to: "s.csv")
-    let csv = try ids(["convert", "s.csv", "--format", "csv", "--where", "name != 'A'"], in: folder)
+    let csv = try ids(
+      ["convert", "s.csv", "--format", "csv", "--where", "name != 'A'"], in: folder)
     #expect(csv.map { String($0.prefix { $0 != "," }) } == ["id", "2", "3"])
     try folder.write(
       """
