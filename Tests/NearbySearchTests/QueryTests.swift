@@ -340,6 +340,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true], UInt64(0)..<4)
+  func `a list names the offsets of what a query chooses`(isShaped: Bool, seed: UInt64) throws {
+    let (items, isOpen, origin) = try Self.world(40, .clustered, seed: seed, isShaped: isShaped)
+    let scan = AnnotationScan(items)
+    let context = QueryContext<BasicAnnotation>(
+      hours: HoursReader(setting: seoul), columns: ["rating"])
+    var generator = SeededGenerator(seed: seed &+ 11)
+    var found = 0
+    for _ in 0..<40 {
+      let question = try Self.question(items, isOpen, origin, using: &generator)
+      let offsets = try scan.offsets(matching: question.query, in: context)
+      let wanted = Set(Self.matches(question, items).map(\.id))
+      #expect(offsets == items.indices.filter { wanted.contains(items[$0].id) }, "\(question.said)")
+      found += offsets.count
+    }
+    #expect(found > 100)
+  }
+
   @Test(arguments: PointSet.allCases, [UInt64(0)])
   func `lines and areas answer every query by their shape`(points: PointSet, seed: UInt64) throws {
     let (items, isOpen, origin) = try Self.world(30, points, seed: seed, isShaped: true)
