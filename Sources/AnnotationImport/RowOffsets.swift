@@ -18,6 +18,14 @@ struct RowOffsets: Sendable {
     low.append(UInt32(truncatingIfNeeded: offset))
   }
 
+  /// The offsets of some rows, ascending.
+  func keeping(_ rows: [Int]) -> RowOffsets {
+    var kept = RowOffsets()
+    kept.reserveCapacity(rows.count)
+    for row in rows { kept.append(self[row]) }
+    return kept
+  }
+
   subscript(row: Int) -> Int {
     let high = carries.isEmpty ? 0 : carries.partitioningCount { $0 <= row }
     return high << 32 | Int(low[row])
@@ -34,6 +42,18 @@ struct RecordNumbering: Sendable {
   init(first: Int = 1) { self.first = first }
 
   mutating func skip(afterRows kept: Int) { keptBefore.append(kept) }
+
+  /// The numbers of some rows, ascending, as if the others had been left out.
+  func keeping(_ rows: [Int]) -> RecordNumbering {
+    var kept = RecordNumbering(first: first)
+    var next = first
+    for (place, row) in rows.enumerated() {
+      let record = record(ofRow: row)
+      for _ in next..<record { kept.skip(afterRows: place) }
+      next = record + 1
+    }
+    return kept
+  }
 
   /// The record number, from 1, of a row, from 0.
   ///

@@ -33,11 +33,7 @@ public enum RowProblem: Error, Sendable {
   case feature(code: String, message: String)
 
   /// One of the two coordinates.
-  public enum Axis: String, Hashable, Sendable {
-    case latitude, longitude
-
-    var other: Axis { self == .latitude ? .longitude : .latitude }
-  }
+  public typealias Axis = CoordinateAxis
 
   /// The problem's name, for programs: `row-fields`, `lat-range`.
   public var code: String {
@@ -123,4 +119,8 @@ public struct RejectedRecord: Sendable {
     let byte = if case .fieldCount = problem { " (byte \(grouped(byteOffset)))" } else { "" }
     return "\(source):\(line)\(byte): \(problem.message)"
   }
+}
+
+extension CoordinateAxis {
+  var other: CoordinateAxis { self == .latitude ? .longitude : .latitude }
 }

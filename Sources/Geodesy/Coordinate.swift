@@ -77,6 +77,8 @@ public enum CoordinateError: CodedError, Hashable {
   case looksSwapped(latitude: Double, longitude: Double)
   /// The south edge of a box lies north of its north edge.
   case boxOrder(south: Double, north: Double)
+  /// Not a latitude and a longitude; holds the text as it was given.
+  case notAPosition(String)
 
   /// The mistake's name: `lat-range` and its like.
   public var code: String {
@@ -86,6 +88,7 @@ public enum CoordinateError: CodedError, Hashable {
     case .longitudeOutOfRange: "lon-range"
     case .looksSwapped: "lat-lon-swapped"
     case .boxOrder: "bbox-order"
+    case .notAPosition: "not-a-position"
     }
   }
 
@@ -107,6 +110,11 @@ public enum CoordinateError: CodedError, Hashable {
       """
     case .boxOrder(let south, let north):
       "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); exchange them"
+    case .notAPosition(let text):
+      """
+      "\(text)" is not a position; write latitude,longitude as 37.57,126.97 or \
+      37°34'12"N 126°58'12"E
+      """
     }
   }
 }

@@ -85,7 +85,7 @@ extension Rules {
       case .latitudeOutOfRange(let value): throw Refusal(.latitudeRange, value)
       case .longitudeOutOfRange(let value): throw Refusal(.longitudeRange, value)
       case .looksSwapped: throw Refusal(.looksSwapped)
-      case .notANumber, .boxOrder: throw Refusal(.notANumber)
+      case .notANumber, .notAPosition, .boxOrder: throw Refusal(.notANumber)
       }
     }
   }

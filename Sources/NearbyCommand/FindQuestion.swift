@@ -19,28 +19,45 @@
       _ query: QueryOptions, _ input: InputOptions, _ output: OutputOptions
     ) throws(CommandError) {
       self.output = try output.plan()
-      _ = try query.requiredOrigin(input)
-      question = try Question(query, input, limit: query.match.within == nil ? 10 : .max)
+      var input = input
+      question = try Question(query, &input, limit: query.filter.match.within == nil ? 10 : .max)
+      guard question.query.origin != nil else {
+        throw CommandError(
+          "missing-position",
+          "say where to look from: --lat 37.57 --lon 126.97, or 37.57,126.97", status: .usage)
+      }
       sources = input.files
       asksForSample = input.sample
       reading = try input.sourceReading()
       indexKind = try query.indexKind()
     }
 
-    /// The commonest arguments, `--lat DEG --lon DEG` and perhaps `-k N`, understood without the
+    /// The commonest arguments, `--lat DEG --lon DEG` or a position, and perhaps `-k N`, understood without the
     /// parser, which takes twice as long to set up its options as the answer takes.
     ///
     /// - Returns: nil for whatever else was said, `--lat=DEG` among it; the parser then takes it.
     init?(plain arguments: [String]) throws(CommandError) {
       var values: [String: String] = [:]
+      var operands: [String] = []
       var rest = arguments[...]
       while let option = rest.popFirst() {
+        if !option.hasPrefix("-"), option.utf8.contains(UInt8(ascii: ",")) {
+          operands.append(option)
+          continue
+        }
         guard ["--lat", "--lon", "-k"].contains(option), let value = rest.popFirst(),
           !value.hasPrefix("-"), values.updateValue(value, forKey: option) == nil
         else { return nil }
       }
-      guard let latitude = values["--lat"], let longitude = values["--lon"] else { return nil }
-      let origin = try parsePosition(latitude: latitude, longitude: longitude)
+      let origin: Coordinate
+      if operands.count == 1, values["--lat"] == nil, values["--lon"] == nil {
+        guard let position = try PositionOperand.take(from: &operands) else { return nil }
+        origin = position
+      } else {
+        guard operands.isEmpty, let latitude = values["--lat"], let longitude = values["--lon"]
+        else { return nil }
+        origin = try parsePosition(latitude: latitude, longitude: longitude)
+      }
       try OriginCheck().check(origin)
       question.query = NearbyQuery(
         from: origin,

@@ -5,18 +5,21 @@ import MapAnnotations
 
 /// Annotations on their way into a GPX file.
 enum GPXFile {
+  /// Whether the ids of the placed ones are the numbers that they would get again, and need not be written.
+  static func areNumbered(_ annotations: some Sequence<ImportedAnnotation>) -> Bool {
+    var numbered = 0
+    return annotations.lazy.filter { $0.coordinate != nil }.allSatisfy {
+      numbered += 1
+      return $0.id == AnnotationID(numbered) && KnownProperties($0.properties).id == nil
+    }
+  }
+
   /// Writes the placed ones as waypoints, a few at a time, and remarks on how many have no position, for which GPX
   /// has no place.
   static func write(
     _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
-    to sink: OutputSink
+    writesIDs: Bool, to sink: OutputSink
   ) throws(CommandError) {
-    // Record numbers that they would get again need not be written.
-    var numbered = 0
-    let leavesNumbers = annotations.lazy.filter { $0.coordinate != nil }.allSatisfy {
-      numbered += 1
-      return $0.id == AnnotationID(numbered) && KnownProperties($0.properties).id == nil
-    }
     var writer = GPXWriter()
     var unplaced = 0
     writer.begin()
@@ -27,7 +30,7 @@ enum GPXFile {
       }
       var kept = BasicAnnotation(copying: annotation)
       kept.properties = kept.properties.keeping(fields)
-      writer.write(kept, at: coordinate, writesID: !leavesNumbers)
+      writer.write(kept, at: coordinate, writesID: writesIDs)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
     writer.end()

@@ -3,6 +3,7 @@ import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import NearbySearch
 
 // A listing in the formats that programs read.
 
@@ -88,11 +89,10 @@ extension Listing {
     if !question.kinds.isEmpty {
       members.append("kinds", .array(question.kinds.map { .string($0) }))
     }
-    if let viewport {
+    for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
+      guard let box else { continue }
       members.append(
-        "bbox",
-        .array(
-          [viewport.west, viewport.south, viewport.east, viewport.north].map { .double($0) }))
+        name, .array([box.west, box.south, box.east, box.north].map { .double($0) }))
     }
     members.append("metric", "geodesic")
     return members
@@ -231,7 +231,9 @@ extension Listing {
 
   /// Waypoints.
   func writeGPX(to sink: OutputSink) throws(CommandError) {
-    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
+    let annotations = rows.lazy.map(\.annotation)
+    try GPXFile.write(
+      annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
   }
 
   /// One id a line.
@@ -244,4 +246,9 @@ extension Listing {
     }
     try sink.write(bytes)
   }
+}
+
+extension QueryArea {
+  /// The box that is asked for; nil for another area.
+  var boundingBox: BoundingBox? { if case .box(let box) = self { box } else { nil } }
 }

@@ -50,6 +50,7 @@
       }
       let filter = try question.condition?.filter(
         for: index.annotations, from: question.query.origin)
+      let open = question.open?.filter(from: question.query.origin)
       let circle = question.query.origin.flatMap { origin in
         question.query.distances.within < .infinity
           ? BoundingBox(around: origin, radius: question.query.distances.within) : nil
@@ -64,7 +65,8 @@
         guard
           question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false })
             ?? true,
-          filter?.includes(annotation) ?? true
+          filter?.includes(annotation) ?? true,
+          question.query.dates?.includes(annotation) ?? true, open?.includes(annotation) ?? true
         else { return false }
         guard let origin = question.query.origin, let coordinate = annotation.coordinate else {
           return true

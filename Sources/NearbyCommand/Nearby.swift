@@ -70,12 +70,35 @@
           + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", status: .usage)
     }
 
+    /// Says how to see the options that a help leaves out; nil for another text, and where it leaves out none.
+    static func moreOptions(behind help: String) -> String? {
+      let mark = "\nUSAGE: "
+      guard let usage = help.firstRange(of: mark) else { return nil }
+      let words = help[usage.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
+      var command: any ParsableCommand.Type = Nearby.self
+      var name = "nearby"
+      for word in words.dropFirst() {
+        let next = command.configuration.subcommands.first {
+          $0.configuration.commandName ?? "" == word
+        }
+        guard let next else { break }
+        command = next
+        name += " \(word)"
+      }
+      func lineCount(_ text: String) -> Int { text.count { $0 == "\n" } }
+      // What the parser prints may end in a line more or less than what it returns.
+      guard lineCount(helpMessage(for: command, includeHidden: true)) > lineCount(help) + 1
+      else { return nil }
+      return "These are the usual options; \(name) --help-hidden shows all of them."
+    }
+
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.
     private static func finish(_ error: any Error) -> Never {
       let status = exitCode(for: error)
       let message = ArgumentPreparation.restoredThroughout(fullMessage(for: error))
       if status == .success {
-        do { try Console.write(message + "\n") } catch { Console.fail(error) }
+        let more = moreOptions(behind: message).map { "\($0)\n" } ?? ""
+        do { try Console.write(message + "\n" + more) } catch { Console.fail(error) }
       } else if !message.isEmpty {
         // The parser's own words, in the shape of every other error.
         let parserMark = "Error: "

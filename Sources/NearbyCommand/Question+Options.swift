@@ -5,23 +5,32 @@
   import NearbySearch
 
   extension Question {
-    /// Understands the options, before any source is read.
+    /// Which annotations count, understood before any source is read.
     ///
-    /// - Parameter limit: How many results there are where nobody says.
-    init(
-      _ options: QueryOptions, _ input: InputOptions, limit standard: Int = .max
-    ) throws(CommandError) {
-      query.origin = try options.origin(input)
-      query.distances = try options.match.distances()
-      bareWithin = options.match.bareWithin
-      query.limit = try options.limit(default: standard)
-      query.isPerKind = options.perKind
-      try take(kinds: options.match.kinds, options.selection, options.open)
-      if query.origin == nil, options.match.within != nil || options.match.beyond != nil {
+    /// - Parameter input: Its operands may hold the position to measure from, which is taken out of them.
+    init(_ filter: FilterOptions, _ input: inout InputOptions) throws(CommandError) {
+      query.origin = try filter.origin.origin(&input)
+      query.distances = try filter.match.distances()
+      bareWithin = filter.match.bareWithin
+      if query.origin == nil, filter.match.within != nil || filter.match.beyond != nil {
         throw CommandError(
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
           status: .usage)
       }
+      if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
+      try take(kinds: filter.match.kinds, filter.content, filter.open)
+    }
+
+    /// The same, and how many of them in which order.
+    ///
+    /// - Parameter limit: How many results there are where nobody says.
+    init(
+      _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
+    ) throws(CommandError) {
+      try self.init(options.filter, &input)
+      query.limit = try options.limit(default: standard)
+      query.isPerKind = options.perKind
+      try options.order.apply(to: &query)
     }
 
     /// What `list` asks: there is no position to measure from.
@@ -30,19 +39,49 @@
         query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
       }
       query.isPerKind = options.perKind
-      try take(kinds: options.kinds, options.selection, options.open)
+      try take(kinds: options.kinds, options.content, options.open)
+      try options.order.apply(to: &query)
     }
 
     private mutating func take(
-      kinds: [String], _ selection: SelectionOptions, _ open: OpenOptions
+      kinds: [String], _ content: ContentOptions, _ open: OpenOptions
     ) throws(CommandError) {
       self.kinds = kinds
       query.kinds = Nearby.kindSet(kinds)
-      condition = try selection.written()
+      condition = try content.written()
       query.condition = condition?.condition
-      try selection.apply(to: &query, by: open.zone)
+      query.dates = try content.dates(from: query.origin, by: open.zone)
       self.open = try open.plan(from: query.origin)
       query.open = self.open?.condition
+    }
+
+    /// Looks in an area; where `--bbox` was given, only in what both hold.
+    mutating func look(in area: QueryArea) {
+      let asked = query.area
+      query.area = area
+      query.clip = asked.boundingBox
+    }
+
+    /// The annotations that count, in the order of their sources, those without a position among them where
+    /// neither a place nor a distance is asked for. Says which kinds nothing is of.
+    func chosen(
+      of annotations: ImportedAnnotations
+    ) throws(CommandError) -> ImportedAnnotations {
+      var query = query
+      // A position that nothing is measured from chooses nothing.
+      if !query.choosesByOrigin { query.origin = nil }
+      if query == NearbyQuery() { return annotations }
+      let context = QueryContext(hours: open?.clocks.reader, columns: annotations.columns)
+      let offsets: [Int]
+      do throws(QueryError) {
+        offsets = try AnnotationScan(annotations).offsets(matching: query, in: context)
+      } catch {
+        throw CommandError(error, in: condition)
+      }
+      let chosen = annotations.keeping(offsets)
+      KindRemarks.say(kinds, shown: chosen.lazy.map(\.kind), among: annotations)
+      if offsets.isEmpty { remarkOnUnit() }
+      return chosen
     }
 
     /// The answer of annotations, on its way out.
@@ -71,7 +110,7 @@
       in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>
     ) throws(CommandError) -> Int {
       var question = self
-      question.query.area = .box(box)
+      question.look(in: .box(box))
       var plain = NearbyQuery()
       plain.area = .box(box)
       // Without conditions the index counts without looking at each.

@@ -42,6 +42,13 @@ import Testing
         MultiPolygon(
           chance(50) ? [] : [try Polygon(outer: hole, holes: [hole]), polygons.polygons[0]]))
     }
+    if chance(20) {
+      query.clip = try BoundingBox(
+        south: Double.random(in: -90...0, using: &generator),
+        west: Double.random(in: -180...180, using: &generator),
+        north: Double.random(in: 0...90, using: &generator),
+        east: Double.random(in: -180...180, using: &generator))
+    }
     let instant = Instant(
       milliseconds: Int64.random(in: -9_000_000_000_000...9_000_000_000_000, using: &generator))
     if chance(30) {

@@ -114,6 +114,13 @@ import Testing
         }
       }
     }
+    if chance(15) {
+      let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
+      question.query.clip = clip
+      question.ask("clip") { item in
+        item.shape?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
+      }
+    }
     if question.query.origin != nil {
       if chance(40) { question.query.distances.within = radius }
       if chance(25) { question.query.distances.beyond = .meters(radius.meters / 3) }
@@ -331,6 +338,24 @@ import Testing
       try Self.check(question, live.snapshot, items)
       try Self.check(question, AnnotationScan(items), items)
     }
+  }
+
+  @Test(arguments: [false, true], UInt64(0)..<4)
+  func `a list names the offsets of what a query chooses`(isShaped: Bool, seed: UInt64) throws {
+    let (items, isOpen, origin) = try Self.world(40, .clustered, seed: seed, isShaped: isShaped)
+    let scan = AnnotationScan(items)
+    let context = QueryContext<BasicAnnotation>(
+      hours: HoursReader(setting: seoul), columns: ["rating"])
+    var generator = SeededGenerator(seed: seed &+ 11)
+    var found = 0
+    for _ in 0..<40 {
+      let question = try Self.question(items, isOpen, origin, using: &generator)
+      let offsets = try scan.offsets(matching: question.query, in: context)
+      let wanted = Set(Self.matches(question, items).map(\.id))
+      #expect(offsets == items.indices.filter { wanted.contains(items[$0].id) }, "\(question.said)")
+      found += offsets.count
+    }
+    #expect(found > 100)
   }
 
   @Test(arguments: PointSet.allCases, [UInt64(0)])

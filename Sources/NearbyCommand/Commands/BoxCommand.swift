@@ -12,7 +12,7 @@
 
     @Argument(
       help: ArgumentHelp(
-        "The box: west,south,east,north, or its width around --lat and --lon, such as 10km. With --boxes there is no box here, and this is the first source.",
+        "The box: west,south,east,north, or its width around a position, such as 10km. Leave it out with --boxes.",
         valueName: "w,s,e,n"))
     var box: String?
 
@@ -32,8 +32,11 @@
 
     func run() throws {
       let output = try output.plan()
-      var question = try Question(query, input)
-      if let boxes { return try countEach(FileName(argument: boxes), question, output) }
+      var input = input
+      // The box's place holds the first operand when the boxes come from a file.
+      if boxes != nil, let box { input.sources.insert(box, at: 0) }
+      var question = try Question(query, &input)
+      if let boxes { return try countEach(FileName(argument: boxes), question, input, output) }
       guard let box else {
         throw CommandError(
           "missing-bbox", "say which box: nearby bbox 126.9,37.4,127.1,37.6 shops.csv",
@@ -49,7 +52,7 @@
         question.remarkOnKinds(among: index.annotations)
         return output.finish(isEmpty: number == 0)
       }
-      question.query.area = .box(area)
+      question.look(in: .box(area))
       let listing = try question.listing(of: index, index.annotations, output, viewport: area)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
@@ -65,20 +68,18 @@
       let width = try parseDistance(text, option: "bbox")
       guard let origin else {
         throw CommandError(
-          "missing-position", "a box \(text) wide lies around a position; give --lat and --lon",
+          "missing-position",
+          "a box \(text) wide lies around a position; give --lat and --lon, or 37.57,126.97",
           status: .usage)
       }
       return BoundingBox(around: origin, radius: .meters(width.meters / 2))
     }
 
     private func countEach(
-      _ file: FileName, _ question: Question, _ output: OutputPlan
+      _ file: FileName, _ question: Question, _ input: InputOptions, _ output: OutputPlan
     ) throws {
-      var sources = input
-      // The box's place holds the first source when the boxes come from a file.
-      if let box { sources.sources.insert(box, at: 0) }
       let boxes = try BoxFile.boxes(of: file)
-      let opened = try Source.index(sources, by: try query.indexKind(), isAskedOnce: false)
+      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
       let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
       try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })

@@ -77,7 +77,7 @@
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
       let file = try OutputFiles.claim(output)
       let format = try ClusterFormat.asked(format, for: file) ?? .geojson
-      let rule = try clusters.rule()
+      let rule = try clusters.drawing.rule()
       let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let segment = try clusters.segment(segment, option: "--segment")

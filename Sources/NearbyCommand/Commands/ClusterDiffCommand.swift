@@ -64,7 +64,7 @@
       )
       let file = try OutputFiles.claim(output)
       let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
-      let rule = try clusters.rule()
+      let rule = try clusters.drawing.rule()
       let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)

@@ -9,7 +9,13 @@
   struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "convert",
-      abstract: "Convert a source to csv, geojson, geojsonseq, jsonl, gpx or gpkg.")
+      abstract: "Convert a source to csv, geojson, geojsonseq, jsonl, gpx or gpkg.",
+      discussion: """
+        Converts all records, or those that match the filters, each as it is without them. Records \
+        without a position stay, unless you ask for a box or a distance.
+        """)
+
+    @OptionGroup(title: "Filter") var filter: FilterOptions
 
     @OptionGroup var input: InputOptions
 
@@ -35,19 +41,24 @@
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
           status: .usage)
       }
-      if format == .gpkg { return try writeGeoPackage(to: file) }
+      var input = input
+      let question = try Question(filter, &input)
+      if format == .gpkg { return try writeGeoPackage(of: question, input, to: file) }
       let annotations = try Source.annotations(input)
+      let chosen = try question.chosen(of: annotations)
       let fields = fields.map(OutputOptions.fieldNames)
       let sink = try OutputSink(file)
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)
       defer { progress.finish() }
-      try Conversion(annotations: annotations, fields: fields, progress: progress)
+      try Conversion(annotations: chosen, source: annotations, fields: fields, progress: progress)
         .write(as: format, to: sink)
       try sink.finish()
     }
 
-    private func writeGeoPackage(to file: FileName?) throws(CommandError) {
+    private func writeGeoPackage(
+      of question: Question, _ input: InputOptions, to file: FileName?
+    ) throws(CommandError) {
       #if Store
         guard let file, !file.isStandardInput else {
           throw CommandError(
@@ -55,7 +66,7 @@
             status: .usage)
         }
         try GeoPackageOutput.check(file)
-        let annotations = try Source.annotations(input)
+        let annotations = try question.chosen(of: try Source.annotations(input))
         let progress = ProgressReport(
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
         defer { progress.finish() }
@@ -73,9 +84,11 @@
     case csv, geojson, geojsonseq, jsonl, gpx, gpkg
   }
 
-  /// All annotations of a source on their way into another format, a few at a time.
+  /// Annotations of a source on their way into another format, a few at a time.
   private struct Conversion {
     let annotations: ImportedAnnotations
+    /// All that the source has: what one is written like does not depend on which others are.
+    let source: ImportedAnnotations
     let fields: [String]?
     let progress: ProgressReport
 
@@ -92,8 +105,8 @@
 
     private func writeCSV(to sink: OutputSink) throws(CommandError) {
       let table = CSVTable(
-        columns: fields ?? annotations.allColumns, hasDistances: false, of: annotations,
-        roles: annotations.roleColumns)
+        columns: fields ?? source.allColumns, hasDistances: false, of: source,
+        roles: source.roleColumns)
       var bytes = table.header
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
@@ -104,7 +117,8 @@
     }
 
     private func writeGPX(to sink: OutputSink) throws(CommandError) {
-      try GPXFile.write(annotations, keeping: fields, to: sink)
+      try GPXFile.write(
+        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(source), to: sink)
     }
 
     private func writeGeoJSON(
@@ -112,7 +126,7 @@
     ) throws(CommandError) {
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
-      let leavesNumbers = annotations.areNumberedAgain
+      let leavesNumbers = source.areNumberedAgain
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
         writer.write(annotation.wholeFeature(keeping: fields, leavesNumbers: leavesNumbers))

@@ -19,7 +19,7 @@
         says what is open and until when.
 
           nearby export --html shops.csv -o shops.html
-          nearby bbox 126.9,37.4,127.1,37.6 shops.csv --format geojson | nearby export --html - -o part.html
+          nearby export shops.csv --bbox 126.9,37.4,127.1,37.6 -o part.html
         """)
 
     @Flag(help: "Write HTML; needed unless -o ends in .html.")
@@ -36,7 +36,7 @@
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
 
-    @OptionGroup(title: "Opening hours") var open: OpenOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Opening hours in the page") var hours: PageHoursOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
@@ -46,14 +46,13 @@
         throw CommandError(
           "missing-format", "say what to export: --html, or -o page.html", status: .usage)
       }
+      var input = input
+      let question = try Question(filter, &input)
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
-      let plan = try open.plan(from: nil)
-      let knowledge = try hours.knowledge(open.zone.clocks())
-      let annotations = try Source.annotations(input)
-      let filter = plan?.filter(from: nil)
-      let shown = annotations.filter { filter?.includes($0) ?? true }
+      let knowledge = try hours.knowledge(filter.open.zone.clocks())
+      let shown = try question.chosen(of: try Source.annotations(input))
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
@@ -66,7 +65,7 @@
 
     /// Points only: a line or a polygon is a pin on a map that shows where things are.
     private static func collection(
-      of annotations: [ImportedAnnotation], keeping fields: [String]?, _ progress: ProgressReport
+      of annotations: ImportedAnnotations, keeping fields: [String]?, _ progress: ProgressReport
     ) -> [UInt8] {
       var writer = GeoJSONWriter(.featureCollection)
       writer.begin(bbox: annotations.extent)
@@ -98,7 +97,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time"))
+        "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time",
+        visibility: .hidden))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -126,7 +126,7 @@
     @Option(
       help: ArgumentHelp(
         "The language of the page's own words: ko, ja or en (default: the reader's).",
-        valueName: "code"))
+        valueName: "code", visibility: .hidden))
     var lang: String?
 
     @Option(
@@ -134,13 +134,13 @@
         """
         Which Leaflet to use: auto for the installed one, none, a folder with leaflet.js and \
         leaflet.css, or the https://… address of such a folder.
-        """, valueName: "where"))
+        """, valueName: "where", visibility: .hidden))
     var leaflet = "auto"
 
     @Option(
       help: ArgumentHelp(
         "For an address: the required hashes of leaflet.js and leaflet.css, sha384-…,sha384-….",
-        valueName: "hashes"))
+        valueName: "hashes", visibility: .hidden))
     var leafletIntegrity: String?
 
     @Option(
@@ -154,14 +154,15 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file"),
+        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file",
+        visibility: .hidden),
       completion: .file())
     var basemap: String?
 
     @Option(
       help: ArgumentHelp(
         "Write the annotations to a file with this name beside the page, which then needs a web server.",
-        valueName: "name"))
+        valueName: "name", visibility: .hidden))
     var data: String?
 
     /// The page, before it has annotations.

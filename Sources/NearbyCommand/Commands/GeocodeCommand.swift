@@ -90,7 +90,8 @@
       Console.remark(total.sentence)
       // What was asked for is no failure.
       if case .stopped(.questionLimit)? = total.end, let limit {
-        return Console.remark("asked as many questions as --limit \(limit) allows; run again to go on")
+        return Console.remark(
+          "asked as many questions as --limit \(limit) allows; run again to go on")
       }
       if case .stopped(let reason)? = total.end {
         throw CommandError("geocoder-stopped", "\(reason)", status: .unavailable)

@@ -24,6 +24,13 @@
     func run() throws {
       let output = try output.plan()
       try query.measured.check()
+      var operands = input
+      if try operands.takePosition() != nil {
+        throw CommandError(
+          MeasuredOptions.code,
+          "list takes no position, since it measures no distances; ask nearby find",
+          status: .usage)
+      }
       let (listing, total) = try listing(output)
       try listing.answer(output, countOnly: count, of: total, "records")
     }

@@ -17,9 +17,6 @@
 
     @OptionGroup(title: "Query") var query: QueryOptions
 
-    @Option(help: ArgumentHelp("The area to show: west,south,east,north.", valueName: "w,s,e,n"))
-    var bbox: String?
-
     @Option(
       help: ArgumentHelp(
         "Write this column, or the name, beside each annotation.", valueName: "column"))
@@ -41,12 +38,14 @@
       let file = try OutputFiles.claim(output)
       _ = try MapFormat.named(by: file, option: nil)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(file))
-      var question = try Question(query, input)
-      let box = try bbox.map(parseBox)
-      if interactive { return try explore(question, box, plan) }
+      var input = input
+      var question = try Question(query, &input)
+      let box = question.query.area.boundingBox
+      if interactive { return try explore(question, input, box, plan) }
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
-      question.query.area = .box(box ?? .world)
+      // The map shows the box that is asked for, and leaves out what has no position.
+      if box == nil { question.look(in: .box(.world)) }
       let listing = try question.listing(of: index, index.annotations, viewport: box)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
@@ -60,7 +59,9 @@
     }
 
     /// The map that keys move, until somebody ends it.
-    private func explore(_ question: Question, _ box: BoundingBox?, _ plan: MapPlan) throws {
+    private func explore(
+      _ question: Question, _ input: InputOptions, _ box: BoundingBox?, _ plan: MapPlan
+    ) throws {
       guard output == nil, Console.outputIsTerminal else {
         throw CommandError(
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",

@@ -26,12 +26,13 @@
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Tiles") var tiles: TileOptions
-    @OptionGroup(title: "Clusters") var clusters: ClusterOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+    @OptionGroup(title: "Clusters", visibility: .hidden) var clusters: ClusterRuleOptions
 
     @Option(
       help: ArgumentHelp(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
-        valueName: "a,b"))
+        valueName: "a,b", visibility: .hidden))
     var aggregate: String?
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
@@ -44,22 +45,23 @@
       completion: .file())
     var output: String?
 
-    @Flag(name: [.short, .long], help: "Show no progress and no summary, only warnings.")
+    @Flag(
+      name: [.short, .long],
+      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .hidden))
     var quiet = false
 
     func run() throws {
       let target = try TileTarget(output)
+      var input = input
+      let question = try Question(filter, &input)
       let rules = try tiles.rules(
         layer: TilesCommand.layerName(of: input), isCompressed: target.isCompressed)
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
-      let condition = try clusters.written()
-      let open = try clusters.open.plan(from: nil)
-      let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(condition, open, for: annotations)
+      let annotations = try question.chosen(of: try Source.annotations(input))
       let features = TilesCommand.features(
-        of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules, where: filter)
-      let pyramid = pyramid(of: features, annotations, rules, clusterRule, filter)
+        of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules)
+      let pyramid = pyramid(of: features, annotations, rules, clusterRule)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
@@ -77,16 +79,14 @@
     }
 
     private static func features(
-      of annotations: ImportedAnnotations, keeping fields: [String]?, _ rules: TileRules,
-      where filter: ((ImportedAnnotation) -> Bool)?
+      of annotations: ImportedAnnotations, keeping fields: [String]?, _ rules: TileRules
     ) -> TileFeatures {
       var features = TileFeatures(keeping: fields, shapes: rules.shapeTiling)
       features.reserve(annotations.count)
       var refused: (count: Int, first: String) = (0, "")
       annotations.forEachWithRow { annotation, row in
-        let isIncluded = filter?(annotation) ?? true
-        guard isIncluded, row == nil, let shape = annotation.geometry else {
-          return features.append(annotation, row: row, isIncluded: isIncluded)
+        guard row == nil, let shape = annotation.geometry else {
+          return features.append(annotation, row: row, isIncluded: true)
         }
         do throws(CoordinateError) {
           try features.append(annotation, shape: shape)
@@ -109,7 +109,7 @@
 
     private func pyramid(
       of features: TileFeatures, _ annotations: ImportedAnnotations, _ rules: TileRules,
-      _ clusterRule: ClusterRule?, _ filter: ((ImportedAnnotation) -> Bool)?
+      _ clusterRule: ClusterRule?
     ) -> TilePyramid {
       guard let clusterRule else { return TilePyramid(features, rules: rules) }
       let names = aggregate.map(OutputOptions.fieldNames) ?? []
@@ -118,11 +118,8 @@
         aggregates: ClusterAggregates(
           countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" }))
       // Lines and polygons are in the tiles as what they are.
-      let clustered: ((ImportedAnnotation) -> Bool)? =
-        features.shapeCount == 0 ? filter : { $0.geometry == nil && filter?($0) ?? true }
-      return TilePyramid(
-        features, clusters: index, selection: clustered.map { index.selection(where: $0) },
-        rules: rules)
+      let points = features.shapeCount == 0 ? nil : index.selection { $0.geometry == nil }
+      return TilePyramid(features, clusters: index, selection: points, rules: rules)
     }
   }
 

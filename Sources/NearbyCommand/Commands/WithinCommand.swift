@@ -24,14 +24,15 @@
 
     func run() throws {
       let output = try output.plan()
-      var question = try Question(query, input)
+      var input = input
+      var question = try Question(query, &input)
       let file = FileName(argument: area)
       if file.isStandardInput, input.files.contains(where: \.isStandardInput) {
         throw CommandError(
           "one-standard-input", "AREA and SOURCE cannot both be -; name a file for one",
           status: .usage)
       }
-      question.query.area = .polygons(try AreaFile.area(of: file))
+      question.look(in: .polygons(try AreaFile.area(of: file)))
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
       let listing = try question.listing(of: index, index.annotations, output)

@@ -6,30 +6,22 @@
   import NearbySearch
   import ViewportClustering
 
-  /// What is drawn as one, and which annotations count.
-  struct ClusterOptions: ParsableArguments {
+  /// What is drawn as one.
+  struct ClusterRuleOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
         "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
     var cellSize = 64
 
-    @Option(help: ArgumentHelp("The highest zoom with clusters, 0…22.", valueName: "zoom"))
+    @Option(
+      help: ArgumentHelp(
+        "The highest zoom with clusters, 0…22.", valueName: "zoom"))
     var maxZoom = 16
 
-    @Option(help: ArgumentHelp("The fewest annotations in a cluster, at least 2.", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "The fewest annotations in a cluster, at least 2.", valueName: "n"))
     var minCount = 2
-
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp("Only what matches this condition: \"rating >= 4.5\".", valueName: "expr"))
-    var condition: String?
-
-    @OptionGroup var open: OpenOptions
 
     /// The rule in the options.
     func rule() throws(CommandError) -> ClusterRule {
@@ -50,6 +42,23 @@
       }
       return ClusterRule(cellSize: cellSize, maxZoom: maxZoom, minCount: minCount)
     }
+  }
+
+  /// What is drawn as one, and which annotations count.
+  struct ClusterOptions: ParsableArguments {
+    @OptionGroup var drawing: ClusterRuleOptions
+
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp("Only what matches this condition: \"rating >= 4.5\".", valueName: "expr"))
+    var condition: String?
+
+    @OptionGroup var open: OpenOptions
 
     /// The condition, parsed before any source is read.
     func written() throws(CommandError) -> WrittenCondition? {

@@ -23,13 +23,13 @@
     @Option(
       help: ArgumentHelp(
         "Another source with the places of the records; needs --place-key.",
-        valueName: "file"), completion: .file())
+        valueName: "file", visibility: .hidden), completion: .file())
     var places: String?
 
     @Option(
       help: ArgumentHelp(
         "The column with the ids of a record's places; each place makes one annotation.",
-        valueName: "column"))
+        valueName: "column", visibility: .hidden))
     var placeKey: String?
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -72,16 +72,19 @@
   struct ReadingOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format"))
+        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format",
+        visibility: .hidden))
     var inputFormat: String?
 
-    @Option(help: ArgumentHelp("Only this layer of a store or GeoPackage.", valueName: "name"))
+    @Option(
+      help: ArgumentHelp(
+        "Only this layer of a store or GeoPackage.", valueName: "name", visibility: .hidden))
     var layer: String?
 
     @Option(
       help: ArgumentHelp(
         "What to read from GPX: waypoints (the default), routes, tracks or all.",
-        valueName: "points"),
+        valueName: "points", visibility: .hidden),
       completion: .words(of: GPXPointChoice.self))
     var points: String?
 
@@ -89,7 +92,7 @@
       name: .customLong("by"),
       help: ArgumentHelp(
         "Measure lines and areas by their shape (the default), or by the point that stands for each.",
-        valueName: "shape|point"),
+        valueName: "shape|point", visibility: .hidden),
       completion: .words(of: ShapeReading.self))
     var shapeReading: String?
 
@@ -120,64 +123,77 @@
 
     @Option(
       help: ArgumentHelp(
-        "The column with names, or a template: '{brand} {branch}'.", valueName: "column"))
+        "The column with names, or a template: '{brand} {branch}'.", valueName: "column",
+        visibility: .hidden))
     var nameField: String?
 
-    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column"))
+    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column", visibility: .hidden))
     var kindField: String?
 
-    @Option(help: ArgumentHelp("The column with opening hours.", valueName: "column"))
+    @Option(
+      help: ArgumentHelp("The column with opening hours.", valueName: "column", visibility: .hidden)
+    )
     var hoursField: String?
 
     @Option(
       help: ArgumentHelp(
         "The JSON member that holds the records. Repeatable; records without a kind then get its name as their kind.",
-        valueName: "field"))
+        valueName: "field", visibility: .hidden))
     var rowsField: [String] = []
 
-    @Flag(help: "There is no header; columns are named 1, 2, ….")
+    @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .hidden))
     var noHeader = false
 
-    @Option(help: ArgumentHelp("The quote character, or none.", valueName: "c|none"))
+    @Option(
+      help: ArgumentHelp("The quote character, or none.", valueName: "c|none", visibility: .hidden))
     var quote: String?
 
     @Option(
       help: ArgumentHelp(
-        "The delimiter, such as ; or \\t or || (default: detected).", valueName: "text"))
+        "The delimiter, such as ; or \\t or || (default: detected).", valueName: "text",
+        visibility: .hidden))
     var delimiter: String?
 
-    @Option(help: ArgumentHelp("Skip lines that start with this.", valueName: "text"))
+    @Option(
+      help: ArgumentHelp("Skip lines that start with this.", valueName: "text", visibility: .hidden)
+    )
     var comment: String?
 
     @Option(
       help: ArgumentHelp(
         "Reject positions outside this region: KR, JP, a box W,S,E,N or a GeoJSON file.",
-        valueName: "region"))
+        valueName: "region", visibility: .hidden))
     var region: String?
 
-    @Flag(help: "Accept 0,0 as a position.")
+    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .hidden))
     var allowNullIsland = false
 
-    @Flag(help: "Fail on any rejected or unplaced row.")
+    @Flag(help: ArgumentHelp("Fail on any rejected or unplaced row.", visibility: .hidden))
     var strict = false
 
-    @Option(help: ArgumentHelp("Fail if more rows than this are rejected.", valueName: "n|p%"))
+    @Option(
+      help: ArgumentHelp(
+        "Fail if more rows than this are rejected.", valueName: "n|p%", visibility: .hidden))
     var maxRejects: String?
 
     @Option(
-      help: ArgumentHelp("Write rejected rows to this file, with reasons.", valueName: "file"),
+      help: ArgumentHelp(
+        "Write rejected rows to this file, with reasons.", valueName: "file", visibility: .hidden),
       completion: .file())
     var rejects: String?
 
     @Option(help: UnpackingLimit.help)
     var maxUnpacked: String?
 
-    @Flag(help: "Use an index file even if it is older than its source.")
+    @Flag(
+      help: ArgumentHelp(
+        "Use an index file even if it is older than its source.", visibility: .hidden))
     var allowStale = false
 
     @Option(
       help: ArgumentHelp(
-        "Show progress on standard error: auto, never or json.", valueName: "when"),
+        "Show progress on standard error: auto, never or json.", valueName: "when",
+        visibility: .hidden),
       completion: .words(of: ProgressMode.self))
     var progress = "auto"
 
@@ -354,7 +370,7 @@
       """
       Unpack at most this much from a gzipped source, such as 8G. The default is 250 times its \
       packed size, at least 64 MiB and at most 4 GiB.
-      """, valueName: "bytes")
+      """, valueName: "bytes", visibility: .hidden)
 
     /// The limit that `--max-unpacked` sets, or the standard one.
     init(option text: String?) throws(CommandError) {

@@ -14,11 +14,13 @@
     @Flag(help: "Print the first of each kind, grouped.")
     var perKind = false
 
-    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var content: ContentOptions
+
+    @OptionGroup var order: OrderOptions
 
     @OptionGroup var open: OpenOptions
 
-    @OptionGroup(visibility: .hidden) var measured: MeasuredOptions
+    @OptionGroup(visibility: .private) var measured: MeasuredOptions
   }
 
   /// The options of `find` that measure from a position, taken where there is none, to say so.

@@ -15,7 +15,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file"),
+        "Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file",
+        visibility: .hidden),
       completion: .file())
     var holidays: String?
 
@@ -38,29 +39,33 @@
     @Option(
       help: ArgumentHelp(
         "With --open: show or hide what may or may not be open, because its hours are missing or unclear.",
-        valueName: "show|hide"))
+        valueName: "show|hide", visibility: .hidden))
     var hoursUnknown: String?
 
-    @Option(help: ArgumentHelp("With --open=arrival: when you leave.", valueName: "time"))
+    @Option(
+      help: ArgumentHelp(
+        "With --open=arrival: when you leave.", valueName: "time", visibility: .hidden))
     var depart: String?
 
     @Option(
       name: [.customLong("travel"), .customLong("speed")],
       help: ArgumentHelp(
         "With --open=arrival: how you travel: walk, bike, car, 4.5km/h or 1.2m/s.",
-        valueName: "speed"))
+        valueName: "speed", visibility: .hidden))
     var travel: String?
 
     @Option(
       help: ArgumentHelp(
         "With --open=arrival: the length of the way divided by the straight line (default: 1.4).",
-        valueName: "factor"))
+        valueName: "factor", visibility: .hidden))
     var detour: String?
 
-    @Option(help: ArgumentHelp("With --open: how long it must stay open.", valueName: "20m"))
+    @Option(
+      help: ArgumentHelp(
+        "With --open: how long it must stay open.", valueName: "20m", visibility: .hidden))
     var stay: String?
 
-    @OptionGroup var zone: ZoneOptions
+    @OptionGroup(visibility: .hidden) var zone: ZoneOptions
 
     /// Where journeys begin.
     enum Departure {

@@ -25,16 +25,17 @@
     @Flag(help: "Leave out the map below the table.")
     var noMap = false
 
-    @OptionGroup var map: MapOptions
+    @OptionGroup(visibility: .hidden) var map: MapOptions
 
     @Flag(
-      name: [.short, .long], help: "Print nothing; exit with 1 if nothing is found.")
+      name: [.short, .long],
+      help: ArgumentHelp("Print nothing; exit with 1 if nothing is found.", visibility: .hidden))
     var quiet = false
 
-    @Flag(help: "Exit with 1 if nothing is found.")
+    @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .hidden))
     var exitStatus = false
 
-    @Flag(help: "Explain on standard error what the search did.")
+    @Flag(help: ArgumentHelp("Explain on standard error what the search did.", visibility: .hidden))
     var explain = false
 
     /// The options understood.
@@ -82,7 +83,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.", valueName: "file"
+        "Draw this GeoJSON file's outlines faintly instead of the built-in ones.",
+        valueName: "file", visibility: .hidden
       ),
       completion: .file())
     var basemap: String?

@@ -4,31 +4,19 @@
   import MapAnnotations
   import SpatialIndexing
 
-  /// What to look for: where from, how many, how far, which kinds.
+  /// What to look for: which annotations, how many, in which order.
   struct QueryOptions: ParsableArguments {
-    @Option(
-      name: .customLong("lat"),
-      help: ArgumentHelp("Latitude in degrees, north positive.", valueName: "deg"))
-    var latitude: String?
-
-    @Option(
-      name: .customLong("lon"),
-      help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
-    var longitude: String?
+    @OptionGroup var filter: FilterOptions
 
     @Option(
       name: .customShort("k", allowingJoined: true),
       help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 
-    @OptionGroup var match: RingOptions
+    @OptionGroup var order: OrderOptions
 
     @Flag(help: "Find the nearest of each kind, grouped.")
     var perKind = false
-
-    @OptionGroup var selection: SelectionOptions
-
-    @OptionGroup var open: OpenOptions
 
     @Option(help: indexHelp, completion: .words(of: PositionIndexKind.self))
     var index = "tree"
@@ -39,31 +27,6 @@
 
     func indexKind() throws(CommandError) -> PositionIndexKind {
       try parseWord(index, option: "--index")
-    }
-
-    /// The position to measure from; nil when none was given.
-    func origin(_ input: InputOptions) throws(CommandError) -> Coordinate? {
-      switch (latitude, longitude) {
-      case (nil, nil): return nil
-      case (let latitude?, let longitude?):
-        let origin = try parsePosition(latitude: latitude, longitude: longitude)
-        try input.check(origin: origin)
-        return origin
-      case (nil, _):
-        throw CommandError(
-          "missing-position", "--lon is given but --lat is not; give both", status: .usage)
-      case (_, nil):
-        throw CommandError(
-          "missing-position", "--lat is given but --lon is not; give both", status: .usage)
-      }
-    }
-
-    func requiredOrigin(_ input: InputOptions) throws(CommandError) -> Coordinate {
-      guard let origin = try origin(input) else {
-        throw CommandError(
-          "missing-position", "say where to look from: --lat 37.57 --lon 126.97", status: .usage)
-      }
-      return origin
     }
 
     func limit(default standard: Int) throws(CommandError) -> Int {

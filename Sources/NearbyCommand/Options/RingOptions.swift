@@ -9,7 +9,9 @@
       help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?
 
-    @Option(help: ArgumentHelp("Only results beyond this distance.", valueName: "dist"))
+    @Option(
+      help: ArgumentHelp(
+        "Only results beyond this distance.", valueName: "dist", visibility: .hidden))
     var beyond: String?
 
     @Option(

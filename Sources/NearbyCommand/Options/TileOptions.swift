@@ -16,7 +16,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "How far features reach into the next tile, in 4096ths of its side.", valueName: "n"))
+        "How far features reach into the next tile, in 4096ths of its side.", valueName: "n",
+        visibility: .hidden))
     var buffer = 64
 
     @Option(
@@ -26,7 +27,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n"))
+        "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n",
+        visibility: .hidden))
     var maxBytes: String?
 
     @Flag(help: "Draw annotations that are close together as one, except at the last zoom.")
@@ -87,7 +89,7 @@
     /// The rule for clusters: aligned with tiles, and none at the last zoom, so that maps which zoom on
     /// from it show all; unless it is the only one.
     func clusterRule(
-      _ options: ClusterOptions, in zooms: ClosedRange<Int>
+      _ options: ClusterRuleOptions, in zooms: ClosedRange<Int>
     ) throws(CommandError) -> ClusterRule {
       let rule = try options.rule()
       let last = zooms.count == 1 ? zooms.upperBound : zooms.upperBound - 1

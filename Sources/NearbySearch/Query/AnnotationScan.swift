@@ -39,6 +39,26 @@ extension AnnotationScan: AnnotationSearching {
   }
 }
 
+extension AnnotationScan {
+  /// Which annotations a query chooses: their offsets in `annotations`, ascending.
+  ///
+  /// What the query says of order, number, pages, groups and facets does not count.
+  ///
+  /// - Throws: `QueryError`, where the query does not fit the annotations.
+  /// - Complexity: O(*n*), and a geodesic for each match where there is an origin.
+  public func offsets(
+    matching query: NearbyQuery, in context: QueryContext<Item> = QueryContext()
+  ) throws(QueryError) -> [Int] {
+    var query = query
+    query.order = nil
+    query.limit = .max
+    query.after = nil
+    query.isPerKind = false
+    query.facets = []
+    return try QueryRun(self, query, QueryPlan(query), context).matchingPlaces()
+  }
+}
+
 extension AnnotationScan: QuerySource {
   var items: Annotations { annotations }
 

@@ -4,7 +4,7 @@ import MapAnnotations
 extension NearbyQuery: Codable {
   private enum Key: String, CodingKey {
     case area, origin, distances, kinds, condition, open, dates, order, limit, after, isPerKind
-    case facets
+    case facets, clip
   }
 
   /// As an object of its parts; those that are not set are left out.
@@ -16,6 +16,7 @@ extension NearbyQuery: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     if area != .everywhere { try container.encode(area, forKey: .area) }
+    try container.encodeIfPresent(clip, forKey: .clip)
     try container.encodeIfPresent(origin, forKey: .origin)
     if !distances.isEverything { try container.encode(distances, forKey: .distances) }
     // In one order, so that equal queries have one form.
@@ -38,6 +39,7 @@ extension NearbyQuery: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     self.init()
     area = try container.decodeIfPresent(QueryArea.self, forKey: .area) ?? .everywhere
+    clip = try container.decodeIfPresent(BoundingBox.self, forKey: .clip)
     origin = try container.decodeIfPresent(Coordinate.self, forKey: .origin)
     distances =
       try container.decodeIfPresent(DistanceRange.self, forKey: .distances) ?? DistanceRange()

@@ -15,6 +15,7 @@ extension NearbyQuery {
   /// | `lat`, `lon` | ``origin`` |
   /// | `bbox` | ``area``: west, south, east, north |
   /// | `area`, once for each polygon | ``area``: latitude, longitude, …, rings with `/` between them; without a value none |
+  /// | `clip` | ``clip``: west, south, east, north |
   /// | `within`, `beyond` | ``distances`` |
   /// | `kind`, once for each | ``kinds``; without a value none |
   /// | `where` | ``condition`` |
@@ -76,6 +77,9 @@ extension NearbyQuery {
           rings.map { ring in Self.list(ring.flatMap { [$0.latitude, $0.longitude] }) }
             .joined(separator: "/"))
       }
+    }
+    if let clip {
+      parameters.add("clip", Self.list([clip.west, clip.south, clip.east, clip.north]))
     }
     if distances.within != .infinity {
       parameters.add("within", plainDecimal(distances.within.meters))
@@ -144,7 +148,7 @@ extension QueryDates {
 
 extension NearbyQuery {
   private static let parameterNames: Set<String> = [
-    "lat", "lon", "bbox", "area", "within", "beyond", "kind", "where", "open", "depart", "speed",
+    "lat", "lon", "bbox", "area", "clip", "within", "beyond", "kind", "where", "open", "depart", "speed",
     "detour", "stay", "hours-unknown", "on", "today", "sort", "bucket", "per-kind", "facets", "k",
     "after",
   ]
@@ -164,6 +168,7 @@ extension NearbyQuery {
     self.init()
     origin = try Self.origin(parameters)
     area = try Self.area(parameters)
+    clip = try Self.box("clip", parameters)
     let meters = "write meters, as 800"
     distances.within = try parameters.one("within", meters, Self.length) ?? .infinity
     distances.beyond = try parameters.one("beyond", meters, Self.length)
@@ -257,20 +262,26 @@ extension NearbyQuery {
     return numbers
   }
 
+  private static func box(
+    _ name: String, _ parameters: QueryParameters
+  ) throws(QueryTextError) -> BoundingBox? {
+    guard let text = try parameters.one(name) else { return nil }
+    let edges = try numbers(text, name)
+    guard edges.count == 4 else {
+      throw QueryTextError(
+        .value, name, "a box has 4 edges, not \(edges.count); write west,south,east,north")
+    }
+    return try wrapped(name) { () throws(CoordinateError) in
+      try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+    }
+  }
+
   private static func area(_ parameters: QueryParameters) throws(QueryTextError) -> QueryArea {
-    if let text = try parameters.one("bbox") {
+    if let box = try box("bbox", parameters) {
       guard !parameters.has("area") else {
         throw QueryTextError(.parameter, "bbox", "there is an area, too; give one of them")
       }
-      let edges = try numbers(text, "bbox")
-      guard edges.count == 4 else {
-        throw QueryTextError(
-          .value, "bbox", "a box has 4 edges, not \(edges.count); write west,south,east,north")
-      }
-      return .box(
-        try wrapped("bbox") { () throws(CoordinateError) in
-          try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
-        })
+      return .box(box)
     }
     guard parameters.has("area") else { return .everywhere }
     let texts = parameters.all("area")

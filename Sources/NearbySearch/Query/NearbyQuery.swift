@@ -13,6 +13,9 @@ import MapAnnotations
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
+  /// A box in which they must lie, too, its edges included; nil for none. Each annotation of `area` is asked:
+  /// a box alone is better an area, which indexes look up.
+  public var clip: BoundingBox?
   /// Where distances are measured from; nil for nowhere, and then nothing is measured.
   public var origin: Coordinate?
   /// How far from `origin` annotations may be.
@@ -46,13 +49,20 @@ public struct NearbyQuery: Hashable, Sendable {
     self.limit = limit
   }
 
+  /// Whether the origin decides which annotations there are, and not only their order: by limits of
+  /// distance, a condition on the distance, or hours on arrival.
+  public var choosesByOrigin: Bool {
+    if case .arrival? = open?.moment { return true }
+    return !distances.isEverything || condition?.measuresDistance ?? false
+  }
+
   /// The order of the results.
   var ordering: ResultOrder { order ?? (origin == nil ? .id : .distance) }
 
   /// Whether a search for the nearest of some kinds is all that it takes.
   func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
     plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
-      && after == nil && !isPerKind && facets.isEmpty && ordering == .distance
+      && clip == nil && after == nil && !isPerKind && facets.isEmpty && ordering == .distance
   }
 }
 

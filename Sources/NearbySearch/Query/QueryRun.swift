@@ -55,6 +55,7 @@ struct QueryRun<Source: QuerySource> {
     condition = filter.map { PlaceCondition($0, on: source.shelf) }
     measuresDistance = query.condition?.measuresDistance ?? false
     var tests: [(Item) -> Bool] = []
+    if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
     if let condition = query.open {
       guard let hours = context.hours else { throw .hours }
@@ -175,6 +176,14 @@ struct QueryRun<Source: QuerySource> {
       return Match(place: place, item: item, distance: distance)
     }
     return (matches, shelf)
+  }
+
+  /// The places of all that matches, ascending.
+  func matchingPlaces() -> [Int] {
+    let distances = plan.distances
+    return matches().matches.filter { match in
+      query.origin == nil || match.distance.map(distances.contains) ?? false
+    }.map(\.place).sorted()
   }
 
   /// The placed annotations of the kinds in the area, ascending, or those of them of which the condition is

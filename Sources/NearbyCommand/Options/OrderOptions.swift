@@ -3,21 +3,8 @@
   import Geodesy
   import NearbySearch
 
-  /// Which annotations count, in which order, and from where on.
-  struct SelectionOptions: ParsableArguments {
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp(
-        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
-    )
-    var condition: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "Only what is valid on this date, with what's on: 2026-11-22, today, tomorrow, this-month, or "
-          + "next for the next day of each.", valueName: "date"))
-    var on: String?
-
+  /// In which order annotations come, from where on, and what is counted.
+  struct OrderOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
         "Order by distance, id or fields, such as brand,name:desc; :desc reverses a field's order.",
@@ -26,35 +13,26 @@
 
     @Option(
       help: ArgumentHelp(
-        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist"))
+        "With --sort FIELD: sort within each distance band of this width.", valueName: "dist",
+        visibility: .hidden))
     var bucket: String?
 
     @Option(
       help: ArgumentHelp(
         "Print the page after this cursor, which the previous page gives; '' for the first page.",
-        valueName: "cursor"))
+        valueName: "cursor", visibility: .hidden))
     var after: String?
 
     @Option(
       help: ArgumentHelp(
-        "Count all matches by the values of these fields (table and json).", valueName: "a,b"))
+        "Count all matches by the values of these fields (table and json).", valueName: "a,b",
+        visibility: .hidden))
     var facets: String?
 
-    /// The condition, before any source is read; nil for none.
-    func written() throws(CommandError) -> WrittenCondition? {
-      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
-    }
-
-    /// Asks for the days, the order, the page and the counts.
-    ///
-    /// - Parameter zone: Whose clock says which day is today.
-    func apply(to query: inout NearbyQuery, by zone: ZoneOptions) throws(CommandError) {
-      if let on {
-        query.dates = try QueryDates(
-          ArgumentPreparation.restored(on), today: try zone.clocks().today(at: query.origin))
-      }
+    /// Asks for the order, the page and the counts.
+    func apply(to query: inout NearbyQuery) throws(CommandError) {
       if let sort {
-        query.order = try SelectionOptions.order(ArgumentPreparation.restored(sort), bucket)
+        query.order = try OrderOptions.order(ArgumentPreparation.restored(sort), bucket)
       } else if bucket != nil {
         throw CommandError(
           "missing-sort", "--bucket orders each band by a field; say --sort FIELD", status: .usage)

@@ -1,20 +1,41 @@
+/// One of the two coordinates of a position.
+public enum CoordinateAxis: String, Hashable, Sendable {
+  /// Degrees north of the equator.
+  case latitude
+  /// Degrees east of Greenwich.
+  case longitude
+}
+
 /// An angle as people write it: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`, `３７．５７`.
 ///
 /// It is read where its form leaves no doubt: it has a mark for degrees, a letter or word for the
 /// hemisphere, digits of full width, or all three of degrees, minutes and seconds; minutes and
 /// seconds are below 60, and only the last number has decimals. Digits without anything between
 /// them, as `373412`, are none.
-struct AngleText: Equatable {
+package struct AngleText: Equatable, Sendable {
   /// Degrees, negative in the south and the west.
-  let degrees: Double
+  package let degrees: Double
   /// Which of the two coordinates it says it is; nil where it does not.
-  let axis: RowProblem.Axis?
+  package let axis: CoordinateAxis?
 
   /// nil where the text is no angle, or might be something else.
-  init?(_ text: some Collection<UInt8>) {
+  package init?(_ text: some Collection<UInt8>) {
     guard text.count <= 64, let tokens = AngleToken.all(in: String(decoding: text, as: UTF8.self))
     else { return nil }
-    var rest = tokens.tokens[...]
+    self.init(tokens.tokens[...], areFullWidth: tokens.areFullWidth)
+  }
+
+  /// An angle that is already known, as a plain number is.
+  init(degrees: Double) {
+    self.degrees = degrees
+    axis = nil
+  }
+
+  /// - Parameters:
+  ///   - areFullWidth: Whether some of the digits are of full width.
+  ///   - isHalf: Whether they are one half of a position, where no mark is needed to tell what they are.
+  init?(_ tokens: ArraySlice<AngleToken>, areFullWidth: Bool = false, isHalf: Bool = false) {
+    var rest = tokens
     var hemisphere: AngleToken.Hemisphere?
     if case .hemisphere(let named)? = rest.first {
       hemisphere = named
@@ -33,8 +54,8 @@ struct AngleText: Equatable {
       rest.removeFirst()
     }
     guard let parts = AngleParts(rest),
-      parts.values.count == 3 || parts.hasDegreeMark || hemisphere != nil
-        || parts.values.count == 1 && tokens.areFullWidth
+      isHalf || parts.values.count == 3 || parts.hasDegreeMark || hemisphere != nil
+        || parts.values.count == 1 && areFullWidth
     else { return nil }
     axis = hemisphere?.axis
     degrees = parts.degrees * (hemisphere?.sign ?? sign ?? 1)
@@ -87,7 +108,7 @@ private struct AngleParts {
 }
 
 /// What angles are made of.
-private enum AngleToken {
+enum AngleToken {
   /// Digits and points.
   case number(String)
   /// The sign for degrees, 0, for minutes, 1, or for seconds, 2.
@@ -97,7 +118,7 @@ private enum AngleToken {
   case hemisphere(Hemisphere)
 
   struct Hemisphere: Equatable {
-    let axis: RowProblem.Axis
+    let axis: CoordinateAxis
     let sign: Double
   }
 

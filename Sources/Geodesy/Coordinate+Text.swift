@@ -1,0 +1,154 @@
+extension Coordinate {
+  /// Reads a position as people copy it from maps, messages and signs.
+  ///
+  ///     let palace = try Coordinate(parsing: "37°34'46\"N 126°58'37\"E")
+  ///     let opera = try Coordinate(parsing: "-33.8568, 151.2153")
+  ///
+  /// What it reads:
+  ///
+  /// - degrees with decimals: `37.57,126.97` · `37.57 126.97` · `37.5665° N, 126.9780° E`;
+  /// - degrees and minutes: `37°34.2'N 126°58.2'E` · `37 34.2, 126 58.2`;
+  /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` ·
+  ///   `37:34:12 126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
+  /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`, whose altitude and uncertainty are left out.
+  ///
+  /// Between the two stands a comma, a semicolon or blanks; parentheses may stand around them. Digits, commas
+  /// and signs may be of full width. The latitude comes first, unless letters or words for the hemispheres
+  /// say otherwise. Decimals have a point: `37,57` are two numbers.
+  ///
+  /// - Parameter text: At most 200 bytes of UTF-8 are read as a position.
+  /// - Throws: `CoordinateError.notAPosition` for a text of another form or one that can be read in two ways,
+  ///   `notANumber` for `nan` and `inf`, and what ``init(latitude:longitude:)`` throws for numbers outside
+  ///   their ranges. Nothing is corrected.
+  /// - Complexity: O(length of `text`).
+  public init(parsing text: String) throws(CoordinateError) {
+    guard let position = try PositionText.read(text) else { throw .notAPosition(text) }
+    try self.init(latitude: position.latitude, longitude: position.longitude)
+  }
+}
+
+/// The two numbers of a written position, which may be out of their ranges.
+private struct PositionText {
+  let latitude: Double
+  let longitude: Double
+
+  /// nil for a text of another form.
+  static func read(_ text: String) throws(CoordinateError) -> PositionText? {
+    guard text.utf8.count <= 200 else { return nil }
+    var rest = trimmed(plain(text))
+    if rest.prefix(4).lowercased() == "geo:" { return address(rest.dropFirst(4)) }
+    if rest.first == "(", rest.last == ")" { rest = trimmed(rest.dropFirst().dropLast()) }
+    guard let (first, second) = try angles(rest) else { return nil }
+    switch (first.axis, second.axis) {
+    case (nil, nil), (.latitude, .longitude), (.latitude, nil), (nil, .longitude):
+      return PositionText(latitude: first.degrees, longitude: second.degrees)
+    case (.longitude, .latitude):
+      return PositionText(latitude: second.degrees, longitude: first.degrees)
+    default: return nil
+    }
+  }
+
+  /// What follows `geo:`.
+  private static func address(_ text: Substring) -> PositionText? {
+    let parameters = text.prefix { $0 != "?" }.split(
+      separator: ";", omittingEmptySubsequences: false)
+    for parameter in parameters.dropFirst().map({ $0.lowercased() })
+    where parameter.hasPrefix("crs=") && parameter != "crs=wgs84" {
+      return nil
+    }
+    let parts = (parameters.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap(number)
+    // The third is an altitude.
+    guard (2...3).contains(numbers.count), numbers.count == parts.count else { return nil }
+    return PositionText(latitude: numbers[0], longitude: numbers[1])
+  }
+
+  // MARK: Halves
+
+  private static func angles(
+    _ text: Substring
+  ) throws(CoordinateError) -> (first: AngleText, second: AngleText)? {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    if parts.count > 1 {
+      guard parts.count == 2 else { return nil }
+      let halves = parts.map { trimmed($0) }
+      for half in halves where isNotFinite(half) { throw .notANumber(String(half)) }
+      return pair(angle(halves[0]), angle(halves[1]))
+    }
+    // Numbers alone are divided in the middle, whatever stands between them.
+    let words = text.split(separator: " ")
+    let signs = words.count == 2 ? "0123456789.+-−:" : "0123456789.+-−"
+    if [2, 4, 6].contains(words.count), words.allSatisfy({ $0.allSatisfy(signs.contains) }) {
+      let middle = words.count / 2
+      return pair(
+        angle(words[..<middle].joined(separator: " ")[...]),
+        angle(words[middle...].joined(separator: " ")[...]))
+    }
+    guard let tokens = AngleToken.all(in: String(text))?.tokens, let border = border(in: tokens)
+    else { return nil }
+    return pair(
+      AngleText(tokens[..<border], isHalf: true), AngleText(tokens[border...], isHalf: true))
+  }
+
+  private static func pair(
+    _ first: AngleText?, _ second: AngleText?
+  ) -> (first: AngleText, second: AngleText)? {
+    guard let first, let second else { return nil }
+    return (first, second)
+  }
+
+  private static func angle(_ half: Substring) -> AngleText? {
+    if let number = number(half) { return AngleText(degrees: number) }
+    return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
+  }
+
+  /// Where the second angle begins, by the letters for the hemispheres or by the signs for degrees.
+  private static func border(in tokens: [AngleToken]) -> Int? {
+    let letters = tokens.indices.filter { if case .hemisphere = tokens[$0] { true } else { false } }
+    if letters.count == 2 {
+      if letters[0] == 0 { return letters[1] }
+      return letters[1] == tokens.count - 1 ? letters[0] + 1 : nil
+    }
+    let marks = tokens.indices.filter { if case .mark(0) = tokens[$0] { true } else { false } }
+    guard letters.isEmpty, marks.count == 2, marks[1] >= 2 else { return nil }
+    let number = marks[1] - 1
+    if case .sign = tokens[number - 1] { return number - 1 }
+    return number
+  }
+
+  // MARK: Texts
+
+  /// A decimal number and nothing else; nil for `nan`, `inf` and hexadecimal, which `Double` would read.
+  private static func number(_ text: Substring) -> Double? {
+    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }),
+      let number = Double(text), number.isFinite
+    else { return nil }
+    return number
+  }
+
+  private static func isNotFinite(_ text: Substring) -> Bool {
+    let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
+    return ["nan", "inf", "infinity"].contains(word)
+  }
+
+  /// The text with characters of full width as they are in ASCII, and blanks of all sorts as one blank each.
+  private static func plain(_ text: String) -> String {
+    var plain = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
+      case 0x3001: plain.append(",")
+      // Invisible marks of direction, which copying from maps brings along.
+      case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: continue
+      default: plain.append(scalar.properties.isWhitespace ? " " : scalar)
+      }
+    }
+    return String(plain)
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> Substring {
+    let start = text.drop { $0 == " " }
+    guard let end = start.lastIndex(where: { $0 != " " }) else { return "" }
+    return Substring(start[...end])
+  }
+}

@@ -1,0 +1,52 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+  import NearbySearch
+
+  /// Which annotations count, asked alike by every command that finds, draws or writes them.
+  struct FilterOptions: ParsableArguments {
+    @OptionGroup var origin: OriginOptions
+
+    @OptionGroup var match: RingOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Only what lies in this box: west,south,east,north.", valueName: "w,s,e,n"))
+    var bbox: String?
+
+    @OptionGroup var content: ContentOptions
+
+    @OptionGroup var open: OpenOptions
+  }
+
+  /// What must be true of the annotations, and on which day they must hold.
+  struct ContentOptions: ParsableArguments {
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp(
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
+    var condition: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Only what is valid on this date: 2026-11-22, today, tomorrow, this-month, or next for the next day of each.",
+        valueName: "date"))
+    var on: String?
+
+    /// The condition, before any source is read; nil for none.
+    func written() throws(CommandError) -> WrittenCondition? {
+      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
+    }
+
+    /// The days asked for; nil for none.
+    ///
+    /// - Parameter zone: Whose clock says which day is today.
+    func dates(from origin: Coordinate?, by zone: ZoneOptions) throws(CommandError) -> QueryDates? {
+      try on.map { (text) throws(CommandError) in
+        try QueryDates(
+          ArgumentPreparation.restored(text), today: try zone.clocks().today(at: origin))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,57 @@
+#if CommandLine
+  import ArgumentParser
+  import Geodesy
+
+  /// Where distances are measured from.
+  struct OriginOptions: ParsableArguments {
+    @Option(
+      name: .customLong("lat"),
+      help: ArgumentHelp(
+        "Latitude in degrees, north positive. Or write the position as you copied it: 37.57,126.97.",
+        valueName: "deg"))
+    var latitude: String?
+
+    @Option(
+      name: .customLong("lon"),
+      help: ArgumentHelp("Longitude in degrees, east positive.", valueName: "deg"))
+    var longitude: String?
+
+    /// The position to measure from; nil when none was given.
+    ///
+    /// - Parameter input: Its operands may hold the position, which is taken out of them.
+    func origin(_ input: inout InputOptions) throws(CommandError) -> Coordinate? {
+      let operand = try input.takePosition()
+      guard let origin = try position() ?? operand else { return nil }
+      if let operand, latitude != nil {
+        throw CommandError(
+          "position-twice",
+          "the operand \(operand) is a position, and --lat and --lon are given too; leave one out",
+          status: .usage)
+      }
+      try input.check(origin: origin)
+      return origin
+    }
+
+    /// What the two options say.
+    private func position() throws(CommandError) -> Coordinate? {
+      switch (latitude, longitude) {
+      case (nil, nil): return nil
+      case (let latitude?, let longitude?):
+        return try parsePosition(latitude: latitude, longitude: longitude)
+      case (nil, _):
+        throw CommandError(
+          "missing-position", "--lon is given but --lat is not; give both", status: .usage)
+      case (_, nil):
+        throw CommandError(
+          "missing-position", "--lat is given but --lon is not; give both", status: .usage)
+      }
+    }
+  }
+
+  extension InputOptions {
+    /// Takes a position out of the operands; nil where none is one.
+    mutating func takePosition() throws(CommandError) -> Coordinate? {
+      try PositionOperand.take(from: &sources)
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+import Geodesy
+
+/// A position among the operands, as people copy it: `37.57,126.97`, or `37°34'12"N 126°58'12"E` in one word
+/// or two.
+enum PositionOperand {
+  /// Takes the position out of some operands; nil where none is one.
+  ///
+  /// An operand that names a file is that file, whatever it is called.
+  ///
+  /// - Throws: For two positions, for one that is not on the Earth, and for what was meant for one and is none:
+  ///   it has a comma or a mark for degrees, and nothing but what positions are made of.
+  static func take(from operands: inout [String]) throws(CommandError) -> Coordinate? {
+    var found: (position: Coordinate, text: String)?
+    var sources: [String] = []
+    var rest = operands[...]
+    while let word = rest.popFirst() {
+      var text = ArgumentPreparation.restored(word)
+      var position = try position(text, word)
+      if position == nil, let next = rest.first {
+        let both = "\(text) \(ArgumentPreparation.restored(next))"
+        position = try self.position(both, word, next)
+        if position != nil {
+          rest.removeFirst()
+          text = both
+        }
+      }
+      guard let position else {
+        try refuseMistaken(text, word)
+        sources.append(word)
+        continue
+      }
+      if let found {
+        throw CommandError(
+          "position-twice", "\(found.text) and \(text) are both positions; leave one out",
+          status: .usage)
+      }
+      found = (position, text)
+    }
+    operands = sources
+    return found?.position
+  }
+
+  /// The position that a text says; nil where it says none, or one of its words names a file.
+  private static func position(
+    _ text: String, _ words: String...
+  ) throws(CommandError) -> Coordinate? {
+    do throws(CoordinateError) {
+      let position = try Coordinate(parsing: text)
+      return words.contains(where: isFile) ? nil : position
+    } catch .notAPosition {
+      return nil
+    } catch {
+      if words.contains(where: isFile) { return nil }
+      throw CommandError(error, status: .usage)
+    }
+  }
+
+  private static func isFile(_ word: String) -> Bool { Files.exists(FileName(argument: word)) }
+
+  /// Says what is wrong with a text that nobody would call a file, where there is none of that name.
+  private static func refuseMistaken(_ text: String, _ word: String) throws(CommandError) {
+    let scalars = text.unicodeScalars
+    guard scalars.count(where: { "0"..."9" ~= $0 }) >= 2,
+      scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) }),
+      scalars.allSatisfy({ "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0) }),
+      !isFile(word)
+    else { return }
+    throw CommandError(CoordinateError.notAPosition(text), status: .usage)
+  }
+}
