@@ -105,7 +105,8 @@ extension Listing {
     ]
     if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
     var members = Listing.members(
-      of: row.annotation, keeping: fields, distance: way, open: question.open == nil ? row.business.members : openMembers(of: row))
+      of: row.annotation, keeping: fields, distance: way,
+      open: question.open == nil ? row.business.members : openMembers(of: row))
     guard let dates = query.dates else { return members }
     if dates.day == nil, let days = dates.days(of: row.annotation) {
       members.append("days", .array(days.map { .string("\($0)") }))

@@ -63,7 +63,9 @@
     }
 
     /// The annotations that count, in the order of their sources, those without a position among them where
-    /// neither a place nor a distance is asked for. Says which kinds nothing is of.
+    /// neither a place nor a distance is asked for.
+    ///
+    /// Says which kinds nothing is of.
     func chosen(
       of annotations: ImportedAnnotations
     ) throws(CommandError) -> ImportedAnnotations {

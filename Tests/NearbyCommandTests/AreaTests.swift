@@ -58,7 +58,8 @@ import Testing
     func ids(_ arguments: String...) throws -> [String] {
       let folder = try Folder()
       try folder.write(places, to: "p.csv")
-      let outcome = try Program.run(["bbox"] + arguments + ["p.csv", "--format", "ids"], in: folder)
+      let outcome = try Program.run(
+        ["bbox"] + arguments + ["p.csv", "--format", "ids"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       return outcome.lines.sorted()
     }

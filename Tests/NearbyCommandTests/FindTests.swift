@@ -39,7 +39,9 @@ import Testing
         #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
       }
       #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
-      #expect(throws: CommandError.self) { try FindQuestion(plain: ["--lat", "200", "--lon", "2"]) }
+      #expect(throws: CommandError.self) {
+        try FindQuestion(plain: ["--lat", "200", "--lon", "2"])
+      }
     }
   #endif
 

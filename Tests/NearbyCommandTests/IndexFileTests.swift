@@ -76,7 +76,8 @@
 
     /// Every single change to an index file is found, or changes nothing.
     @Test(arguments: UInt64(0)..<4)
-    func `a changed byte or a cut is an error or the same answer, never a crash`(seed: UInt64) throws
+    func `a changed byte or a cut is an error or the same answer, never a crash`(seed: UInt64)
+      throws
     {
       let folder = try Folder.withShops()
       _ = try Program.run(["index", "build", "shops.csv", "-o", "s.nbx"], in: folder)

@@ -126,7 +126,8 @@ import TrackImport
   }
 
   #if CommandLine
-    @Test func `no line of what happens at fences is wider than the terminal, at any width`() throws {
+    @Test func `no line of what happens at fences is wider than the terminal, at any width`() throws
+    {
       let (points, _) = try TrackReader.points(in: Self.log)
       let fences = try [
         ("서울특별시교육청남산도서관열람실", 37.503), ("Cinecube Gwanghwamun", 37.506), ("b", 37.516),

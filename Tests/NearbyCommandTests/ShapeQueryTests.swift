@@ -34,7 +34,8 @@ import Testing
     #expect(found.status == 0, "\(found.errors)")
     let ids = try run("--lat", "37.51", "--lon", "126.98", "shapes.geojson", "--format", "ids")
     #expect(ids.lines == ["park", "kiosk", "line", "flat"])
-    #expect(found.text.contains(#""distance":0.0000,"bearing":null,"nearest_point":[126.98,37.51]"#))
+    #expect(
+      found.text.contains(#""distance":0.0000,"bearing":null,"nearest_point":[126.98,37.51]"#))
     #expect(found.errors.contains("polygon-vertices"))
     #expect(found.errors.contains("its ring is taken for a line"))
     let points = try run(
@@ -52,7 +53,8 @@ import Testing
     #expect(
       try run("bbox", "127.19,37.515,127.21,37.525", "shapes.geojson", "--format", "ids").lines
         == ["park"])
-    #expect(try run("bbox", "127.19,37.515,127.21,37.535", "shapes.geojson", "--count").text == "2\n")
+    #expect(
+      try run("bbox", "127.19,37.515,127.21,37.535", "shapes.geojson", "--count").text == "2\n")
     #expect(
       try run(
         "bbox", "127.19,37.515,127.21,37.535", "shapes.geojson", "--count", "--by", "point"

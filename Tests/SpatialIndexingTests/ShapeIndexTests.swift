@@ -185,7 +185,8 @@ import Testing
   ])
   func `poles and ±180° are places like others`(latitude: Double, longitude: Double) throws {
     let origin = try Coordinate(latitude: latitude, longitude: longitude)
-    func box(_ south: Double, _ west: Double, _ north: Double, _ east: Double) throws -> GroundShape {
+    func box(_ south: Double, _ west: Double, _ north: Double, _ east: Double) throws -> GroundShape
+    {
       GroundShape(
         area: MultiPolygon([
           try Polygon(
@@ -232,7 +233,10 @@ import Testing
 
   @Test func `an index of nothing, and of what is nowhere, finds nothing`() throws {
     let origin = try Coordinate(latitude: 1, longitude: 2)
-    for index in [ShapeIndex([]), ShapeIndex([GroundShape(), GroundShape(lines: [Polyline([PolygonVertex]())])])] {
+    for index in [
+      ShapeIndex([]),
+      ShapeIndex([GroundShape(), GroundShape(lines: [Polyline([PolygonVertex]())])]),
+    ] {
       #expect(index.nearest(3, to: origin).isEmpty)
       #expect(index.containing(origin).isEmpty)
       #expect(index.meeting(BoundingBox.world).isEmpty)
@@ -351,7 +355,8 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<10, [0.0, 175])
-  func `what meets a box or an area is as whole numbers have it`(seed: UInt64, east: Double) throws {
+  func `what meets a box or an area is as whole numbers have it`(seed: UInt64, east: Double) throws
+  {
     var generator = SeededGenerator(seed: seed)
     let figures = (0..<40).map { _ in LatticeFigure(using: &generator) }
     let index = ShapeIndex(try figures.map { try $0.shape(east: east) })

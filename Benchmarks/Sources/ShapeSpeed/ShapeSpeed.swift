@@ -4,7 +4,9 @@ import NearbyKit
 import SeededNumbers
 
 /// What asking lines and areas costs, of the shapes of a GeoJSON file: the nearest, what contains a position, and
-/// building. With a second file the answers are written there, for `shape_judge.py`, which asks shapely and GEOS.
+/// building.
+///
+/// With a second file the answers are written there, for `shape_judge.py`, which asks shapely and GEOS.
 ///
 ///     swift run -c release --package-path Benchmarks shape-speed countries.geojson answers.csv
 @main
@@ -63,7 +65,9 @@ struct ShapeSpeed {
     var found = 0
     for (name, origins) in [("anywhere", world), ("within a degree", near)] {
       for count in [1, 3] {
-        let each = best { for origin in origins { found += index.nearest(count, to: origin).count } }
+        let each = best {
+          for origin in origins { found += index.nearest(count, to: origin).count }
+        }
         print("nearest \(count) from \(name): \(rounded(each / 1e4 * 1e6)) µs")
       }
       let each = best { for origin in origins { found += index.containing(origin).count } }
@@ -74,7 +78,8 @@ struct ShapeSpeed {
     for origin in world.prefix(5_000) + near.prefix(5_000) {
       for nearest in index.nearest(1, to: origin) {
         let inside = index.containing(origin).map(String.init).joined(separator: " ")
-        text += "\(origin.latitude),\(origin.longitude),\(nearest.shape),"
+        text +=
+          "\(origin.latitude),\(origin.longitude),\(nearest.shape),"
           + "\(nearest.distance.meters),\(nearest.nearestPoint.latitude),"
           + "\(nearest.nearestPoint.longitude),\(inside)\n"
       }

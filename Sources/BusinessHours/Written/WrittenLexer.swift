@@ -97,11 +97,16 @@ struct WrittenLexer {
   private mutating func numeral() -> WrittenWord? {
     if scalar(index) == "第" { return japaneseNths() }
     guard let first = number(index) else { return nil }
-    if let end = end(ofAnyOf: ["24시간", "24時間"], from: index) {
+    // What cannot be is not compared: every number comes by here.
+    if first.value == 24 || first.value == 2,
+      let end = end(ofAnyOf: ["24시간", "24時間"], from: index)
+    {
       index = end
       return .allDay
     }
-    if let end = end(ofAnyOf: ["1)", "2)", "3)"], from: index), first.value <= 3 {
+    if first.value <= 3, scalar(skippingSpaces(first.end)) == ")",
+      let end = end(ofAnyOf: ["1)", "2)", "3)"], from: index)
+    {
       index = end
       return .separator
     }
@@ -119,14 +124,15 @@ struct WrittenLexer {
     while let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
       nths |= 1 << UInt16(next.value - 1)
       var end = next.end
-      if let marked = self.end(
-        ofAnyOf: ["번째주", "번째", "째주", "주째", "째", "주"], from: end)
+      if let mark = scalar(skippingSpaces(end)), mark == "번" || mark == "째" || mark == "주",
+        let marked = self.end(
+          ofAnyOf: ["번째주", "번째", "째주", "주째", "째", "주"], from: end)
       {
         end = marked
         // The marker may stand behind every number.
         let after = skippingSpaces(end)
         let isListGoingOn =
-          scalar(after).map { [",", "+", "·"].contains($0) } == true
+          scalar(after).map(Self.isListSign) == true
           && number(skippingSpaces(after + 1)).map { $0.end == skippingSpaces(after + 1) + 1 }
             == true
         if !isListGoingOn || isDateOrClock(skippingSpaces(after + 1)) {
@@ -135,7 +141,7 @@ struct WrittenLexer {
         }
       }
       place = skippingSpaces(end)
-      guard let sign = scalar(place), [",", "+", "·"].contains(sign) else { return nil }
+      guard let sign = scalar(place), Self.isListSign(sign) else { return nil }
       place = skippingSpaces(place + 1)
     }
     return nil
@@ -144,7 +150,15 @@ struct WrittenLexer {
   private func isDateOrClock(_ place: Int) -> Bool {
     guard let number = number(place) else { return false }
     let next = scalar(skippingSpaces(number.end))
-    return next.map { ["월", "月", "일", "日", ":", "시", "時"].contains($0) } ?? false
+    switch next {
+    case "월", "月", "일", "日", ":", "시", "時": return true
+    default: return false
+    }
+  }
+
+  /// What stands between the numbers of a list.
+  private static func isListSign(_ sign: Unicode.Scalar) -> Bool {
+    sign == "," || sign == "+" || sign == "·"
   }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.

@@ -69,7 +69,9 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   }
 
   /// The place that the distance leads to: of a line or an area its nearest place, the origin itself inside; of a
-  /// place where it is. Where nothing is measured, `coordinate`.
+  /// place where it is.
+  ///
+  /// Where nothing is measured, `coordinate`.
   ///
   /// - Complexity: O(*v*) in the vertices of a shape each time; it is not stored.
   public var nearestPoint: Coordinate? {

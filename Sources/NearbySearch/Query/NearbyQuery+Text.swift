@@ -148,7 +148,8 @@ extension QueryDates {
 
 extension NearbyQuery {
   private static let parameterNames: Set<String> = [
-    "lat", "lon", "bbox", "area", "clip", "within", "beyond", "kind", "where", "open", "depart", "speed",
+    "lat", "lon", "bbox", "area", "clip", "within", "beyond", "kind", "where", "open", "depart",
+    "speed",
     "detour", "stay", "hours-unknown", "on", "today", "sort", "bucket", "per-kind", "facets", "k",
     "after",
   ]

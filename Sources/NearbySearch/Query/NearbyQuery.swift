@@ -13,8 +13,9 @@ import MapAnnotations
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
-  /// A box in which they must lie, too, its edges included; nil for none. Each annotation of `area` is asked:
-  /// a box alone is better an area, which indexes look up.
+  /// A box in which they must lie, too, its edges included; nil for none.
+  ///
+  /// Each annotation of `area` is asked: a box alone is better an area, which indexes look up.
   public var clip: BoundingBox?
   /// Where distances are measured from; nil for nowhere, and then nothing is measured.
   public var origin: Coordinate?

@@ -44,7 +44,8 @@ package struct EdgePiece: Sendable {
 
   /// Cuts an edge into pieces.
   package static func append(
-    from start: (latitude: Double, longitude: Double), to end: (latitude: Double, longitude: Double),
+    from start: (latitude: Double, longitude: Double),
+    to end: (latitude: Double, longitude: Double),
     to pieces: inout [EdgePiece]
   ) {
     let north = end.latitude - start.latitude, east = end.longitude - start.longitude
