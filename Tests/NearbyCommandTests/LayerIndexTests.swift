@@ -25,7 +25,8 @@
       var a = "id,name,kind,lat,lon,rating,opening_hours\n"
       for row in 0..<300 {
         let kind = ["cinema", "mart", ""].randomElement(using: &random)!
-        a += "\(row % 250),A \(row),\(kind),\(row % 13 == 5 ? "," : place()),\(row % 6),Mo-Fr 09:00-1\(row % 9):00\n"
+        a +=
+          "\(row % 250),A \(row),\(kind),\(row % 13 == 5 ? "," : place()),\(row % 6),Mo-Fr 09:00-1\(row % 9):00\n"
       }
       var c = "id,lat,lon,price\n"
       for row in 0..<12 { c += "\(row),\(place()),\(row)\n" }
@@ -73,14 +74,20 @@
       #expect(Set(identities(index.annotations)) == Set(identities(read)))
       #expect(Set(index.kinds) == Set(read.filter { $0.coordinate != nil }.compactMap(\.kind)))
       let scan = AnnotationScan(Array(read))
+      // A list may order shapes that touch in another way than an index does, by the last bits of
+      // their distances.
+      let shapes = read.hasShapes ? AnnotationIndex(forManyQuestions: read) : nil
       var found = 0
       for _ in 0..<60 {
         let latitude = Double.random(in: 36.9...38.1, using: &random)
-        let text =
-          ["k=1", "k=7", "k=1000", "k=5&within=20000", "k=9&beyond=10000", "k=9&kind=mart", "k=20&where=id%20%3C%209", "k=2&per-kind"]
-          .randomElement(using: &random)! + "&lat=\(latitude)&lon=126.5"
+        let parameters = [
+          "k=1", "k=7", "k=1000", "k=5&within=20000", "k=9&beyond=10000", "k=9&kind=mart",
+          "k=20&where=id%20%3C%209", "k=2&per-kind",
+        ]
+        let text = parameters.randomElement(using: &random)! + "&lat=\(latitude)&lon=126.5"
         let query = try NearbyQuery(parsing: text)
-        let answer = try index.answer(query), wanted = try scan.answer(query)
+        let answer = try index.answer(query)
+        let wanted = try shapes?.answer(query) ?? scan.answer(query)
         #expect(identities(answer.annotations) == identities(wanted.annotations), "\(text)")
         found += answer.count
       }
@@ -93,7 +100,8 @@
       "find --lat 37.5 --lon 126.5 --within 30km --format csv",
       "find --lat 37.5 --lon 126.5 -k all --format geojson",
       "find --lat 37.5 --lon 126.5 --kind mart --format csv",
-      "find --lat 37.5 --lon 126.5 --kind marrt", "find --lat 37.5 --lon 126.5 --where 'rating > 3'",
+      "find --lat 37.5 --lon 126.5 --kind marrt",
+      "find --lat 37.5 --lon 126.5 --where 'rating > 3'",
       "find --lat 37.5 --lon 126.5 -k 2 --per-kind",
       "find --lat 37.5 --lon 126.5 -k 3 --facets kind --json",
       "find --lat 37.5 --lon 126.5 -k 4 --sort name:desc --after '' --json",
@@ -111,7 +119,11 @@
           "$nearby \(command) --layer \(layer) --input-format gpkg s.gpkg", in: folder)
         #expect(asked.status == read.status)
         #expect(asked.text == read.text)
-        #expect(asked.errors == read.errors)
+        // What was said when the layer was imported is not said again.
+        func remarks(_ outcome: Program.Outcome) -> [Substring] {
+          outcome.errors.split(separator: "\n").filter { !$0.hasPrefix("warning: duplicate-id: ") }
+        }
+        #expect(remarks(asked) == remarks(read))
       }
     }
 
@@ -121,7 +133,10 @@
         var cursor = ""
         for _ in 0..<80 {
           let outcome = try Program.run(
-            ["--lat", "37.5", "--lon", "126.5", "-k", "4", "--after", cursor, "--layer", "a", "--json"]
+            [
+              "--lat", "37.5", "--lon", "126.5", "-k", "4", "--after", cursor, "--layer", "a",
+              "--json",
+            ]
               + format + ["s.gpkg"], in: folder)
           pages[place].append(outcome.text)
           guard case .object(let answer)? = try? PropertyValue(json: Array(outcome.text.utf8)),
@@ -181,7 +196,8 @@
       #expect(try folder.bytes("s.gpkg.nbx") == old)
       #expect(try ask("a").text == wanted)
       #expect(try folder.bytes("s.gpkg.nbx") != old)
-      #expect(try IndexDocument.open(file("s.gpkg.nbx")).sources.layers?.map(\.name) == ["a", "b", "c"])
+      #expect(
+        try IndexDocument.open(file("s.gpkg.nbx")).sources.layers?.map(\.name) == ["a", "b", "c"])
     }
 
     @Test func `where nothing can be kept the layer is read, and it is told`() throws {
@@ -206,7 +222,8 @@
 
     @Test func `a damaged index of a layer is an error, or has no part in the answer`() throws {
       let wanted = identities(
-        try opened("a").index.nearest(5, to: Coordinate(latitude: 37.5, longitude: 126.5)).annotations)
+        try opened("a").index.nearest(5, to: Coordinate(latitude: 37.5, longitude: 126.5))
+          .annotations)
       let whole = try folder.bytes("s.gpkg.nbx")
       let layers = try #require(try IndexDocument(whole, named: "s").sources.layers)
       #expect(layers.map(\.name) == ["a", "b", "c"])
@@ -214,11 +231,13 @@
       var errors = 0
       for _ in 0..<400 {
         var bytes = whole
-        bytes[Int.random(in: bytes.indices, using: &random)] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &random)
+        bytes[Int.random(in: bytes.indices, using: &random)] ^=
+          UInt8(1) << UInt8.random(in: 0..<8, using: &random)
         do throws(CommandError) {
           let document = try IndexDocument(bytes, named: "s")
           guard let opened = try document.openedIndex(ofLayer: "a") else { continue }
-          let answer = opened.index.nearest(5, to: try! Coordinate(latitude: 37.5, longitude: 126.5))
+          let answer = opened.index.nearest(
+            5, to: try! Coordinate(latitude: 37.5, longitude: 126.5))
           let found = identities(answer.annotations)
           try opened.check()
           #expect(found == wanted)
