@@ -147,7 +147,9 @@ public struct IndexBytes: Sendable {
     // The attachment begins on a page, and an index file at a multiple of 64.
     guard range.lowerBound >= 0, range.lowerBound & 63 == 0,
       range.upperBound <= attachmentByteCount
-    else { throw .invalid("no index file can be attached at \(range) of \(attachmentByteCount) bytes") }
+    else {
+      throw .invalid("no index file can be attached at \(range) of \(attachmentByteCount) bytes")
+    }
     return try IndexBytes(
       UnsafeRawBufferPointer(
         rebasing: file.bytes[start + range.lowerBound..<start + range.upperBound]),
