@@ -12,9 +12,19 @@ package struct RecordPacking {
   package init(_ annotations: ImportedAnnotations) { self.annotations = annotations }
 
   /// What all records have in common, as one JSON object.
-  package var frame: [UInt8] {
+  package var frame: [UInt8] { frame(hasShapes: nil) }
+
+  /// The same for features that these annotations only stand for.
+  ///
+  /// - Parameter hasShapes: Whether some of them are lines or areas; nil as it is of these annotations.
+  package func frame(hasShapes: Bool?) -> [UInt8] {
+    let frames = annotations.tables.map { table -> PropertyValue in
+      var frame = table.frame
+      if let hasShapes { frame["shapes"] = .bool(hasShapes) }
+      return .object(frame)
+    }
     var writer = JSONWriter()
-    writer.value(.object(["tables": .array(annotations.tables.map { .object($0.frame) })]))
+    writer.value(.object(["tables": .array(frames)]))
     return writer.bytes
   }
 
@@ -56,12 +66,15 @@ package struct RecordUnpacking: Sendable {
   let tables: [SourceTable]
 
   /// nil where a frame is no frame.
-  package init?(frame: [UInt8]) {
+  ///
+  /// - Parameter source: What the source is called now; nil for the name that the frame has.
+  package init?(frame: [UInt8], source: String? = nil) {
     guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
       case .array(let frames)? = members["tables"]
     else { return nil }
     var tables: [SourceTable] = []
-    for case .object(let frame) in frames {
+    for case .object(var frame) in frames {
+      if let source { frame["source"] = .string(source) }
       guard let table = SourceTable(frame: frame) else { return nil }
       tables.append(table)
     }
@@ -81,6 +94,20 @@ package struct RecordUnpacking: Sendable {
 
   /// How many bytes stand before the text of a record.
   static let headerLength = 32
+
+  /// Counts a record from another one on.
+  ///
+  /// - Parameters:
+  ///   - bytes: Those of the record, whose number becomes smaller; left as they are where they are no record.
+  ///   - first: The number of the record that is to be the first, from 1.
+  package static func renumber(_ bytes: inout [UInt8], from first: Int) {
+    guard bytes.count >= headerLength else { return }
+    bytes.withUnsafeMutableBytes {
+      let number = UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      $0.storeBytes(
+        of: (number &- UInt64(first - 1)).littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+  }
 
   /// What stands before the text of a record; nil where the bytes are no record.
   func header(

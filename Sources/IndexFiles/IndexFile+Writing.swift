@@ -134,6 +134,17 @@ extension IndexFile {
     _ = try holdsIndex(FilePath(pathBytes))
   }
 
+  /// Makes sure that files can be made where an index is to be, before it is built for nothing.
+  ///
+  /// - Parameter pathBytes: The file's name.
+  /// - Throws: What the system says of its folder.
+  package static func checkCanBeMade(pathBytes: [UInt8]) throws(IndexFileFailure) {
+    let path = FilePath(pathBytes)
+    guard path.folder.withPointer({ access($0, W_OK | X_OK) }) == 0 else {
+      throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
+    }
+  }
+
   /// Whether there is an index file that may be replaced; false where nothing has the name.
   private static func holdsIndex(_ path: FilePath) throws(IndexFileFailure) -> Bool {
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {

@@ -12,7 +12,8 @@
   /// the rows are read with and the sources themselves.
   ///
   /// The attachment is two lengths of eight bytes, the frame of `RecordPacking` with the names of the
-  /// kinds, the line of `IndexedSources`, and the sources' bytes.
+  /// kinds, the line of `IndexedSources`, and the sources' bytes. That of a store has no sources; where
+  /// the store has several layers, their own index files follow, from the next page on.
   struct IndexDocument {
     static let formatVersion = IndexFileFormat.version
 
@@ -49,15 +50,14 @@
     /// - Parameters:
     ///   - recordFrame: What they are read with.
     ///   - original: The file that it is kept beside, where nobody chose its name.
+    ///   - layers: The index files of the layers that `sources` tells of.
     ///   - record: Appends the bytes of the record of an annotation.
     static func write<Annotations>(
       _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], _ sources: IndexedSources,
-      to file: FileName, keptBeside original: FileName? = nil,
+      to file: FileName, keptBeside original: FileName? = nil, layers: [[UInt8]] = [],
       record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
     ) throws(CommandError) {
-      let annotations = index.annotations
-      let rows =
-        index.tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
+      let rows = index.rowOrder
       let frame = frame(recordFrame, kinds: index.kindNames)
       let headerLine = sources.headerLine
       var attachment: [UInt8] = []
@@ -66,6 +66,11 @@
       }
       attachment += frame + headerLine
       for part in sources.parts { attachment += part.bytes }
+      if !layers.isEmpty {
+        attachment += repeatElement(
+          0, count: layersStart(behind: attachment.count) - attachment.count)
+      }
+      for layer in layers { attachment += layer }
       do throws(IndexFileFailure) {
         try IndexFile.write(
           index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
@@ -78,16 +83,44 @@
     }
 
     private static func frame(
-      _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?
+      _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?,
+      firstRecord: Int? = nil
     ) -> [UInt8] {
+      var members: Properties = [
+        "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
+        "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
+        "records": .string(String(decoding: records, as: UTF8.self)),
+      ]
+      if let firstRecord { members.append("firstRecord", .integer(firstRecord)) }
       var writer = JSONWriter()
-      writer.value(
-        .object([
-          "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
-          "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
-          "records": .string(String(decoding: records, as: UTF8.self)),
-        ]))
+      writer.value(.object(members))
       return writer.bytes
+    }
+
+    /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.
+    ///
+    /// The attachment is a length of eight bytes, the frame of the layer, and 32 bits for each row.
+    ///
+    /// - Parameters:
+    ///   - index: The layer's annotations, in the order of `rows`.
+    ///   - rows: Where they stand in the file of the whole, ascending.
+    ///   - firstRecord: The number that the layer's first record has in the whole.
+    static func layerFile<Annotations>(
+      _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32], firstRecord: Int
+    ) -> [UInt8] {
+      let frame = frame(recordFrame, kinds: index.kindNames, firstRecord: firstRecord)
+      var attachment: [UInt8] = []
+      attachment.reserveCapacity(8 + frame.count + 4 * rows.count)
+      withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
+      attachment += frame
+      for row in rows { withUnsafeBytes(of: row.littleEndian) { attachment += $0 } }
+      return index.tree.fileBytes(attachment: attachment)
+    }
+
+    /// Where the index files of layers begin in an attachment.
+    private static func layersStart(behind count: Int) -> Int {
+      let page = IndexFileFormat.pageSize
+      return (count + page - 1) / page * page
     }
 
     // MARK: Reading
@@ -127,30 +160,11 @@
     private init(_ file: IndexFile, named name: String) throws(CommandError) {
       self.file = file
       self.name = name
-      let bytes = file.bytes
-      func attachment(_ range: Range<Int>) throws(CommandError) -> [UInt8] {
-        guard range.upperBound <= bytes.attachmentByteCount else {
-          throw IndexedSources.damaged(name, "its header is cut off")
-        }
-        do throws(IndexFileError) {
-          return try bytes.attachment(range)
-        } catch {
-          throw IndexDocument.commandError(error, named: name)
-        }
-      }
-      func length(_ place: Int) throws(CommandError) -> Int {
-        let number = try attachment(place..<place + 8).reversed().reduce(UInt64(0)) {
-          $0 << 8 | UInt64($1)
-        }
-        guard number <= UInt64(bytes.attachmentByteCount) else {
-          throw IndexedSources.damaged(name, "its header says it has \(number) bytes")
-        }
-        return Int(number)
-      }
-      let frameEnd = 16 + (try length(0))
-      contentsStart = frameEnd + (try length(8))
-      frame = try attachment(16..<frameEnd)
-      headerLine = try attachment(frameEnd..<contentsStart)
+      let attachment = Attachment(bytes: file.bytes, name: name)
+      let frameEnd = 16 + (try attachment.length(at: 0))
+      contentsStart = frameEnd + (try attachment.length(at: 8))
+      frame = try attachment[16..<frameEnd]
+      headerLine = try attachment[frameEnd..<contentsStart]
       sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
       sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
     }
@@ -167,19 +181,73 @@
     }
 
     /// The index in the file, whose annotations are read one by one.
-    func openedIndex() throws(CommandError) -> OpenedIndex {
+    ///
+    /// - Parameter source: What its source is called now; nil for the name that it had.
+    func openedIndex(source: String? = nil) throws(CommandError) -> OpenedIndex {
+      try openedIndex(frame, file.bytes.index, ofPart: nil, source: source)
+    }
+
+    /// The index of a layer, whose annotations are read one by one where the whole has them.
+    ///
+    /// Its records are counted as if there were no other layer.
+    ///
+    /// - Parameters:
+    ///   - layer: The exact name of the layer.
+    ///   - source: What the store is called now.
+    /// - Returns: nil where the layer has no index of its own here.
+    func openedIndex(
+      ofLayer layer: String, source: String? = nil
+    ) throws(CommandError) -> OpenedIndex? {
+      var start = IndexDocument.layersStart(behind: contentsStart)
+      for other in sources.layers ?? [] {
+        guard other.byteCount <= file.bytes.attachmentByteCount - start else {
+          throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")
+        }
+        let range = start..<start + other.byteCount
+        if other.name.utf8.elementsEqual(layer.utf8) {
+          return try openedIndex(ofLayerIn: range, source: source)
+        }
+        start = range.upperBound
+      }
+      return nil
+    }
+
+    private func openedIndex(
+      ofLayerIn range: Range<Int>, source: String?
+    ) throws(CommandError) -> OpenedIndex {
+      let bytes: IndexBytes
+      do throws(IndexFileError) {
+        bytes = try file.bytes.attachedFile(in: range)
+      } catch {
+        throw IndexDocument.commandError(error, named: name)
+      }
+      let attachment = Attachment(bytes: bytes, name: name)
+      let frameEnd = 8 + (try attachment.length(at: 0))
+      let part = IndexedRows.Part(bytes: bytes, mapStart: frameEnd)
+      return try openedIndex(
+        try attachment[8..<frameEnd], bytes.index, ofPart: part, source: source)
+    }
+
+    private func openedIndex(
+      _ frame: [UInt8], _ tree: KDTreeIndex, ofPart part: IndexedRows.Part?, source: String?
+    ) throws(CommandError) -> OpenedIndex {
       guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
         case .array(let kinds)? = members["kinds"],
         case .bool(let hasUnnamedKind)? = members["hasUnnamedKind"],
         case .string(let records)? = members["records"],
-        let unpacking = RecordUnpacking(frame: Array(records.utf8)),
-        file.bytes.rowCount >= file.bytes.index.count
+        let unpacking = RecordUnpacking(frame: Array(records.utf8), source: source),
+        case let firstRecord = members["firstRecord"].map({ $0.wholeNumber ?? 0 }) ?? 1,
+        firstRecord > 0
       else { throw IndexedSources.damaged(name, "it does not say how its records are read") }
-      let rows = IndexedRows(file.bytes, unpacking)
+      let rows = IndexedRows(file.bytes, part, unpacking, firstRecord: firstRecord)
+      guard rows.count >= tree.count else {
+        throw IndexedSources.damaged(
+          name, "it has \(grouped(rows.count)) records for \(grouped(tree.count)) positions")
+      }
       let annotations = ImportedAnnotations(rows)
       return OpenedIndex(
         index: AnnotationIndex(
-          annotations, positions: file.bytes.index,
+          annotations, positions: tree,
           kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind),
           hasShapes: annotations.hasShapes),
         rows: rows, name: name)
@@ -192,9 +260,8 @@
       } catch {
         throw IndexDocument.commandError(error)
       }
-      let opened = try openedIndex()
-      for row in 0..<file.bytes.rowCount { _ = opened.rows?.annotation(row) }
-      try opened.check()
+      try openedIndex().verify()
+      for layer in sources.layers ?? [] { try openedIndex(ofLayer: layer.name)?.verify() }
     }
 
     // MARK: Errors
@@ -233,6 +300,18 @@
       name = ""
     }
 
+    /// Makes sure of the tree, and that every row is a record.
+    fileprivate func verify() throws(CommandError) {
+      guard let rows else { return }
+      do throws(IndexFileError) {
+        try rows.part?.bytes.verify()
+      } catch {
+        throw IndexDocument.commandError(error, named: name)
+      }
+      for row in 0..<rows.count { _ = rows.annotation(row) }
+      try check()
+    }
+
     /// Throws what was wrong with the pages that were read so far; to be asked before an answer is
     /// given out.
     func check() throws(CommandError) {
@@ -241,21 +320,74 @@
     }
   }
 
-  /// The rows of an index file as annotations.
-  private final class IndexedRows: PackedRecords {
-    let unpacking: RecordUnpacking
-    private let bytes: IndexBytes
-    private let firstFailure = Mutex<IndexFileError?>(nil)
+  /// What is attached to an index file, read with its lengths in front.
+  private struct Attachment {
+    let bytes: IndexBytes
+    let name: String
 
-    init(_ bytes: IndexBytes, _ unpacking: RecordUnpacking) {
-      self.bytes = bytes
-      self.unpacking = unpacking
+    subscript(range: Range<Int>) -> [UInt8] {
+      get throws(CommandError) {
+        guard range.upperBound <= bytes.attachmentByteCount else {
+          throw IndexedSources.damaged(name, "its header is cut off")
+        }
+        do throws(IndexFileError) {
+          return try bytes.attachment(range)
+        } catch {
+          throw IndexDocument.commandError(error, named: name)
+        }
+      }
     }
 
-    var count: Int { bytes.rowCount }
+    /// A length of eight bytes, which is no greater than the attachment.
+    func length(at place: Int) throws(CommandError) -> Int {
+      let number = try self[place..<place + 8].reversed().reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
+      guard number <= UInt64(bytes.attachmentByteCount) else {
+        throw IndexedSources.damaged(name, "its header says it has \(number) bytes")
+      }
+      return Int(number)
+    }
+  }
+
+  /// The rows of an index file, or those of one layer, as annotations.
+  private final class IndexedRows: PackedRecords {
+    /// Which rows of the whole are a layer's.
+    struct Part {
+      /// The layer's own index file.
+      let bytes: IndexBytes
+      /// Where in its attachment the numbers of the rows begin, 32 bits each.
+      let mapStart: Int
+
+      var count: Int { max(0, bytes.attachmentByteCount - mapStart) / 4 }
+
+      /// The number that a row has in the whole.
+      func wholeRow(_ row: Int) throws(IndexFileError) -> Int {
+        let start = mapStart + 4 * row
+        return try bytes.attachment(start..<start + 4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      }
+    }
+
+    let unpacking: RecordUnpacking
+    let part: Part?
+    private let bytes: IndexBytes
+    /// The number in the file of what is record 1 here.
+    private let firstRecord: Int
+    private let firstFailure = Mutex<IndexFileError?>(nil)
+
+    init(_ bytes: IndexBytes, _ part: Part?, _ unpacking: RecordUnpacking, firstRecord: Int) {
+      self.bytes = bytes
+      self.part = part
+      self.unpacking = unpacking
+      self.firstRecord = firstRecord
+    }
+
+    var count: Int { part?.count ?? bytes.rowCount }
 
     /// What was wrong with what was read so far.
-    var failure: IndexFileError? { bytes.damage ?? firstFailure.withLock { $0 } }
+    var failure: IndexFileError? {
+      bytes.damage ?? part?.bytes.damage ?? firstFailure.withLock { $0 }
+    }
 
     func annotation(_ row: Int) -> ImportedAnnotation {
       guard let bytes = bytes(ofRow: row) else { return RecordUnpacking.missing }
@@ -268,7 +400,14 @@
 
     func bytes(ofRow row: Int) -> [UInt8]? {
       do throws(IndexFileError) {
-        return try bytes.row(row)
+        guard let part else { return try bytes.row(row) }
+        let wholeRow = try part.wholeRow(row)
+        guard wholeRow < bytes.rowCount else {
+          throw .invalid("row \(row) of a layer is row \(wholeRow) of \(bytes.rowCount)")
+        }
+        var record = try bytes.row(wholeRow)
+        RecordUnpacking.renumber(&record, from: firstRecord)
+        return record
       } catch {
         note(error)
         return nil
@@ -276,5 +415,13 @@
     }
 
     private func note(_ error: IndexFileError) { firstFailure.withLock { $0 = $0 ?? error } }
+  }
+
+  extension AnnotationIndex {
+    /// The offsets of the annotations in the order of an index file's rows: the placed in the order of
+    /// ties, then the others.
+    var rowOrder: [Int] {
+      tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
+    }
   }
 #endif

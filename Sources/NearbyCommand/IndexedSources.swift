@@ -56,6 +56,15 @@
     var records: Int
     /// The store that it was built from, in place of parts; nil where it was built from files.
     var store: StoreState?
+    /// The layers of the store that have index files of their own behind this line, in that order; nil
+    /// for a store of one layer, and in files of earlier versions.
+    var layers: [Layer]?
+
+    /// A layer of a store, and how long its index file is.
+    struct Layer: Equatable {
+      let name: String
+      let byteCount: Int
+    }
 
     /// Which state of which store an index holds.
     struct StoreState: Equatable {
@@ -108,8 +117,16 @@
         "records": .integer(records),
       ]
       if let store {
-        header.append(
-          "store", .object(["name": .string(store.name), "stamp": .string(store.stamp)]))
+        var members: Properties = ["name": .string(store.name), "stamp": .string(store.stamp)]
+        if let layers {
+          members.append(
+            "layers",
+            .array(
+              layers.map {
+                .object(["name": .string($0.name), "bytes": .integer($0.byteCount)])
+              }))
+        }
+        header.append("store", .object(members))
       }
       return header
     }
@@ -127,10 +144,18 @@
       else { throw IndexedSources.damaged(name, "its header is damaged") }
       self.records = records
       self.options = options.compactMap(\.text)
-      if case .object(let store)? = members["store"], let name = store["name"]?.text,
+      if case .object(let store)? = members["store"], let storeName = store["name"]?.text,
         let stamp = store["stamp"]?.text
       {
-        self.store = StoreState(name: name, stamp: stamp)
+        self.store = StoreState(name: storeName, stamp: stamp)
+        if case .array(let layers)? = store["layers"] {
+          self.layers = try layers.map { (layer) throws(CommandError) in
+            guard case .object(let layer) = layer, let layerName = layer["name"]?.text,
+              let count = layer["bytes"]?.wholeNumber, count >= 0
+            else { throw IndexedSources.damaged(name, "its header is incomplete") }
+            return Layer(name: layerName, byteCount: count)
+          }
+        }
       }
       if case .string(let area)? = members["region"] {
         regionArea = Array(area.utf8)
@@ -268,7 +293,7 @@
 
   extension PropertyValue {
     /// The value of a JSON number that is an integer; nil otherwise.
-    fileprivate var wholeNumber: Int? {
+    var wholeNumber: Int? {
       if case .number(let text) = self { Int(text) } else { nil }
     }
   }

@@ -18,6 +18,8 @@
     var allowsStale = false
     /// Whether the options ask for anything but what a source gives by itself.
     var differs = false
+    /// Whether they do so beyond the one layer.
+    var differsBeyondLayer = false
     var progress = ProgressReport.Mode.never
     /// Where the places of records are found; nil where records have their own.
     var places: PlaceJoin?
@@ -69,7 +71,7 @@
         return try document.openedIndex()
       }
       if let file = files.isEmpty ? store : files.count == 1 && !asksForSample ? files[0] : nil,
-        !reading.differs, reading.rejects == nil,
+        !reading.differsBeyondLayer, reading.rejects == nil,
         try StoreSource.answers(for: file, reading.format),
         let index = try StoreSource.index(of: file, reading)
       {

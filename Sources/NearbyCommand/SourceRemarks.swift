@@ -13,6 +13,18 @@ enum SourceRemarks {
     }
   }
 
+  /// Says how many records of a source have no position, where some have none.
+  static func sayUnplaced(_ count: Int, of records: Int, in name: String) {
+    if count > 0 { Console.remark(unplaced(count, of: records, in: name)) }
+  }
+
+  private static func unplaced(
+    _ count: Int, of records: Int, in name: String, _ example: String? = nil
+  ) -> String {
+    "\(name): \(grouped(count)) of \(grouped(records)) records have no position "
+      + (example.map { "(row-no-coordinate); first: \($0)" } ?? "(unplaced)")
+  }
+
   static func lines(_ report: ImportReport, name: String, tellsUnplaced: Bool) -> [String] {
     var lines = report.remarks
     if report.rejectedCount > 0 {
@@ -26,9 +38,8 @@ enum SourceRemarks {
     }
     if report.unplaced > 0, tellsUnplaced {
       lines.append(
-        "\(name): \(grouped(report.unplaced)) of \(grouped(report.records)) records have no position "
-          + (report.examples["row-no-coordinate"].map { "(row-no-coordinate); first: \($0)" }
-            ?? "(unplaced)"))
+        unplaced(
+          report.unplaced, of: report.records, in: name, report.examples["row-no-coordinate"]))
     }
     for warning in report.rankedWarnings {
       let example = report.examples[warning.code] ?? name

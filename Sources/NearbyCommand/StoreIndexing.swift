@@ -12,7 +12,8 @@
   /// What they say stays in the store: their positions, ids and kinds are gathered, and when the
   /// tree is built each row is read and written in the tree's order. The file is, byte for byte,
   /// the one that reading the whole store as GeoJSON gives, which takes twice as long and three
-  /// times the memory.
+  /// times the memory. Where there are several layers, each has a tree of its own besides, over its
+  /// rows among those of the whole, so that `--layer` asks as quickly and finds nothing else.
   struct StoreIndexing {
     private let store: AnnotationStore
     private let layers: [String]
@@ -20,6 +21,8 @@
     private var rows: [Int] = []
     /// Where each layer's points begin.
     private var starts: [Int] = []
+    /// Which layers have lines or areas.
+    private var haveShapes: [Bool] = []
 
     /// Gathers all layers; nil where a reader of GeoJSON would have something to object to.
     private init?(_ store: AnnotationStore) throws {
@@ -28,9 +31,11 @@
       var isPlain = true
       for layer in layers {
         starts.append(points.count)
+        haveShapes.append(false)
         try store.forEachRow(in: layer) { row in
           let isPlaced = row.coordinate.map { !$0.isNullIsland }
           isPlain = isPlain && (isPlaced ?? !row.hasGeometry)
+          if row.hasShape, isPlaced == true { haveShapes[haveShapes.count - 1] = true }
           points.append(
             StoredPoint(
               id: row.id, kind: row.kind, coordinate: row.coordinate, record: points.count + 1))
@@ -63,12 +68,15 @@
         parts: [], options: [], regionArea: nil, records: points.count)
       sources.store = state
       let index = AnnotationIndex(points)
-      // As an empty collection has it.
-      var empty = GeoJSONWriter(.featureCollection)
-      empty.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
-      empty.end()
-      let none = try AnnotationImporter().read(
-        empty.takeBytes(), named: name.text, format: .geojson)
+      let layerFiles = layers.count > 1 ? try layerFiles(of: index, name) : []
+      if layers.count > 1 {
+        sources.layers = layerFiles.map {
+          IndexedSources.Layer(name: $0.layer, byteCount: $0.bytes.count)
+        }
+      }
+      let recordFrame = try recordFrame(
+        name, layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:],
+        hasShapes: haveShapes.contains(true))
       let readers = try layers.map { (layer) throws(StoreError) in
         try store.rowReader(of: layer)
       }
@@ -76,8 +84,8 @@
       var done = 0
       do {
         try IndexDocument.write(
-          index, recordFrame: RecordPacking(none.annotations).frame, sources, to: target,
-          keptBeside: name
+          index, recordFrame: recordFrame, sources, to: target, keptBeside: name,
+          layers: layerFiles.map(\.bytes)
         ) { number, bytes throws(IndexFileFailure) in
           progress.update(rows: done, of: points.count)
           done += 1
@@ -94,11 +102,49 @@
       }
     }
 
+    /// What records of the store are read with: what an empty collection has.
+    private func recordFrame(
+      _ name: FileName, _ members: Properties, hasShapes: Bool
+    ) throws(ImportError) -> [UInt8] {
+      var empty = GeoJSONWriter(.featureCollection)
+      empty.begin(members: members)
+      empty.end()
+      let none = try AnnotationImporter().read(
+        empty.takeBytes(), named: name.text, format: .geojson)
+      return RecordPacking(none.annotations).frame(hasShapes: hasShapes)
+    }
+
+    /// The index files of the layers that have rows, which are read as quickly where they are.
+    private func layerFiles(
+      of index: AnnotationIndex<[StoredPoint]>, _ name: FileName
+    ) throws -> [(layer: String, bytes: [UInt8])] {
+      var rowsOfLayers: [[UInt32]] = layers.map { _ in [] }
+      let numbers = index.rowOrder
+      for (row, number) in numbers.enumerated() {
+        rowsOfLayers[layer(of: number)].append(UInt32(row))
+      }
+      return try layers.indices.filter { !rowsOfLayers[$0].isEmpty }.map { layer in
+        let rows = rowsOfLayers[layer]
+        // In the order of ties in the whole, which is that in the layer.
+        let own = AnnotationIndex(rows.map { points[numbers[Int($0)]] }, shortcuts: .idsAscend)
+        return (
+          layers[layer],
+          IndexDocument.layerFile(
+            own,
+            recordFrame: try recordFrame(
+              name, try store.collectionMembers(of: layers[layer]), hasShapes: haveShapes[layer]),
+            rows: rows, firstRecord: starts[layer] + 1)
+        )
+      }
+    }
+
+    /// The layer that a point is of; one without rows begins where the next one does.
+    private func layer(of number: Int) -> Int { starts.lastIndex { $0 <= number } ?? 0 }
+
     private func append(
       _ number: Int, _ readers: [StoredRowReader], to bytes: inout [UInt8]
     ) throws(StoreError) {
-      let layer = (starts.lastIndex { $0 <= number }) ?? 0
-      let annotation = try readers[layer].annotation(row: rows[number])
+      let annotation = try readers[layer(of: number)].annotation(row: rows[number])
       RecordPacking.append(
         table: 0, record: number + 1, points[number].coordinate, to: &bytes)
       var writer = JSONWriter()

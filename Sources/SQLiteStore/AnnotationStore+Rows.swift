@@ -12,6 +12,8 @@
     /// The position that stands for its shape; nil where that is not on the Earth.
     package let coordinate: Coordinate?
     package let hasGeometry: Bool
+    /// Whether the geometry is anything but one point.
+    package let hasShape: Bool
   }
 
   /// Reads annotations of one layer by their rows.
@@ -35,6 +37,10 @@
       }
       return try reader.annotation(statement)
     }
+  }
+
+  extension Geometry {
+    fileprivate var isPoint: Bool { if case .point = self { true } else { false } }
   }
 
   extension AnnotationStore {
@@ -62,7 +68,7 @@
             StoredRow(
               row: row, id: AnnotationID(statement.text(2) ?? ""), kind: kind,
               coordinate: geometry.flatMap { try? $0.representativePoint() },
-              hasGeometry: geometry != nil))
+              hasGeometry: geometry != nil, hasShape: geometry.map { !$0.isPoint } ?? false))
         }
       }
     }

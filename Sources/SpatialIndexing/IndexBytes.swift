@@ -131,6 +131,31 @@ public struct IndexBytes: Sendable {
   /// All attached bytes.
   public func attachment() throws(IndexFileError) -> [UInt8] { try bytes(sections.attachment) }
 
+  /// An index file that is attached to this one; nothing of it is copied.
+  ///
+  /// Its pages are compared with its own checksums, so ask its ``damage`` beside that of this file.
+  ///
+  /// - Parameters:
+  ///   - range: Where it stands among the attached bytes.
+  ///   - validation: What is looked at now.
+  /// - Throws: What is wrong with it, or with the range. No bytes whatever make this crash.
+  /// - Complexity: As of opening any index file.
+  package func attachedFile(
+    in range: Range<Int>, validation: IndexValidation = .structure
+  ) throws(IndexFileError) -> IndexBytes {
+    let start = sections.attachment.lowerBound
+    // The attachment begins on a page, and an index file at a multiple of 64.
+    guard range.lowerBound >= 0, range.lowerBound & 63 == 0,
+      range.upperBound <= attachmentByteCount
+    else {
+      throw .invalid("no index file can be attached at \(range) of \(attachmentByteCount) bytes")
+    }
+    return try IndexBytes(
+      UnsafeRawBufferPointer(
+        rebasing: file.bytes[start + range.lowerBound..<start + range.upperBound]),
+      lentBy: file, validation: validation)
+  }
+
   /// Where a row's bytes lie in the file.
   ///
   /// Both numbers that say it are made sure of, and read once.

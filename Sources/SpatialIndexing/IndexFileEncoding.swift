@@ -78,7 +78,10 @@ extension KDTreeIndex {
       if pages.isFull { try handOn() }
     }
     try endSection()
-    pages.append(attachment)
+    for start in stride(from: 0, to: attachment.count, by: PageBuffer.capacity) {
+      pages.append(attachment[start..<min(start + PageBuffer.capacity, attachment.count)])
+      try handOn()
+    }
     try endSection()
 
     let pageChecksums = pages.checksums
@@ -99,6 +102,18 @@ extension KDTreeIndex {
         source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
+  }
+
+  /// The bytes of a whole index file without rows, such as another index file may have attached:
+  /// see `IndexBytes.attachedFile(in:validation:)`.
+  ///
+  /// - Parameter attachment: Bytes of whatever kind.
+  /// - Complexity: O(bytes).
+  package func fileBytes(attachment: [UInt8]) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
+    let first = encode(rowCount: 0, attachment: attachment, row: { _, _ in }) { bytes += $0 }
+    bytes.replaceSubrange(0..<first.count, with: first)
+    return bytes
   }
 
   /// All trees, as they stand in a file: that of all positions, and those of categories.
@@ -126,7 +141,7 @@ private struct PageBuffer {
   /// The checksum of what was not taken yet.
   var checksumOfRest: UInt32 { rest.withUnsafeBytes { CRC32C.checksum(of: $0) } }
 
-  mutating func append(_ bytes: [UInt8]) { rest += bytes }
+  mutating func append(_ bytes: some Collection<UInt8>) { rest += bytes }
 
   mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
     rest += UnsafeRawBufferPointer(rebasing: bytes)

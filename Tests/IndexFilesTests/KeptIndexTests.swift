@@ -123,4 +123,13 @@ import Testing
     try keep()
     #expect(try self.mode("s.gpkg.nbx") == 0o600)
   }
+
+  @Test func `a folder where no file can be made is told before an index is built`() throws {
+    try IndexFile.checkCanBeMade(pathBytes: Array(folder.path("s.gpkg.nbx").utf8))
+    try IndexFile.checkCanBeMade(pathBytes: Array("s.gpkg.nbx".utf8))
+    let failure = #expect(throws: IndexFileFailure.self) {
+      try IndexFile.checkCanBeMade(pathBytes: Array(folder.path("gone/s.gpkg.nbx").utf8))
+    }
+    #expect(failure?.code == "cannot-write")
+  }
 }

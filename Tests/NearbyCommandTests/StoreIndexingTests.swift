@@ -1,5 +1,7 @@
 #if Store
   import AnnotationImport
+  import IndexFiles
+  import NearbySearch
   import SQLiteStore
   import NearbyTestSupport
   import Testing
@@ -39,8 +41,40 @@
       var indexed = IndexedSources(
         parts: [], options: [], regionArea: nil, records: annotations.count)
       indexed.store = state
-      try IndexDocument.write(annotations, indexed, to: file("features.nbx"))
+      let whole = AnnotationIndex(forManyQuestions: annotations)
+      let layers = try layerFiles(of: store, whole.rowOrder)
+      if layers.count > 1 {
+        indexed.layers = layers.map { .init(name: $0.name, byteCount: $0.bytes.count) }
+      }
+      let packing = RecordPacking(annotations)
+      try IndexDocument.write(
+        whole, recordFrame: packing.frame, indexed, to: file("features.nbx"),
+        layers: layers.count > 1 ? layers.map(\.bytes) : []
+      ) { number, bytes throws(IndexFileFailure) in packing.append(number, to: &bytes) }
       #expect(try folder.bytes("rows.nbx") == folder.bytes("features.nbx"))
+    }
+
+    /// The index file of each layer, from what reading it as GeoJSON gives.
+    ///
+    /// - Parameter order: The offset of each row's annotation among all.
+    private func layerFiles(
+      of store: FileName, _ order: [Int]
+    ) throws -> [(name: String, bytes: [UInt8])] {
+      var start = 0
+      return try StoreSource.layers(of: store).map { name in
+        var reading = SourceReading()
+        reading.layer = name
+        let own = try Source.read([store], reading, isSilent: true).annotations
+        defer { start += own.count }
+        let rows = order.indices.filter { (start..<start + own.count).contains(order[$0]) }
+        return (
+          name,
+          IndexDocument.layerFile(
+            AnnotationIndex(rows.map { own[order[$0] - start] }, shortcuts: .idsAscend),
+            recordFrame: RecordPacking(own).frame, rows: rows.map { UInt32($0) },
+            firstRecord: start + 1)
+        )
+      }
     }
 
     @Test func `a position that readers reject goes the way of all sources`() throws {

@@ -125,9 +125,13 @@
         let name = FileName(argument: file)
         let document = try IndexDocument.open(name)
         try document.verify()
-        let index = try document.wholeSources()
+        let index = document.sources.store == nil ? try document.wholeSources() : document.sources
         if !allowStale { try index.checkSources(beside: name) }
-        let count = try index.read(named: name.text).annotations.count
+        // That of a store has no copy of it.
+        let count =
+          try document.sources.store == nil
+          ? index.read(named: name.text).annotations.count
+          : document.openedIndex().index.annotations.count
         guard count == index.records else {
           throw CommandError(
             "index-damaged",

@@ -55,6 +55,7 @@
       // Positions are those of the places.
       reading.options.requiresPositions = false
       reading.differs = true
+      reading.differsBeyondLayer = true
       return reading
     }
 
@@ -272,11 +273,14 @@
 
     /// The same, before it is known whether another option names the file of rejects.
     func readingUnclaimed() throws(CommandError) -> SourceReading {
-      SourceReading(
+      let differs = strict || maxRejects != nil
+      return SourceReading(
         options: try importOptions(in: try regionOfValidity()),
         format: try inputFormat.map(ReadingOptions.format), layer: layer,
         rejects: rejects.map { RejectFile(FileName(argument: $0)) }, allowsStale: allowStale,
-        differs: !words.isEmpty || strict || maxRejects != nil, progress: try progressMode())
+        differs: differs || !words.isEmpty,
+        differsBeyondLayer: differs || words.count > (layer == nil ? 0 : 1),
+        progress: try progressMode())
     }
 
     func progressMode() throws(CommandError) -> ProgressReport.Mode {
