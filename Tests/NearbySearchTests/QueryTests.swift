@@ -345,7 +345,7 @@ import Testing
     let (items, isOpen, origin) = try Self.world(40, .clustered, seed: seed, isShaped: isShaped)
     let scan = AnnotationScan(items)
     let context = QueryContext<BasicAnnotation>(
-      hours: HoursReader(setting: seoul), columns: ["rating"])
+      hours: HoursReader(setting: HoursSetting(utcOffset: { _ in 0 })), columns: ["rating"])
     var generator = SeededGenerator(seed: seed &+ 11)
     var found = 0
     for _ in 0..<40 {
