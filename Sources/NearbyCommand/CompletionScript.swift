@@ -10,6 +10,9 @@
     let shell: CompletionShell
     private let commands: String
 
+    /// Whether options are listed for a shell, which completes those, too, that `--help` leaves out.
+    @TaskLocal fileprivate static var isBeingMade = false
+
     init(for shell: CompletionShell) {
       self.shell = shell
       commands =
@@ -18,7 +21,9 @@
     }
 
     var text: String {
-      let script = Nearby.completionScript(for: shell)
+      let script = CompletionScript.$isBeingMade.withValue(true) {
+        Nearby.completionScript(for: shell)
+      }
       return switch shell {
       case .bash: bash(script)
       case .zsh: zsh(script)
@@ -122,5 +127,10 @@
 
           """, maxReplacements: 1)
     }
+  }
+
+  extension ArgumentVisibility {
+    /// Of an option that few look for: left out of `--help`, shown by `--help-hidden`, and completed.
+    static var rare: ArgumentVisibility { CompletionScript.isBeingMade ? .default : .hidden }
   }
 #endif

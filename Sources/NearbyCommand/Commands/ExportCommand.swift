@@ -98,7 +98,7 @@
     @Option(
       help: ArgumentHelp(
         "The start of these days: now, 2026-11-22, 2026-11-22T14:00.", valueName: "time",
-        visibility: .hidden))
+        visibility: .rare))
     var at: String?
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
@@ -126,7 +126,7 @@
     @Option(
       help: ArgumentHelp(
         "The language of the page's own words: ko, ja or en (default: the reader's).",
-        valueName: "code", visibility: .hidden))
+        valueName: "code", visibility: .rare))
     var lang: String?
 
     @Option(
@@ -134,13 +134,13 @@
         """
         Which Leaflet to use: auto for the installed one, none, a folder with leaflet.js and \
         leaflet.css, or the https://… address of such a folder.
-        """, valueName: "where", visibility: .hidden))
+        """, valueName: "where", visibility: .rare))
     var leaflet = "auto"
 
     @Option(
       help: ArgumentHelp(
         "For an address: the required hashes of leaflet.js and leaflet.css, sha384-…,sha384-….",
-        valueName: "hashes", visibility: .hidden))
+        valueName: "hashes", visibility: .rare))
     var leafletIntegrity: String?
 
     @Option(
@@ -155,14 +155,14 @@
     @Option(
       help: ArgumentHelp(
         "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file",
-        visibility: .hidden),
+        visibility: .rare),
       completion: .file())
     var basemap: String?
 
     @Option(
       help: ArgumentHelp(
         "Write the annotations to a file with this name beside the page, which then needs a web server.",
-        valueName: "name", visibility: .hidden))
+        valueName: "name", visibility: .rare))
     var data: String?
 
     /// The page, before it has annotations.

@@ -72,9 +72,9 @@
       help: ArgumentHelp("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
-    @OptionGroup(title: "Hours of RIGHT", visibility: .hidden) var open: OpenOptions
+    @OptionGroup(title: "Hours of RIGHT", visibility: .rare) var open: OpenOptions
     @OptionGroup(title: "Input") var reading: ReadingOptions
-    @OptionGroup(title: "Input for LEFT", visibility: .hidden) var leftReading: LeftReadingOptions
+    @OptionGroup(title: "Input for LEFT", visibility: .rare) var leftReading: LeftReadingOptions
 
     @Option(
       help: ArgumentHelp("csv, json, jsonl or geojson.", valueName: "format"),
@@ -93,7 +93,7 @@
     @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing matches.")
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing matches.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Exit with 1 if nothing matches.", visibility: .rare))
     var exitStatus = false
 
     func run() throws {

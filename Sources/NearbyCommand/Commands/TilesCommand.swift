@@ -27,12 +27,12 @@
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Tiles") var tiles: TileOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
-    @OptionGroup(title: "Clusters", visibility: .hidden) var clusters: ClusterRuleOptions
+    @OptionGroup(title: "Clusters", visibility: .rare) var clusters: ClusterRuleOptions
 
     @Option(
       help: ArgumentHelp(
         "Add to each cluster: kind for counts by kind, or a field for its minimum, maximum and sum.",
-        valueName: "a,b", visibility: .hidden))
+        valueName: "a,b", visibility: .rare))
     var aggregate: String?
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
@@ -47,7 +47,7 @@
 
     @Flag(
       name: [.short, .long],
-      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .hidden))
+      help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .rare))
     var quiet = false
 
     func run() throws {

@@ -23,13 +23,13 @@
     @Option(
       help: ArgumentHelp(
         "Another source with the places of the records; needs --place-key.",
-        valueName: "file", visibility: .hidden), completion: .file())
+        valueName: "file", visibility: .rare), completion: .file())
     var places: String?
 
     @Option(
       help: ArgumentHelp(
         "The column with the ids of a record's places; each place makes one annotation.",
-        valueName: "column", visibility: .hidden))
+        valueName: "column", visibility: .rare))
     var placeKey: String?
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
@@ -74,18 +74,18 @@
     @Option(
       help: ArgumentHelp(
         "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format",
-        visibility: .hidden))
+        visibility: .rare))
     var inputFormat: String?
 
     @Option(
       help: ArgumentHelp(
-        "Only this layer of a store or GeoPackage.", valueName: "name", visibility: .hidden))
+        "Only this layer of a store or GeoPackage.", valueName: "name", visibility: .rare))
     var layer: String?
 
     @Option(
       help: ArgumentHelp(
         "What to read from GPX: waypoints (the default), routes, tracks or all.",
-        valueName: "points", visibility: .hidden),
+        valueName: "points", visibility: .rare),
       completion: .words(of: GPXPointChoice.self))
     var points: String?
 
@@ -93,7 +93,7 @@
       name: .customLong("by"),
       help: ArgumentHelp(
         "Measure lines and areas by their shape (the default), or by the point that stands for each.",
-        valueName: "shape|point", visibility: .hidden),
+        valueName: "shape|point", visibility: .rare),
       completion: .words(of: ShapeReading.self))
     var shapeReading: String?
 
@@ -125,61 +125,61 @@
     @Option(
       help: ArgumentHelp(
         "The column with names, or a template: '{brand} {branch}'.", valueName: "column",
-        visibility: .hidden))
+        visibility: .rare))
     var nameField: String?
 
-    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column", visibility: .hidden))
+    @Option(help: ArgumentHelp("The column with kinds.", valueName: "column", visibility: .rare))
     var kindField: String?
 
     @Option(
-      help: ArgumentHelp("The column with opening hours.", valueName: "column", visibility: .hidden)
+      help: ArgumentHelp("The column with opening hours.", valueName: "column", visibility: .rare)
     )
     var hoursField: String?
 
     @Option(
       help: ArgumentHelp(
         "The JSON member that holds the records. Repeatable; records without a kind then get its name as their kind.",
-        valueName: "field", visibility: .hidden))
+        valueName: "field", visibility: .rare))
     var rowsField: [String] = []
 
-    @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .hidden))
+    @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .rare))
     var noHeader = false
 
     @Option(
-      help: ArgumentHelp("The quote character, or none.", valueName: "c|none", visibility: .hidden))
+      help: ArgumentHelp("The quote character, or none.", valueName: "c|none", visibility: .rare))
     var quote: String?
 
     @Option(
       help: ArgumentHelp(
         "The delimiter, such as ; or \\t or || (default: detected).", valueName: "text",
-        visibility: .hidden))
+        visibility: .rare))
     var delimiter: String?
 
     @Option(
-      help: ArgumentHelp("Skip lines that start with this.", valueName: "text", visibility: .hidden)
+      help: ArgumentHelp("Skip lines that start with this.", valueName: "text", visibility: .rare)
     )
     var comment: String?
 
     @Option(
       help: ArgumentHelp(
         "Reject positions outside this region: KR, JP, a box W,S,E,N or a GeoJSON file.",
-        valueName: "region", visibility: .hidden))
+        valueName: "region", visibility: .rare))
     var region: String?
 
-    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .rare))
     var allowNullIsland = false
 
-    @Flag(help: ArgumentHelp("Fail on any rejected or unplaced row.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Fail on any rejected or unplaced row.", visibility: .rare))
     var strict = false
 
     @Option(
       help: ArgumentHelp(
-        "Fail if more rows than this are rejected.", valueName: "n|p%", visibility: .hidden))
+        "Fail if more rows than this are rejected.", valueName: "n|p%", visibility: .rare))
     var maxRejects: String?
 
     @Option(
       help: ArgumentHelp(
-        "Write rejected rows to this file, with reasons.", valueName: "file", visibility: .hidden),
+        "Write rejected rows to this file, with reasons.", valueName: "file", visibility: .rare),
       completion: .file())
     var rejects: String?
 
@@ -188,13 +188,13 @@
 
     @Flag(
       help: ArgumentHelp(
-        "Use an index file even if it is older than its source.", visibility: .hidden))
+        "Use an index file even if it is older than its source.", visibility: .rare))
     var allowStale = false
 
     @Option(
       help: ArgumentHelp(
         "Show progress on standard error: auto, never or json.", valueName: "when",
-        visibility: .hidden),
+        visibility: .rare),
       completion: .words(of: ProgressMode.self))
     var progress = "auto"
 
@@ -374,7 +374,7 @@
       """
       Unpack at most this much from a gzipped source, such as 8G. The default is 250 times its \
       packed size, at least 64 MiB and at most 4 GiB.
-      """, valueName: "bytes", visibility: .hidden)
+      """, valueName: "bytes", visibility: .rare)
 
     /// The limit that `--max-unpacked` sets, or the standard one.
     init(option text: String?) throws(CommandError) {

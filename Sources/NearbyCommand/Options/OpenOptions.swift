@@ -16,7 +16,7 @@
     @Option(
       help: ArgumentHelp(
         "Additional public holidays, one per line: yyyy-MM-dd,name.", valueName: "file",
-        visibility: .hidden),
+        visibility: .rare),
       completion: .file())
     var holidays: String?
 
@@ -39,33 +39,33 @@
     @Option(
       help: ArgumentHelp(
         "With --open: show or hide what may or may not be open, because its hours are missing or unclear.",
-        valueName: "show|hide", visibility: .hidden))
+        valueName: "show|hide", visibility: .rare))
     var hoursUnknown: String?
 
     @Option(
       help: ArgumentHelp(
-        "With --open=arrival: when you leave.", valueName: "time", visibility: .hidden))
+        "With --open=arrival: when you leave.", valueName: "time", visibility: .rare))
     var depart: String?
 
     @Option(
       name: [.customLong("travel"), .customLong("speed")],
       help: ArgumentHelp(
         "With --open=arrival: how you travel: walk, bike, car, 4.5km/h or 1.2m/s.",
-        valueName: "speed", visibility: .hidden))
+        valueName: "speed", visibility: .rare))
     var travel: String?
 
     @Option(
       help: ArgumentHelp(
         "With --open=arrival: the length of the way divided by the straight line (default: 1.4).",
-        valueName: "factor", visibility: .hidden))
+        valueName: "factor", visibility: .rare))
     var detour: String?
 
     @Option(
       help: ArgumentHelp(
-        "With --open: how long it must stay open.", valueName: "20m", visibility: .hidden))
+        "With --open: how long it must stay open.", valueName: "20m", visibility: .rare))
     var stay: String?
 
-    @OptionGroup(visibility: .hidden) var zone: ZoneOptions
+    @OptionGroup(visibility: .rare) var zone: ZoneOptions
 
     /// Where journeys begin.
     enum Departure {

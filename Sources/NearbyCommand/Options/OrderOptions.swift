@@ -14,19 +14,19 @@
     @Option(
       help: ArgumentHelp(
         "With --sort FIELD: sort within each distance band of this width.", valueName: "dist",
-        visibility: .hidden))
+        visibility: .rare))
     var bucket: String?
 
     @Option(
       help: ArgumentHelp(
         "Print the page after this cursor, which the previous page gives; '' for the first page.",
-        valueName: "cursor", visibility: .hidden))
+        valueName: "cursor", visibility: .rare))
     var after: String?
 
     @Option(
       help: ArgumentHelp(
         "Count all matches by the values of these fields (table and json).", valueName: "a,b",
-        visibility: .hidden))
+        visibility: .rare))
     var facets: String?
 
     /// Asks for the order, the page and the counts.

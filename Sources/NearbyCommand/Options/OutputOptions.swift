@@ -25,17 +25,17 @@
     @Flag(help: "Leave out the map below the table.")
     var noMap = false
 
-    @OptionGroup(visibility: .hidden) var map: MapOptions
+    @OptionGroup(visibility: .rare) var map: MapOptions
 
     @Flag(
       name: [.short, .long],
-      help: ArgumentHelp("Print nothing; exit with 1 if nothing is found.", visibility: .hidden))
+      help: ArgumentHelp("Print nothing; exit with 1 if nothing is found.", visibility: .rare))
     var quiet = false
 
-    @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .rare))
     var exitStatus = false
 
-    @Flag(help: ArgumentHelp("Explain on standard error what the search did.", visibility: .hidden))
+    @Flag(help: ArgumentHelp("Explain on standard error what the search did.", visibility: .rare))
     var explain = false
 
     /// The options understood.
@@ -84,7 +84,7 @@
     @Option(
       help: ArgumentHelp(
         "Draw this GeoJSON file's outlines faintly instead of the built-in ones.",
-        valueName: "file", visibility: .hidden
+        valueName: "file", visibility: .rare
       ),
       completion: .file())
     var basemap: String?

@@ -23,7 +23,7 @@
 
     static let indexHelp = ArgumentHelp(
       "What finds positions: tree, or geohash for a sorted list; answers are the same.",
-      valueName: "tree|geohash", visibility: .hidden)
+      valueName: "tree|geohash", visibility: .rare)
 
     func indexKind() throws(CommandError) -> PositionIndexKind {
       try parseWord(index, option: "--index")

@@ -11,7 +11,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only results beyond this distance.", valueName: "dist", visibility: .hidden))
+        "Only results beyond this distance.", valueName: "dist", visibility: .rare))
     var beyond: String?
 
     @Option(

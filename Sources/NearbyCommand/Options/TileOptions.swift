@@ -17,7 +17,7 @@
     @Option(
       help: ArgumentHelp(
         "How far features reach into the next tile, in 4096ths of its side.", valueName: "n",
-        visibility: .hidden))
+        visibility: .rare))
     var buffer = 64
 
     @Option(
@@ -28,7 +28,7 @@
     @Option(
       help: ArgumentHelp(
         "At most this many bytes per tile, as stored: 500000, 500k or 1M.", valueName: "n",
-        visibility: .hidden))
+        visibility: .rare))
     var maxBytes: String?
 
     @Flag(help: "Draw annotations that are close together as one, except at the last zoom.")
