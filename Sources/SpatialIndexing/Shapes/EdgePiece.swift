@@ -1,6 +1,8 @@
 import Geodesy
 
-/// A part of an edge, at most a quarter of a degree long, that bounds can be computed for quickly.
+/// An edge or a part of one, that bounds can be computed for quickly.
+///
+/// The nearest place is found on parts that span at most a quarter of a degree of either axis.
 ///
 /// An edge is straight in longitude and latitude. As a curve r(s) in space, s from 0 to 1, it bends
 /// away from its chord by at most max |r″| / 8. With Δφ and Δλ in radians,
@@ -41,6 +43,23 @@ package struct EdgePiece: Sendable {
 
   /// The longest span of a piece, in degrees of either axis.
   private static let longest = 0.25
+
+  /// Whether it has to be halved before its nearest place can be found.
+  var isLong: Bool {
+    max(abs(endLatitude - startLatitude), abs(endLongitude - startLongitude)) > EdgePiece.longest
+  }
+
+  /// Both halves.
+  var halves: (EdgePiece, EdgePiece) {
+    let middle = (
+      latitude: startLatitude + (endLatitude - startLatitude) / 2,
+      longitude: startLongitude + (endLongitude - startLongitude) / 2
+    )
+    return (
+      EdgePiece(start: (startLatitude, startLongitude), end: middle),
+      EdgePiece(start: middle, end: (endLatitude, endLongitude))
+    )
+  }
 
   /// Cuts an edge into pieces.
   package static func append(

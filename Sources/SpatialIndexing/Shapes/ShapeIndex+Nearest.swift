@@ -26,6 +26,8 @@ private struct ShapeWalk {
   private var waiting = Heap<Waiting>()
   /// What was measured and is not given out yet, some of it more than once.
   private var measured = Heap<Measured>()
+  /// Parts of long edges.
+  private var parts: [EdgePiece] = []
   /// What was given out.
   private var isGiven: Set<Int32> = []
 
@@ -39,10 +41,12 @@ private struct ShapeWalk {
     enum What {
       /// Eight balls of the tree.
       case balls(Int32)
-      /// A group of pieces.
+      /// A group of edges.
       case group(Int32)
-      /// A piece of a group.
-      case piece(Int32, group: Int32)
+      /// An edge of a shape.
+      case edge(Int32, shape: Int32)
+      /// A part of a long edge, by its place among those that were cut.
+      case part(Int, shape: Int32)
     }
 
     static func < (a: Waiting, b: Waiting) -> Bool { a.least < b.least }
@@ -52,9 +56,8 @@ private struct ShapeWalk {
   private struct Measured: Comparable {
     var distance: Double
     var shape: Int32
-    /// Its place, as a part of a piece; of a shape that holds the origin there is none.
-    var piece: Int32
-    var fraction: Double
+    /// Its place; nil for a shape that holds the origin.
+    var point: Coordinate?
 
     static func < (a: Measured, b: Measured) -> Bool {
       (a.distance, a.shape) < (b.distance, b.shape)
@@ -67,7 +70,7 @@ private struct ShapeWalk {
     origin = LineOrigin(position)
     place = ECEFPosition(position)
     for shape in index.containing(position) {
-      measured.insert(Measured(distance: 0, shape: Int32(shape), piece: -1, fraction: 0))
+      measured.insert(Measured(distance: 0, shape: Int32(shape)))
     }
     if !index.tree.groups.isEmpty { waiting.insert(Waiting(least: 0, what: .balls(0))) }
   }
@@ -79,7 +82,7 @@ private struct ShapeWalk {
           _ = measured.removeFirst()
           continue
         }
-        let isInside = best.piece < 0 && index.hasAreasAlone
+        let isInside = best.point == nil && index.hasAreasAlone
         if isInside || waiting.first.map({ $0.least > best.distance }) ?? true {
           _ = measured.removeFirst()
           isGiven.insert(best.shape)
@@ -94,8 +97,7 @@ private struct ShapeWalk {
   private func neighbor(_ found: Measured) -> ShapeNeighbor {
     ShapeNeighbor(
       shape: Int(found.shape), distance: .meters(found.distance),
-      nearestPoint: found.piece < 0
-        ? position : index.pieces[Int(found.piece)].position(at: found.fraction))
+      nearestPoint: found.point ?? position)
   }
 
   /// From so far on the geodesic bounds what is near better than the chord does, in meters.
@@ -127,8 +129,9 @@ private struct ShapeWalk {
       }
     case .group(let number):
       let group = Int(number)
-      // The nearest piece of a shape that was given out is known.
-      guard !isGiven.contains(index.owners[group]) else { return }
+      let shape = index.owners[group]
+      // The nearest edge of a shape that was given out is known.
+      guard !isGiven.contains(shape) else { return }
       let members = index.members(group)
       if !first.isFinal, first.least > ShapeWalk.far {
         let middle = index.pieces[(members.lowerBound + members.upperBound) / 2]
@@ -140,29 +143,41 @@ private struct ShapeWalk {
         if postpones(first, until: least) { return }
       }
       let least = index.groups[group].leastChords(to: place)
-      for (offset, piece) in members.enumerated() {
+      for (offset, edge) in members.enumerated() {
         waiting.insert(
           Waiting(
             least: max(first.least, ground(Double(least[offset]))),
-            what: .piece(Int32(piece), group: number)))
+            what: .edge(Int32(edge), shape: shape)))
       }
-    case .piece(let number, let group):
-      let shape = index.owners[Int(group)]
-      guard !isGiven.contains(shape) else { return }
-      let piece = index.pieces[Int(number)]
-      if !first.isFinal {
-        let least =
-          first.least > ShapeWalk.far
-          ? origin.distance(to: piece.position(at: 0.5)) - piece.greatestLength / 2
-            - ShapeWalk.slack
-          : ground(piece.chordDistance(to: place) - piece.sag)
-        if postpones(first, until: least) { return }
-      }
-      let nearest = piece.nearest(from: origin, at: place)
-      measured.insert(
-        Measured(
-          distance: nearest.distance, shape: shape, piece: number, fraction: nearest.fraction))
+    case .edge(let number, let shape): lookAt(index.pieces[Int(number)], of: shape, first)
+    case .part(let number, let shape): lookAt(parts[number], of: shape, first)
     }
+  }
+
+  private mutating func lookAt(_ piece: EdgePiece, of shape: Int32, _ first: Waiting) {
+    guard !isGiven.contains(shape) else { return }
+    if !first.isFinal {
+      let isFar = first.least > ShapeWalk.far && !piece.isLong
+      let least =
+        isFar
+        ? origin.distance(to: piece.position(at: 0.5)) - piece.greatestLength / 2
+          - ShapeWalk.slack
+        : ground(piece.chordDistance(to: place) - piece.sag)
+      if postpones(first, until: least) { return }
+    }
+    guard !piece.isLong else {
+      let halves = piece.halves
+      for half in [halves.0, halves.1] {
+        let least = max(first.least, ground(half.chordDistance(to: place) - half.sag))
+        waiting.insert(Waiting(least: least, what: .part(parts.count, shape: shape)))
+        parts.append(half)
+      }
+      return
+    }
+    let nearest = piece.nearest(from: origin, at: place)
+    measured.insert(
+      Measured(
+        distance: nearest.distance, shape: shape, point: piece.position(at: nearest.fraction)))
   }
 
   /// More than far geodesics and the lengths of pieces are wrong by, in meters.

@@ -12,21 +12,21 @@ import Geodesy
 /// shapes were given. Distances are right to a millimeter, as those of the nearest of very many places of every edge
 /// are; what contains a position and what meets a box or an area is exact, whatever is rounded.
 ///
-/// Every edge is cut into pieces of at most a quarter of a degree, each with a ball around it; eights of pieces that
-/// follow each other stand in a tree of balls in space, so that ±180° and the poles are places like any other. The
-/// nearest piece is looked for from the top, nearest ball first, and only what may be nearer than the best is
-/// measured on the ground.
+/// Eights of edges that follow each other stand in a tree of balls in space, so that ±180° and the poles are places
+/// like any other. The nearest edge is looked for from the top, nearest ball first; a long one is halved until its parts
+/// span a quarter of a degree, and only what may be nearer than the best is measured on the ground.
 ///
 /// - Complexity: O(*v* log *v*) to build for *v* vertices, some 0.3 µs each; some 140 bytes a vertex beside the
-///   shapes themselves.
+///   shapes themselves, however long their edges are.
 public struct ShapeIndex: Sendable {
   /// The shapes, in the order they were given: a shape's number is its place here.
   public let shapes: [GroundShape]
 
+  /// The edges, whole: a search halves those that are long.
   let pieces: [EdgePiece]
-  /// The pieces by eights; those of one shape are of no other.
+  /// The edges by eights; those of one shape are of no other.
   let groups: [EdgePieceGroup]
-  /// By group, where its pieces begin.
+  /// By group, where its edges begin.
   let starts: [Int32]
   /// By group, the shape that it is of.
   let owners: [Int32]
@@ -42,7 +42,7 @@ public struct ShapeIndex: Sendable {
   /// Builds an index.
   ///
   /// - Parameter shapes: In any order; one that is nowhere is never found.
-  /// - Precondition: fewer than 2³¹ pieces of edges.
+  /// - Precondition: fewer than 2³¹ edges.
   public init(_ shapes: [GroundShape]) {
     var pieces: [EdgePiece] = []
     var groups: [EdgePieceGroup] = []
@@ -56,10 +56,10 @@ public struct ShapeIndex: Sendable {
       var box = ShapeBox()
       shape.forEachEdge { start, end in
         box.extend(over: start, end)
-        EdgePiece.append(from: start, to: end, to: &pieces)
+        pieces.append(EdgePiece(start: start, end: end))
       }
       boxes.append(box)
-      precondition(pieces.count < Int(Int32.max), "\(pieces.count) pieces of edges are too many")
+      precondition(pieces.count < Int(Int32.max), "\(pieces.count) edges are too many")
       for start in stride(from: first, to: pieces.count, by: EdgePieceGroup.size) {
         let group = EdgePieceGroup(
           pieces[start..<min(start + EdgePieceGroup.size, pieces.count)])
@@ -81,7 +81,7 @@ public struct ShapeIndex: Sendable {
     hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
   }
 
-  /// Where the pieces of a group stand.
+  /// Where the edges of a group stand.
   func members(_ group: Int) -> Range<Int> {
     Int(starts[group])..<(group + 1 < starts.count ? Int(starts[group + 1]) : pieces.count)
   }
