@@ -202,7 +202,7 @@
 
     @Test func `where nothing can be kept the layer is read, and it is told`() throws {
       let wanted = try ask("a").text
-      try Program.shell("rm s.gpkg.nbx; ln -s nowhere s.gpkg.nbx", in: folder)
+      _ = try Program.shell("rm s.gpkg.nbx; ln -s nowhere s.gpkg.nbx", in: folder)
       let outcome = try ask("a")
       #expect(outcome.text == wanted)
       #expect(outcome.errors.contains("s.gpkg.nbx is not kept: "))
