@@ -20,18 +20,9 @@ extension GroundShape {
   public func meets(_ other: MultiPolygon) -> Bool {
     // Where no edges meet, one place of each part tells.
     for place in footholds where other.contains(place) { return true }
-    if !area.polygons.isEmpty {
-      for polygon in other.polygons {
-        if let vertex = polygon.outer.vertices.first,
-          area.contains(
-            Coordinate(
-              unchecked: vertex.latitude, vertex.longitude == 180 ? -180 : vertex.longitude))
-        {
-          return true
-        }
-      }
-    }
-    let runs = EdgeRun.runs(of: GroundShape(area: other))
+    let other = GroundShape(area: other)
+    for place in other.footholds where area.contains(place) { return true }
+    let runs = EdgeRun.runs(of: other)
     var meets = false
     forEachPart { edges in
       edges { start, end in

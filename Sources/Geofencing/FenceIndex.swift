@@ -1,6 +1,6 @@
 import Geodesy
-import SpatialIndexing
 import MapAnnotations
+import SpatialIndexing
 
 /// Fences, found by where their borders are: a value built once and shared by everything that moves.
 ///

@@ -22,15 +22,13 @@ extension Annotation {
 extension QueryArea {
   /// Whether an annotation lies in the area: its coordinate, or any place of its shape.
   func holds(_ item: some Annotation) -> Bool {
-    guard case .everywhere = self else {
-      guard let shape = item.shape else { return item.coordinate.map(contains) ?? false }
+    let meets: Bool? =
       switch self {
-      case .everywhere: return true
-      case .box(let box): return shape.meets(box)
-      case .polygons(let polygons): return shape.meets(polygons)
+      case .everywhere: item.coordinate != nil
+      case .box(let box): item.shape?.meets(box)
+      case .polygons(let polygons): item.shape?.meets(polygons)
       }
-    }
-    return item.coordinate != nil
+    return meets ?? item.coordinate.map(contains) ?? false
   }
 }
 
@@ -70,7 +68,7 @@ final class AnnotationShapes: Sendable {
   ///
   /// - Parameters:
   ///   - isIncluded: Whether a place counts.
-  ///   - points: Finds the nearest that are no shapes, so many of them.
+  ///   - points: Finds that many of the nearest annotations that are single places.
   func nearest(
     _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
     points: (_ limit: Int) -> NearestAnswer

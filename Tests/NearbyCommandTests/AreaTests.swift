@@ -40,7 +40,7 @@ import Testing
         == ["2", "3", "2", "3", "5"])
   }
 
-  @Test func `a box may be so many meters wide around a position`() throws {
+  @Test func `a box can be given by its width around a position`() throws {
     // 4,999 and 5,001 m away by PROJ's geod; the corner is further away and yet in the window.
     let places = """
       id,lat,lon

@@ -57,12 +57,11 @@ extension AnnotationIndex: QuerySource {
     let filter = filter(kinds: kinds)
     if let shapes {
       let isAsked = asking(filter, isIncluded)
+      // No category has been asked of a shape.
+      let isShapeAsked = asking(KindFilter(kinds: kinds, among: nil), isIncluded)
       return shapes.nearest(
         limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
-        { place in
-          (kinds.map { shelf[place].kind.map($0.contains) ?? false } ?? true)
-            && isAsked?(place) ?? true
-        }
+        { isShapeAsked?($0) ?? true }
       ) { limit in
         positions.nearest(
           limit, to: origin, within: distances.within, beyond: distances.beyond,
@@ -88,9 +87,8 @@ extension AnnotationIndex: QuerySource {
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     if let shapes, area != .everywhere {
       // Shapes by what they meet, the others by where they are.
-      let met = shapes.places(in: area).filter { place in
-        kinds.map { shelf[place].kind.map($0.contains) ?? false } ?? true
-      }
+      let isOfKind = asking(KindFilter(kinds: kinds, among: nil), nil)
+      let met = shapes.places(in: area).filter { isOfKind?($0) ?? true }
       let others = placesByCoordinate(in: area, of: kinds).filter { !shapes.has($0) }
       return (met + others).sorted()
     }

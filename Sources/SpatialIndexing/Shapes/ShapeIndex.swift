@@ -36,7 +36,7 @@ public struct ShapeIndex: Sendable {
   private let areas: AreaIndex
   /// Whether what is at no distance is what contains the position.
   let hasAreasAlone: Bool
-  /// By shape, boxes that hold it, none of which crosses ±180°.
+  /// By shape, the box around it, which may reach over ±180°.
   private let boxes: [ShapeBox]
 
   /// Builds an index.
