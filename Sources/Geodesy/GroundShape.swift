@@ -65,6 +65,18 @@ public struct GroundShape: Hashable, Sendable {
     for polygon in area.polygons { polygon.forEachEdge(body) }
   }
 
+  /// How many edges there are, or a few more, and how many chains of edges that follow each other.
+  package var edgeCount: (edges: Int, chains: Int) {
+    var edges = points.count, chains = points.count + lines.count
+    for line in lines { edges += max(1, line.points.count) }
+    for polygon in area.polygons {
+      edges += polygon.outer.vertices.count
+      for hole in polygon.holes { edges += hole.vertices.count }
+      chains += 1 + polygon.holes.count
+    }
+    return (edges, chains)
+  }
+
   /// Calls `body` with each place, line and ring, as what calls another with its edges.
   func forEachPart(
     _ body: ((_ edge: (UnrolledPoint, UnrolledPoint) -> Void) -> Void) -> Void

@@ -63,29 +63,31 @@ struct PolygonBands: Hashable, Sendable {
   private static func sorted(
     _ vertices: [UnrolledPoint], _ south: Double, _ density: Double, _ count: Int
   ) -> (starts: [Int32], edges: [Int32])? {
-    func bands(endingAt place: Int) -> ClosedRange<Int> {
-      let start = vertices[place == 0 ? vertices.count - 1 : place - 1].latitude
-      let end = vertices[place].latitude
-      return band(
-        min(start, end), south, density, count)...band(
-          max(start, end), south, density, count)
-    }
     var starts = [Int32](repeating: 0, count: count + 1)
+    // By edge, its least and its greatest band.
+    var spans = [(first: Int32, last: Int32)]()
+    spans.reserveCapacity(vertices.count)
     var total = 0
-    for place in vertices.indices {
-      let bands = bands(endingAt: place)
-      total += bands.count
+    var before = band(vertices[vertices.count - 1].latitude, south, density, count)
+    for vertex in vertices {
+      let here = band(vertex.latitude, south, density, count)
+      let (first, last) = (min(before, here), max(before, here))
+      before = here
+      total += last - first + 1
       guard total <= places * vertices.count else { return nil }
-      for band in bands { starts[band + 1] += 1 }
+      spans.append((Int32(first), Int32(last)))
+      for band in first...last { starts[band + 1] += 1 }
     }
     for band in 0..<count { starts[band + 1] += starts[band] }
-    var next = starts
-    var edges = [Int32](repeating: 0, count: total)
-    for place in vertices.indices {
-      for band in bands(endingAt: place) {
-        edges[Int(next[band])] = Int32(place)
-        next[band] += 1
+    let edges = [Int32](unsafeUninitializedCapacity: total) { edges, filled in
+      var next = starts
+      for (place, span) in spans.enumerated() {
+        for band in Int(span.first)...Int(span.last) {
+          edges[Int(next[band])] = Int32(place)
+          next[band] += 1
+        }
       }
+      filled = total
     }
     return (starts, edges)
   }

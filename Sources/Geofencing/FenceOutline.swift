@@ -18,7 +18,7 @@ final class FenceOutline: Sendable {
     }
     self.pieces = pieces
     groups = stride(from: 0, to: pieces.count, by: EdgePieceGroup.size).map { first in
-      EdgePieceGroup(pieces[first..<min(first + EdgePieceGroup.size, pieces.count)])
+      EdgePieceGroup(EightEdges(pieces[first..<min(first + EdgePieceGroup.size, pieces.count)]))
     }
   }
 

@@ -81,9 +81,9 @@ package struct EdgePiece: Sendable {
   }
 
   /// No radius of curvature and no second derivative of a position is longer, in meters.
-  private static let radius = 6_410_000.0
+  static let radius = 6_410_000.0
   /// What positions in space may be wrong by, in meters, many times over.
-  private static let rounding = 1e-7
+  static let rounding = 1e-7
 
   private static func space(_ latitude: Double, _ longitude: Double) -> ECEFPosition {
     ECEFPosition(latitude: latitude, longitude: Coordinate.wrappedLongitude(longitude))

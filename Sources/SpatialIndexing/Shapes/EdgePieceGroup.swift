@@ -13,30 +13,28 @@ package struct EdgePieceGroup: Sendable {
 
   package static let size = 8
 
-  /// - Parameter pieces: 1 to 8.
-  package init(_ pieces: ArraySlice<EdgePiece>) {
-    let ends = pieces.flatMap { [$0.start, $0.end] }
-    let count = Double(ends.count)
-    let place = ECEFPosition(
-      x: ends.reduce(0) { $0 + $1.x } / count, y: ends.reduce(0) { $0 + $1.y } / count,
-      z: ends.reduce(0) { $0 + $1.z } / count)
-    var radius = 0.0
-    var balls = EightBalls()
-    var halfX = SIMD8<Float>.zero, halfY = SIMD8<Float>.zero, halfZ = SIMD8<Float>.zero
-    for (number, piece) in pieces.enumerated() {
-      let chord = max(piece.start.squaredChord(to: place), piece.end.squaredChord(to: place))
-      radius = max(radius, chord.squareRoot() + piece.sag)
-      let (middle, reach) = piece.ball
-      balls.set(
-        number, (middle.x - place.x, middle.y - place.y, middle.z - place.z), radius: reach)
-      halfX[number] = Float(piece.end.x - middle.x)
-      halfY[number] = Float(piece.end.y - middle.y)
-      halfZ[number] = Float(piece.end.z - middle.z)
+  package init(_ edges: EightEdges) {
+    let start = edges.start, end = edges.end
+    func middle(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> Double {
+      (a.least(b) + a.greatest(b)) / 2
     }
-    self.place = place
-    self.radius = radius
-    self.balls = balls
-    (self.halfX, self.halfY, self.halfZ) = (halfX, halfY, halfZ)
+    let (x, y, z) = (middle(start.x, end.x), middle(start.y, end.y), middle(start.z, end.z))
+    let middleX = (start.x + end.x) / 2 - x, middleY = (start.y + end.y) / 2 - y
+    let middleZ = (start.z + end.z) / 2 - z
+    let halfX = (end.x - start.x) / 2, halfY = (end.y - start.y) / 2
+    let halfZ = (end.z - start.z) / 2
+    let half = (halfX * halfX + halfY * halfY + halfZ * halfZ).squareRoot()
+    let offset = (middleX * middleX + middleY * middleY + middleZ * middleZ).squareRoot()
+    place = ECEFPosition(x: x, y: y, z: z)
+    let reach = half + edges.sag
+    let farthest = offset + reach
+    radius = farthest.greatest(farthest) + EdgePiece.rounding
+    let isNone = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .>= Int32(edges.count)
+    func single(_ numbers: SIMD8<Double>) -> SIMD8<Float> {
+      SIMD8<Float>(numbers).replacing(with: .nan, where: isNone)
+    }
+    balls = EightBalls(single(middleX), single(middleY), single(middleZ), radii: single(reach))
+    (self.halfX, self.halfY, self.halfZ) = (single(halfX), single(halfY), single(halfZ))
   }
 
   /// No piece is nearer in space, in meters.
@@ -90,6 +88,20 @@ package struct EdgePieceGroup: Sendable {
     let slack = EdgePieceGroup.slack + radius * EightBalls.slackFactor
     return EightfoldCapsule(line, from: place, slack: slack).touched(balls)
   }
+}
+
+extension SIMD8<Double> {
+  /// The least of these numbers and others.
+  @inline(__always)
+  fileprivate func least(_ other: Self) -> Double {
+    let eight = replacing(with: other, where: other .< self)
+    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
+    return Swift.min(Swift.min(four.x, four.y), Swift.min(four.z, four.w))
+  }
+
+  /// The greatest of these numbers and others.
+  @inline(__always)
+  fileprivate func greatest(_ other: Self) -> Double { -(-self).least(-other) }
 }
 
 extension SIMD8<Float> {

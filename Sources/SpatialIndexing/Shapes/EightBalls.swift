@@ -15,6 +15,12 @@ struct EightBalls {
   /// Eight balls that are nowhere.
   init() {}
 
+  /// Eight balls by their middles, in meters from where all are measured, and radii; NaN for none.
+  init(_ x: SIMD8<Float>, _ y: SIMD8<Float>, _ z: SIMD8<Float>, radii: SIMD8<Float>) {
+    (self.x, self.y, self.z) = (x, y, z)
+    radius = radii * Float(1 + EightBalls.slackFactor)
+  }
+
   /// How far a position is from each ball at least, in meters; NaN for none, less than 0 inside.
   ///
   /// - Parameter slack: What the places of the balls may be wrong by, and that of the position.

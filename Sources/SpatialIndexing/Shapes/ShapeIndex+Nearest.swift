@@ -43,8 +43,8 @@ private struct ShapeWalk {
       case balls(Int32)
       /// A group of edges.
       case group(Int32)
-      /// An edge of a shape.
-      case edge(Int32, shape: Int32)
+      /// An edge of a group.
+      case edge(Int32, number: Int8)
       /// A part of a long edge, by its place among those that were cut.
       case part(Int, shape: Int32)
     }
@@ -132,24 +132,24 @@ private struct ShapeWalk {
       let shape = index.owners[group]
       // The nearest edge of a shape that was given out is known.
       guard !isGiven.contains(shape) else { return }
-      let members = index.members(group)
       if !first.isFinal, first.least > ShapeWalk.far {
-        let middle = index.pieces[(members.lowerBound + members.upperBound) / 2]
+        let middle = index.middle(group)
         let ball = index.groups[group]
-        let reach = ball.radius + middle.start.squaredChord(to: ball.place).squareRoot()
+        let reach = ball.radius + ECEFPosition(middle).squaredChord(to: ball.place).squareRoot()
         let least =
-          origin.distance(to: middle.position(at: 0))
-          - ChordBracket.geodesics(chord: reach).longest - ShapeWalk.slack
+          origin.distance(to: middle) - ChordBracket.geodesics(chord: reach).longest
+          - ShapeWalk.slack
         if postpones(first, until: least) { return }
       }
       let least = index.groups[group].leastChords(to: place)
-      for (offset, edge) in members.enumerated() {
+      for edge in 0..<8 where !least[edge].isNaN {
         waiting.insert(
           Waiting(
-            least: max(first.least, ground(Double(least[offset]))),
-            what: .edge(Int32(edge), shape: shape)))
+            least: max(first.least, ground(Double(least[edge]))),
+            what: .edge(number, number: Int8(edge))))
       }
-    case .edge(let number, let shape): lookAt(index.pieces[Int(number)], of: shape, first)
+    case .edge(let group, let number):
+      lookAt(index.edge(group, Int(number)), of: index.owners[Int(group)], first)
     case .part(let number, let shape): lookAt(parts[number], of: shape, first)
     }
   }
