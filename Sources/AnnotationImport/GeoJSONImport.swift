@@ -304,10 +304,22 @@ struct FeaturePass {
   private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
     if case .point = geometry { return }
     hasShapes = true
-    guard !options.takesShapesForPoints, let problems = (try? geometry.groundShape())?.problems
-    else { return }
-    for problem in problems {
+    guard !options.takesShapesForPoints, let read = try? geometry.groundShape() else { return }
+    for problem in read.problems {
       warn(problem.code, record, "\(problem); its ring is taken for a line")
+    }
+    // Once for each record, as warnings count records.
+    var told: Set<String> = []
+    for polygon in read.shape.area.polygons {
+      for flaw in polygon.flaws where told.insert(flaw.code).inserted {
+        warn(flaw.code, record, flaw.description)
+      }
+    }
+    if record.closedRings > 0 {
+      warn(
+        "polygon-open", record,
+        "\(record.closedRings == 1 ? "a ring does" : "\(record.closedRings) rings do") not end where it starts; "
+          + "closed by an edge to the start")
     }
   }
 

@@ -78,17 +78,23 @@ extension JSONScanner {
   }
 
   /// Reads a ring: four positions or more, the last the same as the first, altitudes too.
+  ///
+  /// One of three or more that ends elsewhere than it starts is closed, and counted.
   private mutating func ring() throws(GeoJSONError) -> [Position] {
     let start = position
-    let ring = try positions()
+    var ring = try positions()
+    if ring.count >= 3, let first = ring.first, let last = ring.last, first != last {
+      guard (first.longitude, first.latitude) != (last.longitude, last.latitude) else {
+        throw error(
+          .ring, "this ring ends at another altitude than it starts; end it as it starts",
+          at: start)
+      }
+      ring.append(first)
+      closedRings += 1
+    }
     guard ring.count >= 4 else {
       throw error(
         .ring, "this ring has \(ring.count) positions; give it four or more, the last as the first",
-        at: start)
-    }
-    guard ring.first == ring.last else {
-      throw error(
-        .ring, "this ring does not end where it starts; repeat its first position at its end",
         at: start)
     }
     return ring

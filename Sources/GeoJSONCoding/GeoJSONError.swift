@@ -27,7 +27,7 @@ public struct GeoJSONError: CodedError, Hashable {
     case coordinates = "geojson-coordinates"
     /// A line has a single position.
     case line = "geojson-line"
-    /// A ring has fewer than four positions or does not end where it starts.
+    /// A ring has fewer than four positions, its end included, or ends at another altitude than it starts.
     case ring = "geojson-ring"
     /// A geometry collection holds another.
     case nestedCollection = "geojson-nested-collection"

@@ -46,6 +46,9 @@ public struct GeoJSONReader: Sendable {
 
   /// Reads a text and hands over its features in their order.
   ///
+  /// In one thing it is more lenient than RFC 7946 §3.1.6: a ring that does not end where it starts is closed, and
+  /// `GeoJSONRecord.closedRings` counts it.
+  ///
   /// - Parameters:
   ///   - bytes: UTF-8; a byte order mark at the start is passed over.
   ///   - receive: Called for each record, good or bad.
@@ -73,7 +76,7 @@ public struct GeoJSONReader: Sendable {
       receive(
         GeoJSONRecord(
           number: record.number, feature: record.feature.map { $0.feature() },
-          byteRange: record.byteRange, line: record.line))
+          byteRange: record.byteRange, line: record.line, closedRings: record.closedRings))
     }
   }
 

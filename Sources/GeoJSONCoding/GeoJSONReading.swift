@@ -58,6 +58,7 @@ struct GeoJSONReading {
   ) throws(GeoJSONError) {
     let start = scanner.position
     let line = scanner.line(at: start)
+    scanner.closedRings = 0
     let result: Result<ScannedFeature, GeoJSONError>
     do throws(GeoJSONError) {
       result = .success(try feature(of: type))
@@ -84,7 +85,8 @@ struct GeoJSONReading {
   ) {
     recordCount += 1
     let record = ScannedRecord(
-      number: recordCount, feature: feature, byteRange: byteRange, line: line)
+      number: recordCount, feature: feature, byteRange: byteRange, line: line,
+      closedRings: scanner.closedRings)
     isStopped = receive(record) == .stop
   }
 }

@@ -10,14 +10,18 @@ public struct GeoJSONRecord: Hashable, Sendable {
   public let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   public let line: Int
+  /// How many rings of its geometry did not end where they start, as RFC 7946 §3.1.6 asks; they are closed.
+  public let closedRings: Int
 
   init(
-    number: Int, feature: Result<Feature, GeoJSONError>, byteRange: Range<Int>, line: Int
+    number: Int, feature: Result<Feature, GeoJSONError>, byteRange: Range<Int>, line: Int,
+    closedRings: Int = 0
   ) {
     self.number = number
     self.feature = feature
     self.byteRange = byteRange
     self.line = line
+    self.closedRings = closedRings
   }
 
   /// A record that was made of something else than GeoJSON.
@@ -36,15 +40,19 @@ package struct ScannedRecord {
   package let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   package let line: Int
+  /// How many rings of its geometry did not end where they start; they are closed.
+  package let closedRings: Int
 
-  /// A record that another reader has made a feature of.
+  /// A record, which may be one that another reader has made a feature of.
   package init(
-    number: Int, feature: Result<ScannedFeature, GeoJSONError>, byteRange: Range<Int>, line: Int
+    number: Int, feature: Result<ScannedFeature, GeoJSONError>, byteRange: Range<Int>, line: Int,
+    closedRings: Int = 0
   ) {
     self.number = number
     self.feature = feature
     self.byteRange = byteRange
     self.line = line
+    self.closedRings = closedRings
   }
 }
 

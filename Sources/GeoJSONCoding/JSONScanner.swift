@@ -31,6 +31,8 @@ struct JSONScanner {
   /// Whether the former were read to their end, and no name repeats.
   var arePropertiesWhole = false
   let names = PropertyNames()
+  /// How many rings of the record did not end where they start.
+  var closedRings = 0
   /// How many containers are open around the value that is read.
   var outerDepth = 0
   /// How many more values and positions may be read before a text is refused for its size.

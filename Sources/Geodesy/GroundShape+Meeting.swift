@@ -89,7 +89,7 @@ private func turnsReached(
 }
 
 /// Whether two edges of the plane have a point in common; exact.
-private func edgesMeet(
+func edgesMeet(
   _ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint, _ d: UnrolledPoint
 ) -> Bool {
   guard min(a.latitude, b.latitude) <= max(c.latitude, d.latitude),

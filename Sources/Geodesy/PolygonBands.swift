@@ -46,7 +46,17 @@ struct PolygonBands: Hashable, Sendable {
   func withEdges<Result>(
     at latitude: Double, _ body: (Slice<UnsafeBufferPointer<Int32>>) -> Result
   ) -> Result {
-    let band = PolygonBands.band(latitude, south, density, starts.count - 1)
+    withEdges(inBand: PolygonBands.band(latitude, south, density, count), body)
+  }
+
+  /// How many bands there are.
+  var count: Int { starts.count - 1 }
+
+  /// Lends the places of the vertices that the edges of a band end at, ascending.
+  @inline(__always)
+  func withEdges<Result>(
+    inBand band: Int, _ body: (Slice<UnsafeBufferPointer<Int32>>) -> Result
+  ) -> Result {
     let range = Int(starts[band])..<Int(starts[band + 1])
     return edges.withUnsafeBufferPointer { body($0[range]) }
   }

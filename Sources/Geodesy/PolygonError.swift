@@ -29,7 +29,7 @@ public enum PolygonError: CodedError, Hashable {
     }
   }
 
-  private static func name(ofRing ring: Int) -> String {
+  static func name(ofRing ring: Int) -> String {
     ring == 0 ? "the polygon's outer ring" : "the polygon's hole \(ring)"
   }
 }

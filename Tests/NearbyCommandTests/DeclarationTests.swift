@@ -1,24 +1,26 @@
-import Foundation
-import NearbyTestSupport
-import Testing
+#if CommandLine
+  import Foundation
+  import NearbyTestSupport
+  import Testing
 
-/// What the commands declare to their parser.
-@Suite struct DeclarationTests {
-  /// Asks the program that was built with the tests, whichever the other tests run.
-  ///
-  /// Built for debugging, the parser looks for two options of one name, options that can never be
-  /// given and their like in every command that it describes, and ends the program where it finds one.
-  @Test func `the parser finds nothing wrong with what any command declares`() throws {
-    let outcome = try Program.run(
-      TestedProgram.builtWithTests, ["--experimental-dump-help"], in: try Folder())
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    func paths(_ command: [String: Any]) throws -> [String] {
-      let name = try #require(command["commandName"] as? String)
-      let below = command["subcommands"] as? [[String: Any]] ?? []
-      return try [name] + below.flatMap { try paths($0).map { "\(name) \($0)" } }
+  /// What the commands declare to their parser.
+  @Suite struct DeclarationTests {
+    /// Asks the program that was built with the tests, whichever the other tests run.
+    ///
+    /// Built for debugging, the parser looks for two options of one name, options that can never be
+    /// given and their like in every command that it describes, and ends the program where it finds one.
+    @Test func `the parser finds nothing wrong with what any command declares`() throws {
+      let outcome = try Program.run(
+        TestedProgram.builtWithTests, ["--experimental-dump-help"], in: try Folder())
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      func paths(_ command: [String: Any]) throws -> [String] {
+        let name = try #require(command["commandName"] as? String)
+        let below = command["subcommands"] as? [[String: Any]] ?? []
+        return try [name] + below.flatMap { try paths($0).map { "\(name) \($0)" } }
+      }
+      let commands = try paths(try #require(try outcome.json["command"] as? [String: Any]))
+      #expect(commands.contains("nearby tiles") && commands.contains("nearby index build"))
+      #expect(commands.count > 30, "\(commands)")
     }
-    let commands = try paths(try #require(try outcome.json["command"] as? [String: Any]))
-    #expect(commands.contains("nearby tiles") && commands.contains("nearby index build"))
-    #expect(commands.count > 30, "\(commands)")
   }
-}
+#endif
