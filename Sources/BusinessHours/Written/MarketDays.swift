@@ -10,7 +10,7 @@ struct MarketDays {
   init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     let written = WrittenText(text)
-    var digits = Set<Int>()
+    var digits = Digits()
     for token in WrittenLexer(written).tokens {
       switch token.word {
       case .dayOfMonth(let day) where (1...10).contains(day): digits.insert(day % 10)
@@ -19,21 +19,21 @@ struct MarketDays {
       }
     }
     // Every digit with its partner, and not one date alone.
-    guard !digits.isEmpty, digits.count < 10,
-      digits.allSatisfy({ digits.contains(($0 + 5) % 10) })
+    guard digits.count > 0, digits.count < 10,
+      (0..<10).allSatisfy({ !digits.contains($0) || digits.contains(($0 + 5) % 10) })
     else { return nil }
     let words = HoursComment.cleaned(text)
+    var days: [DaySelector] = []
+    days.reserveCapacity(12 * 3 * digits.count)
+    for month in 1...12 {
+      for day in 1...min(30, CivilDay.daysInMonth(2000, month)) where digits.contains(day % 10) {
+        days.append(.dates(WrittenRules.range(month, day, month, day)))
+      }
+    }
     var rules = [
       HoursRule(
-        operator: .normal,
-        days: [
-          (1...12).flatMap { month in
-            (1...min(30, CivilDay.daysInMonth(2000, month)))
-              .filter { digits.contains($0 % 10) }
-              .map { .dates(WrittenRules.range(month, $0, month, $0)) }
-          }
-        ],
-        times: [], state: .unknown, comment: WrittenRules.notStated)
+        operator: .normal, days: [days], times: [], state: .unknown,
+        comment: WrittenRules.notStated)
     ]
     var doubts: [WrittenDoubt] = []
     if digits.contains(1) {
@@ -46,4 +46,15 @@ struct MarketDays {
     self.rules = rules
     self.doubts = doubts
   }
+}
+
+/// A set of the digits 0 to 9, a bit each: it is asked of every day of a year.
+private struct Digits {
+  private var bits: UInt16 = 0
+
+  var count: Int { bits.nonzeroBitCount }
+
+  mutating func insert(_ digit: Int) { bits |= 1 << UInt16(digit) }
+
+  func contains(_ digit: Int) -> Bool { bits >> UInt16(digit) & 1 != 0 }
 }
