@@ -36,24 +36,28 @@ extension QueryArea {
 @usableFromInline
 final class AnnotationShapes: Sendable {
   let index: ShapeIndex
-  /// By shape, its place in the index of annotations, ascending.
+  /// By shape, its place in the index of annotations, in the order of ties.
   let places: [Int]
   private let shaped: Set<Int>
 
   /// - Parameter shapes: With their places, in any order; nil for none.
   @usableFromInline
-  init?(_ shapes: [(place: Int, shape: GroundShape)]) {
+  convenience init?(_ shapes: [(place: Int, shape: GroundShape)]) {
     guard !shapes.isEmpty else { return nil }
-    let sorted = shapes.sorted { $0.place < $1.place }
-    index = ShapeIndex(sorted.map(\.shape))
-    places = sorted.map(\.place)
+    self.init(inOrder: shapes.sorted { $0.place < $1.place })
+  }
+
+  /// - Parameter shapes: With their places, in the order of ties.
+  init(inOrder shapes: [(place: Int, shape: GroundShape)]) {
+    index = ShapeIndex(shapes.map(\.shape))
+    places = shapes.map(\.place)
     shaped = Set(places)
   }
 
   /// Whether the annotation at a place has a shape.
   func has(_ place: Int) -> Bool { shaped.contains(place) }
 
-  /// The places whose shapes meet an area, ascending.
+  /// The places whose shapes meet an area.
   func places(in area: QueryArea) -> [Int] {
     let numbers =
       switch area {
@@ -68,9 +72,11 @@ final class AnnotationShapes: Sendable {
   ///
   /// - Parameters:
   ///   - isIncluded: Whether a place counts.
+  ///   - precedes: The order of neighbors, by distance and then as ties are.
   ///   - points: Finds that many of the nearest annotations that are single places.
   func nearest(
     _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
+    by precedes: (Neighbor, Neighbor) -> Bool = { $0 < $1 },
     points: (_ limit: Int) -> NearestAnswer
   ) -> NearestAnswer {
     guard limit > 0, !ring.isEmpty else {
@@ -95,7 +101,7 @@ final class AnnotationShapes: Sendable {
       return true
     }
     let others = points(wanted)
-    let all = (found + others.neighbors).sorted()
+    let all = (found + others.neighbors).sorted(by: precedes)
     let neighbors = Array(all.prefix(limit))
     let isFull = all.count > limit
     var radius = ring.validRadius(

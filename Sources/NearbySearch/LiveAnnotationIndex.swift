@@ -16,7 +16,9 @@ import SpatialIndexing
 /// what has an `expiry` stops counting when a question says that it is `now` that late, and
 /// `compact(now:)` gives back its memory.
 ///
-/// - Complexity: O(log *n*) for each change; the annotations themselves and some 250 bytes for each.
+/// - Complexity: O(log *n*) for each change; the annotations themselves and some 250 bytes for each. Lines and areas
+///   are for what rarely changes: the first question after a batch that changes some takes O(*v* log *v*) in the
+///   vertices of all.
 public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   private let positions = LiveIndex()
   private let writer = SharedValue(LiveAnnotationWriter<Item>())
@@ -35,7 +37,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
     current = SharedValue(
       LiveAnnotationSnapshot(
         positions: positions.snapshot, slots: LiveSlots(), categories: KindCategories([]),
-        unplacedCount: 0))
+        unplacedCount: 0, shapes: nil))
     upsert(annotations)
   }
 

@@ -67,13 +67,34 @@ extension LiveAnnotationSnapshot {
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
   ) -> AnnotationList<Item> {
+    let places = numbers(in: .box(box), of: kinds, now: now)
+      .map { (id: annotation($0).id, place: $0) }.sorted { $0.id < $1.id }
+    return AnnotationList(places.map(\.place), on: shelf)
+  }
+
+  /// The numbers of the annotations in an area, each once, in no particular order.
+  func numbers(in area: QueryArea, of kinds: Set<AnnotationKind>?, now: Double) -> [Int] {
     let filter = KindFilter(kinds: kinds, among: categories)
-    var rows = positions.objects(in: box, categories: filter.categories, now: now).map { object in
-      (id: annotation(Int(object.id)).id, place: Int(object.id))
+    func objects(in box: BoundingBox) -> [LiveObject] {
+      positions.objects(in: box, categories: filter.categories, now: now)
     }
-    rows.sort { $0.id < $1.id }
-    let list = AnnotationList(rows.map(\.place), on: shelf)
-    return filter.isExact ? list : list.filtered(filter.includes)
+    var found: [Int]
+    switch area {
+    case .everywhere: found = objects(in: .world).map { Int($0.id) }
+    case .box(let box): found = objects(in: box).map { Int($0.id) }
+    case .polygons(let polygons):
+      let held = polygons.boundingBoxes.flatMap(objects).filter { polygons.contains($0.coordinate) }
+      found = Array(Set(held.map { Int($0.id) }))
+    }
+    if !filter.isExact { found.removeAll { !filter.includes(shelf[$0]) } }
+    guard area != .everywhere, let shapes = shapes?.index else { return found }
+    // Shapes by what they meet, the others by where they are.
+    let isOfKind = KindFilter(kinds: kinds, among: nil)
+    return found.filter { !shapes.has($0) }
+      + shapes.places(in: area).filter { place in
+        let annotation = annotation(place)
+        return annotation.expiry > now && isOfKind.includes(annotation.item)
+      }
   }
 
   /// Puts the answers of a search by numbers in the order of ids, and sees how long they hold.
@@ -84,6 +105,35 @@ extension LiveAnnotationSnapshot {
     now: Double, asking isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) annotations")
+    if let shapes = shapes?.index {
+      let isOfKind = KindFilter(kinds: kinds, among: nil)
+      func isAsked(_ place: Int) -> Bool {
+        let annotation = annotation(place)
+        return annotation.expiry > now && isOfKind.includes(annotation.item)
+          && isIncluded?(place) ?? true
+      }
+      return shapes.nearest(
+        limit, origin, NearestRing(outer: outer), isAsked,
+        by: { left, right in
+          left.distance == right.distance
+            ? annotation(left.position).id < annotation(right.position).id
+            : left.distance < right.distance
+        }
+      ) { limit in
+        nearestPoints(limit, to: origin, within: outer, kinds: kinds, now: now) { place in
+          !shapes.has(place) && isIncluded?(place) ?? true
+        }
+      }
+    }
+    return nearestPoints(
+      limit, to: origin, within: outer, kinds: kinds, now: now, asking: isIncluded)
+  }
+
+  /// The same by coordinates.
+  private func nearestPoints(
+    _ limit: Int, to origin: Coordinate, within outer: Distance, kinds: Set<AnnotationKind>?,
+    now: Double, asking isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
     let ring = NearestRing(outer: outer)
     guard limit > 0, !ring.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())

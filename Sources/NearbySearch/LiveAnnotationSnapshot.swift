@@ -16,6 +16,8 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   /// Has the annotations, by their numbers.
   let shelf: AnnotationShelf<Item>
   let categories: KindCategories
+  /// The lines and areas among the annotations; nil for none.
+  let shapes: LiveShapes?
   /// How many annotations have no coordinate, those that have expired and were not dropped yet among
   /// them.
   public let unplacedCount: Int
@@ -37,12 +39,13 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
 
   init(
     positions: LiveSnapshot, slots: LiveSlots<LiveAnnotation<Item>>, categories: KindCategories,
-    unplacedCount: Int
+    unplacedCount: Int, shapes: LiveShapes?
   ) {
     self.positions = positions
     self.slots = slots
     self.categories = categories
     self.unplacedCount = unplacedCount
+    self.shapes = shapes
     shelf = AnnotationShelf(
       { LiveAnnotationSnapshot.annotation($0, in: slots).item }, address: slots.address)
   }

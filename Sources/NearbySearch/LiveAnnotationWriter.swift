@@ -8,14 +8,19 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
   private var slots = LiveSlots<LiveAnnotation<Item>>()
   private var categories = KindCategories([])
   private var unplacedCount = 0
+  private var shapeList: LiveShapes.List = [:] { didSet { shapes = nil } }
+  /// What snapshots share until the list changes.
+  private var shapes: LiveShapes?
 
   func annotation(_ id: AnnotationID) -> Item? {
     numbers[id].flatMap { slots[$0]?.item }
   }
 
-  func snapshot(at positions: LiveSnapshot) -> LiveAnnotationSnapshot<Item> {
-    LiveAnnotationSnapshot(
-      positions: positions, slots: slots, categories: categories, unplacedCount: unplacedCount)
+  mutating func snapshot(at positions: LiveSnapshot) -> LiveAnnotationSnapshot<Item> {
+    if shapes == nil, !shapeList.isEmpty { shapes = LiveShapes(shapeList) }
+    return LiveAnnotationSnapshot(
+      positions: positions, slots: slots, categories: categories, unplacedCount: unplacedCount,
+      shapes: shapes)
   }
 
   /// Applies changes to the annotations, and returns what they do to the positions.
@@ -54,7 +59,13 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     }
     guard let coordinate = annotation.item.coordinate else {
       unplacedCount += 1
+      if !shapeList.isEmpty { shapeList[number] = nil }
       return .remove(UInt64(number))
+    }
+    if let shape = annotation.item.shape {
+      shapeList[number] = (id, shape)
+    } else if !shapeList.isEmpty {
+      shapeList[number] = nil
     }
     return .put(
       LiveObject(
@@ -65,6 +76,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
   private mutating func remove(_ number: Int) -> LiveChange {
     if slots[number]?.item.coordinate == nil { unplacedCount -= 1 }
     slots.remove(number)
+    if !shapeList.isEmpty { shapeList[number] = nil }
     return .remove(UInt64(number))
   }
 

@@ -364,11 +364,13 @@ import Testing
     #expect(items.count { $0.shape != nil } > 10)
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
+    let live = Self.live(items)
     var generator = SeededGenerator(seed: seed &+ 99)
     for _ in 0..<25 {
       let question = try Self.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
       try Self.check(question, list, items)
+      try Self.check(question, live.snapshot, items)
       try Self.check(question, AnnotationScan(items), items)
     }
     // The calls without a query say the same.
@@ -386,6 +388,8 @@ import Testing
       item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
     }
     #expect(index.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
+    #expect(live.snapshot.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
+    #expect(live.snapshot.nearest(3, to: origin).map(\.id) == all.prefix(3).map(\.id))
     #expect(index.count(in: box) == inside.count)
     #expect(
       index.count(within: .kilometers(50), of: origin)
@@ -394,6 +398,29 @@ import Testing
       let point = try #require(result.nearestPoint)
       #expect(abs(origin.distance(to: point).meters - result.distance.meters) < 1e-3)
     }
+  }
+
+  /// A live index of annotations that took many steps: shapes that went, came, changed and expired.
+  private static func live(_ items: [BasicAnnotation]) -> LiveAnnotationIndex<BasicAnnotation> {
+    func with(_ shape: GroundShape?, _ item: BasicAnnotation) -> BasicAnnotation {
+      var item = item
+      item.shape = shape
+      return item
+    }
+    let shapes = items.compactMap(\.shape)
+    let live = LiveAnnotationIndex(items.map { with($0.shape == nil ? shapes.first : nil, $0) })
+    _ = live.snapshot.annotations(in: .world)
+    live.upsert(items.map { with(shapes.last, $0) })
+    live.remove(items.prefix(7).map(\.id))
+    live.upsert(items)
+    // What has expired is not there, whenever one asks.
+    live.upsert(
+      items.prefix(5).map { item in
+        var item = with(shapes.first, item)
+        item.id = AnnotationID("gone-\(item.id.text)")
+        return item
+      }, expiry: -.infinity)
+    return live
   }
 
   @Test func `many origins have the answers that each has alone`() async throws {

@@ -36,21 +36,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
-    let filter = KindFilter(kinds: kinds, among: snapshot.categories)
-    var objects: [LiveObject]
-    switch area {
-    case .everywhere:
-      objects = snapshot.positions.objects(
-        in: .world, categories: filter.categories, now: now)
-    case .box(let box):
-      objects = snapshot.positions.objects(in: box, categories: filter.categories, now: now)
-    case .polygons(let polygons):
-      objects = polygons.boundingBoxes.flatMap {
-        snapshot.positions.objects(in: $0, categories: filter.categories, now: now)
-      }.filter { polygons.contains($0.coordinate) }
-    }
-    let places = Set(objects.map { Int($0.id) }).sorted()
-    return filter.isExact ? places : places.filter { filter.includes(shelf[$0]) }
+    snapshot.numbers(in: area, of: kinds, now: now).sorted()
   }
 
   func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
