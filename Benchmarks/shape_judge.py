@@ -1,6 +1,11 @@
 """Judges the answers of shape-speed: the nearest shape by PROJ's geodesics over every edge, containment by GEOS.
 
     shape_judge.py SHAPES.geojson ANSWERS.csv [QUESTIONS]
+    shape_judge.py SHAPES.geojson --build
+
+The second prints what GEOS takes, in processor time and at best of five, to make its polygons from coordinates, and to
+be ready for both questions: the tree, and each geometry prepared for what it holds and for distances. GEOS prepares
+when it is first asked; what it then takes to answer is taken off.
 
 Needs numpy, pyproj and shapely. An edge is straight in longitude and latitude; it is cut into pieces of at most
 0.05 degrees, whose ends are looked at in space, and every piece that may be nearest is looked along by golden section.
@@ -9,6 +14,7 @@ import csv
 import json
 import math
 import sys
+import time
 
 import numpy
 import pyproj
@@ -71,8 +77,35 @@ def along(origin, start, end):
     return numpy.minimum(least, numpy.minimum(at_left, at_right))
 
 
+def build(features):
+    shapes = numpy.array([shapely.geometry.shape(feature["geometry"]) for feature in features])
+    parts = shapely.get_parts(shapes)
+    ragged = shapely.to_ragged_array(parts[shapely.get_type_id(parts) == 3])
+    binary, somewhere = shapely.to_wkb(shapes), shapely.Point(0.1, 0.2)
+    inside = shapely.point_on_surface(shapes)
+    x, y = shapely.get_x(inside), shapely.get_y(inside)
+
+    def spent(work):
+        start = time.process_time()
+        work()
+        return time.process_time() - start
+
+    making, ready = [], []
+    for _ in range(5):
+        making.append(spent(lambda: shapely.from_ragged_array(*ragged)))
+        fresh = shapely.from_wkb(binary)
+        total = spent(lambda: shapely.STRtree(fresh).query(somewhere)) + spent(lambda: shapely.prepare(fresh))
+        # GEOS makes its index of edges when a geometry is asked for the second time.
+        holds = [spent(lambda: shapely.contains_xy(fresh, x, y)) for _ in range(3)]
+        near = [spent(lambda: shapely.dwithin(fresh, somewhere, 1e-3)) for _ in range(2)]
+        ready.append(total + holds[1] - holds[2] + near[0] - near[1])
+    print(f"GEOS: ready in {min(ready) * 1e3:.1f} ms, polygons from coordinates in {min(making) * 1e3:.1f} ms")
+
+
 def main():
     features = [feature for feature in json.load(open(sys.argv[1]))["features"] if feature["geometry"]]
+    if sys.argv[2] == "--build":
+        return build(features)
     rows = list(csv.DictReader(open(sys.argv[2])))
     wanted = int(sys.argv[3]) if len(sys.argv) > 3 else len(rows)
     rows = rows[::max(1, len(rows) // wanted)]

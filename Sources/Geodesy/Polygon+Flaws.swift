@@ -50,7 +50,7 @@ public enum PolygonFlaw: Hashable, Sendable {
 extension Polygon {
   /// What of the rings is not as it should be, the outer ring first; each kind of flaw once for each ring.
   ///
-  /// Exact: rings that touch themselves are told from those that nearly do.
+  /// Exact: whether a ring touches itself or nearly does, no rounding decides.
   ///
   /// - Complexity: O(*n*) expected; O(64 *n*) at most in the vertices, where `unchecked` may be said.
   public var flaws: [PolygonFlaw] {

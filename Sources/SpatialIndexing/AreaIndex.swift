@@ -12,7 +12,7 @@ import Geodesy
 /// The boxes of all polygons, those across ±180° in two parts, stand in a packed tree in the order of their
 /// middles, so that few polygons are asked about a position.
 ///
-/// - Complexity: O(*n* + *v*) to build for *n* polygons of *v* vertices; 90 bytes a polygon, beside the
+/// - Complexity: O(*n* + *v*) to build for *n* polygons of *v* vertices; some 40 bytes a polygon, beside the
 ///   areas themselves.
 ///
 /// Source: I. Kamel and C. Faloutsos, "On Packing R-trees", CIKM 1993, doi:10.1145/170088.170403; the curve
@@ -28,20 +28,14 @@ public struct AreaIndex: Sendable {
   private let sizes: [Double]
   /// The polygon of each box of the lowest level.
   private let members: [Int32]
-  /// The boxes of the polygons, then those around each eight of these, and so on up to eight or fewer.
-  private let boxes: [Span]
-  /// Where each level begins in `boxes`, the lowest first, and where the last ends.
+  /// The boxes of the polygons by eights, then those around each eight by eights, and so on up to one eight.
+  private let boxes: [EightBoxes]
+  /// Where each level begins in `boxes`, the lowest first.
   private let levels: [Int]
 
   /// A box that does not cross ±180°.
   private struct Span {
     var south, west, north, east: Double
-
-    @inline(__always)
-    func contains(_ position: Coordinate) -> Bool {
-      south <= position.latitude && position.latitude <= north && west <= position.longitude
-        && position.longitude <= east
-    }
 
     mutating func extend(over other: Span) {
       south = min(south, other.south)
@@ -53,7 +47,36 @@ public struct AreaIndex: Sendable {
     var middle: Coordinate { Coordinate(unchecked: (south + north) / 2, (west + east) / 2) }
   }
 
-  private static let fanOut = 8
+  /// Eight boxes, looked at at once: whether a position is in each would be guessed wrong too often.
+  ///
+  /// Rounded outward to single precision, to which a position is rounded, too: as rounding keeps the order of numbers,
+  /// none is missed, and the polygons decide.
+  private struct EightBoxes {
+    private var south = SIMD8<Float>(repeating: .infinity)
+    private var west = SIMD8<Float>(repeating: .infinity)
+    private var north = SIMD8<Float>(repeating: -.infinity)
+    private var east = SIMD8<Float>(repeating: -.infinity)
+
+    init(_ spans: ArraySlice<Span>) {
+      for (place, span) in spans.enumerated() {
+        south[place] = EightBoxes.below(span.south)
+        west[place] = EightBoxes.below(span.west)
+        north[place] = -EightBoxes.below(-span.north)
+        east[place] = -EightBoxes.below(-span.east)
+      }
+    }
+
+    private static func below(_ number: Double) -> Float {
+      let near = Float(number)
+      return Double(near) <= number ? near : near.nextDown
+    }
+
+    @inline(__always)
+    func holding(_ latitude: Float, _ longitude: Float) -> EightChoices {
+      EightChoices(
+        south .<= latitude .& north .>= latitude .& west .<= longitude .& east .>= longitude)
+    }
+  }
 
   /// Builds an index.
   ///
@@ -89,19 +112,18 @@ public struct AreaIndex: Sendable {
       count = spans.count
     }
     members = order.map { spans[Int($0)].member }
-    var boxes = order.map { spans[Int($0)].span }
-    var levels = [0, boxes.count]
-    var level = 0..<boxes.count
-    while level.count > AreaIndex.fanOut {
-      for start in stride(from: level.lowerBound, to: level.upperBound, by: AreaIndex.fanOut) {
-        var group = boxes[start]
-        for place in start..<min(start + AreaIndex.fanOut, level.upperBound) {
-          group.extend(over: boxes[place])
-        }
-        boxes.append(group)
-      }
-      level = level.upperBound..<boxes.count
+    var boxes: [EightBoxes] = []
+    var levels: [Int] = []
+    var level = order.map { spans[Int($0)].span }
+    while !level.isEmpty {
       levels.append(boxes.count)
+      var around: [Span] = []
+      for start in stride(from: 0, to: level.count, by: 8) {
+        let eight = level[start..<min(start + 8, level.count)]
+        boxes.append(EightBoxes(eight))
+        around.append(eight.dropFirst().reduce(into: eight[start]) { $0.extend(over: $1) })
+      }
+      level = around.count > 1 ? around : []
     }
     self.boxes = boxes
     self.levels = levels
@@ -148,24 +170,28 @@ public struct AreaIndex: Sendable {
   /// count a reference to each of its arrays, which two threads cannot do at once.
   @inline(__always)
   private func forEachOwner(of position: Coordinate, _ body: (Int) -> Void) {
-    let top = levels.count - 2
-    withUnsafeTemporaryAllocation(of: Range<Int>.self, capacity: top + 1) { waiting in
+    guard !boxes.isEmpty else { return }
+    let latitude = Float(position.latitude), longitude = Float(position.longitude)
+    let top = levels.count - 1
+    // By level, which eight is looked at, and which of it are still to be.
+    typealias Waiting = (eight: Int, choices: EightChoices)
+    withUnsafeTemporaryAllocation(of: Waiting.self, capacity: top + 1) { waiting in
       boxes.withUnsafeBufferPointer { boxes in
         levels.withUnsafeBufferPointer { levels in
           polygons.withUnsafeBufferPointer { polygons in
             var level = top
-            waiting[top] = levels[top]..<levels[top + 1]
+            waiting[top] = (0, boxes[levels[top]].holding(latitude, longitude))
             while level <= top {
-              guard let place = waiting[level].first else {
+              guard let choice = waiting[level].choices.next() else {
                 level += 1
                 continue
               }
-              waiting[level] = place + 1..<waiting[level].upperBound
-              guard boxes[place].contains(position) else { continue }
+              let place = waiting[level].eight * 8 + choice
               if level > 0 {
-                let start = levels[level - 1] + (place - levels[level]) * AreaIndex.fanOut
-                waiting[level - 1] = start..<min(start + AreaIndex.fanOut, levels[level])
                 level -= 1
+                waiting[level] = (
+                  place, boxes[levels[level] + place].holding(latitude, longitude)
+                )
                 continue
               }
               let member = Int(members[place])
