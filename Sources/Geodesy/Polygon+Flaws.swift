@@ -41,7 +41,7 @@ public enum PolygonFlaw: Hashable, Sendable {
       "\(PolygonError.name(ofRing: ring)) meets itself at \(place(vertex)); "
         + "it holds what it surrounds an odd number of times"
     case .unchecked(let ring):
-      "\(PolygonError.name(ofRing: ring)) has too many long edges beside each other to look for all places "
+      "\(PolygonError.name(ofRing: ring)) has too many long edges beside each other to find all places "
         + "where it meets itself; it holds what it surrounds an odd number of times"
     }
   }
