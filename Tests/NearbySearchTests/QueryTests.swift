@@ -366,7 +366,7 @@ import Testing
     let list = AnnotationIndex(items, by: .geohash)
     let live = Self.live(items)
     var generator = SeededGenerator(seed: seed &+ 99)
-    for _ in 0..<25 {
+    for _ in 0..<12 {
       let question = try Self.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
       try Self.check(question, list, items)
