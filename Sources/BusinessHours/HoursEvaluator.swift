@@ -11,6 +11,8 @@ struct HoursEvaluator {
   let dates: UnsafeBufferPointer<DateRange>
   /// How many days after its own a span of any rule may end.
   let spill: Int
+  /// Whether any condition asks for more than weekdays and holidays.
+  let asksForDates: Bool
   /// By its place, so that handing the evaluator on counts no references.
   let setting: UnsafePointer<HoursSetting>
 
@@ -175,7 +177,7 @@ struct HoursEvaluator {
   /// What days have in common that have the same answers.
   func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
     for back in 0...spill where usesSun {
-      for event in SunEvent.allCases { _ = minute(0, event, back, facts) }
+      for event in SunEvent.allCases { _ = minute(of: event, back, facts) }
     }
     return facts.signature
   }
@@ -184,12 +186,16 @@ struct HoursEvaluator {
     _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
   ) -> Int? {
     guard let event else { return minutes }
+    return minute(of: event, back, facts).map { $0 + minutes }
+  }
+
+  private func minute(of event: SunEvent, _ back: Int, _ facts: DayFacts) -> Int? {
     guard let sun = setting.pointee.sun else { return nil }
     let day = facts.day - back
     return facts.sunMinute(event, back) {
       let offset = setting.pointee.utcOffset(Instant(seconds: Int64(day) * 86_400 + 43_200))
       return sun.minute(of: event, on: day, utcOffset: offset)
-    }.map { $0 + minutes }
+    }
   }
 }
 
@@ -206,7 +212,8 @@ extension OpeningHours {
               body(
                 HoursEvaluator(
                   rules: rules, conditions: conditions, spans: spans, dates: dates,
-                  spill: compiled.spill, setting: setting))
+                  spill: compiled.spill, asksForDates: compiled.uses.contains(.dates),
+                  setting: setting))
             }
           }
         }
