@@ -82,6 +82,9 @@ struct CompiledHours: Sendable {
   var uses: Uses = []
   /// How many days after its own a span of any rule may end.
   private(set) var spill = 0
+  /// Whether the last rule that speaks of a minute decides it: no night is left from the day before, no rule
+  /// asks what those before it say, and not too many holidays are named to try every case of them.
+  private(set) var hasLastWord = false
 
   init(_ source: [HoursRule]) {
     rules.reserveCapacity(source.count)
@@ -95,6 +98,12 @@ struct CompiledHours: Sendable {
       default: uses.insert(.dates)
       }
     }
+    let holidays = conditions.lazy.filter {
+      $0.kind == .publicHolidays || $0.kind == .schoolHolidays
+    }
+    hasLastWord =
+      spill == 0 && !rules.contains(where: \.isFallback)
+      && holidays.count <= DayFacts.maximumUnknown
   }
 
   private mutating func add(_ source: HoursRule) {

@@ -105,7 +105,7 @@ extension HoursEvaluator {
   }
 
   /// The cases in which a rule holds on a day.
-  private func cases(
+  func cases(
     of rule: CompiledHours.Rule, _ day: Int, _ parts: CivilDay.Parts, _ facts: inout DayFacts
   ) -> UInt64 {
     guard rule.years.contains(Int32(parts.year)) else { return 0 }

@@ -13,6 +13,8 @@ struct HoursEvaluator {
   let spill: Int
   /// Whether any condition asks for more than weekdays and holidays.
   let asksForDates: Bool
+  /// Whether the last rule that speaks of a minute decides it.
+  let hasLastWord: Bool
   /// By its place, so that handing the evaluator on counts no references.
   let setting: UnsafePointer<HoursSetting>
 
@@ -31,7 +33,30 @@ struct HoursEvaluator {
 
   /// The state of a minute of a day.
   func finding(day: Int, minute: Int) -> Finding {
-    withFacts(of: day) { finding(minute, $0) }
+    if hasLastWord, let finding = lastWord(day, minute) { return finding }
+    return withFacts(of: day) { finding(minute, $0) }
+  }
+
+  /// What the last rule says that speaks of a minute, without asking those before it; nil where holidays are not
+  /// known that it may depend on.
+  private func lastWord(_ day: Int, _ minute: Int) -> Finding? {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: DayFacts.capacity(rules: 0)) { words in
+      // No words for the rules, but for the sun.
+      var facts = DayFacts(day: day, words: words, rules: 0)
+      let parts = date(of: day)
+      for index in rules.indices.reversed() {
+        let rule = rules[index]
+        let holds = cases(of: rule, day, parts, &facts)
+        guard facts.unknownCount == 0 else { return nil }
+        guard holds != 0 else { continue }
+        if rule.isWholeDay { return Finding(state: rule.state, rule: index) }
+        if let state = state(of: index, 0, minute, facts, 0) {
+          return Finding(state: state, rule: index)
+        }
+        if rule.clears { break }
+      }
+      return Finding(state: .closed, rule: -1)
+    }
   }
 
   /// The state of a minute of a day whose facts are known.
@@ -213,7 +238,7 @@ extension OpeningHours {
                 HoursEvaluator(
                   rules: rules, conditions: conditions, spans: spans, dates: dates,
                   spill: compiled.spill, asksForDates: compiled.uses.contains(.dates),
-                  setting: setting))
+                  hasLastWord: compiled.hasLastWord, setting: setting))
             }
           }
         }
