@@ -35,6 +35,10 @@ struct CompiledHours: Sendable {
       case monthDays
       /// a: index of the span.
       case dates
+      /// a: the month, b: bit mask of its days.
+      case daysOfMonth
+      /// a: the number of the day.
+      case day
       /// a: offset.
       case publicHolidays, schoolHolidays
     }
@@ -67,6 +71,8 @@ struct CompiledHours: Sendable {
     static let publicHolidays = Uses(rawValue: 1)
     static let schoolHolidays = Uses(rawValue: 2)
     static let sun = Uses(rawValue: 4)
+    /// More of a day than its weekday and whether it is a holiday.
+    static let dates = Uses(rawValue: 8)
   }
 
   private(set) var rules: [Rule] = []
@@ -76,15 +82,28 @@ struct CompiledHours: Sendable {
   var uses: Uses = []
   /// How many days after its own a span of any rule may end.
   private(set) var spill = 0
+  /// Whether the last rule that speaks of a minute decides it: no night is left from the day before, no rule
+  /// asks what those before it say, and not too many holidays are named to try every case of them.
+  private(set) var hasLastWord = false
 
   init(_ source: [HoursRule]) {
     rules.reserveCapacity(source.count)
     for rule in source { add(rule) }
     spill = Int(rules.lazy.map(\.spill).max() ?? 0)
     for condition in conditions {
-      if condition.kind == .publicHolidays { uses.insert(.publicHolidays) }
-      if condition.kind == .schoolHolidays { uses.insert(.schoolHolidays) }
+      switch condition.kind {
+      case .weekdays: continue
+      case .publicHolidays: uses.insert(.publicHolidays)
+      case .schoolHolidays: uses.insert(.schoolHolidays)
+      default: uses.insert(.dates)
+      }
     }
+    let holidays = conditions.lazy.filter {
+      $0.kind == .publicHolidays || $0.kind == .schoolHolidays
+    }
+    hasLastWord =
+      spill == 0 && !rules.contains(where: \.isFallback)
+      && holidays.count <= DayFacts.maximumUnknown
   }
 
   private mutating func add(_ source: HoursRule) {
@@ -166,9 +185,24 @@ struct CompiledHours: Sendable {
         condition.kind = .schoolHolidays
         condition.a = Int32(offset)
       case .dates(let span):
-        if let keys = span.monthDayKeys {
+        if let keys = span.monthDayKeys, keys.first == keys.last {
+          let days = Int32(bitPattern: 1 << UInt32(keys.first % 32))
+          condition.kind = .daysOfMonth
+          (condition.a, condition.b) = (Int32(keys.first / 32), days)
+          // Days of one month become one mask.
+          if let last = conditions[start...].last, last.kind == .daysOfMonth,
+            last.a == condition.a
+          {
+            conditions[conditions.count - 1].b |= days
+            continue
+          }
+        } else if let keys = span.monthDayKeys {
           condition.kind = .monthDays
           (condition.a, condition.b) = (Int32(keys.first), Int32(keys.last))
+        } else if let day = span.onlyDay {
+          condition.kind = .day
+          condition.a = day
+          reach = span.years
         } else {
           condition.kind = .dates
           condition.a = Int32(dates.count)
@@ -184,10 +218,13 @@ struct CompiledHours: Sendable {
       conditions.removeLast(conditions.count - start)
       return -100_000...100_000
     }
+    // First, as they are the quickest to ask.
     if weekdays != 0 {
-      conditions.append(Condition(kind: .weekdays, startsGroup: false, a: weekdays))
+      conditions.insert(Condition(kind: .weekdays, startsGroup: false, a: weekdays), at: start)
     }
-    if months != 0 { conditions.append(Condition(kind: .months, startsGroup: false, a: months)) }
+    if months != 0 {
+      conditions.insert(Condition(kind: .months, startsGroup: false, a: months), at: start)
+    }
     conditions[start].startsGroup = true
     return first...max(first, last)
   }
@@ -208,6 +245,12 @@ extension DateRange {
       return (first, month * 32 + day)
     case .never: return nil
     }
+  }
+
+  /// The number of the day that is all of the span; nil where there are more, or none.
+  fileprivate var onlyDay: Int32? {
+    guard end == .single, start.year != nil else { return nil }
+    return start.number(in: 0, isStart: true).flatMap { Int32(exactly: $0) }
   }
 
   /// The years that the span can reach into.

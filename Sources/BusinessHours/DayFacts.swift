@@ -14,10 +14,10 @@ struct DayFacts {
   private let ruleCount: Int
   /// How many holidays were asked about that nobody knows.
   private(set) var unknownCount = 0
+  /// When each span is, of each day; nil to reckon it when it is asked for.
+  var times: UnsafePointer<HoursEvaluator.Times?>?
   /// More were asked about than cases are tried of.
   private(set) var isOverfull = false
-  /// When each span is, of each day; nil to reckon it when it is asked for.
-  var times: UnsafeBufferPointer<HoursEvaluator.Times?>?
 
   static func capacity(rules: Int) -> Int { rules * days + 4 * days + maximumUnknown }
 
@@ -36,7 +36,7 @@ struct DayFacts {
 
   /// Whether it does in one case.
   func holds(_ rule: Int, _ back: Int, _ number: Int) -> Bool {
-    self[rule, back] >> UInt64(number) & 1 == 1
+    self[rule, back] &>> UInt64(number) & 1 == 1
   }
 
   /// What days have in common that have the same answers, once the sun's times are reckoned.
@@ -80,7 +80,7 @@ extension HoursEvaluator {
   func facts(of day: Int, in words: UnsafeMutableBufferPointer<UInt64>) -> DayFacts {
     var facts = DayFacts(day: day, words: words, rules: rules.count)
     for back in 0...spill {
-      let parts = CivilDay.parts(day - back)
+      let parts = date(of: day - back)
       // A rule that closes a day takes away what began on it.
       var isTakenAway: UInt64 = 0
       for index in (0..<rules.count).reversed() {
@@ -99,8 +99,13 @@ extension HoursEvaluator {
     return facts
   }
 
+  /// The date, or any where no condition asks for it.
+  func date(of day: Int) -> CivilDay.Parts {
+    asksForDates ? CivilDay.parts(day) : CivilDay.Parts(year: 1970, month: 1, day: 1)
+  }
+
   /// The cases in which a rule holds on a day.
-  private func cases(
+  func cases(
     of rule: CompiledHours.Rule, _ day: Int, _ parts: CivilDay.Parts, _ facts: inout DayFacts
   ) -> UInt64 {
     guard rule.years.contains(Int32(parts.year)) else { return 0 }
@@ -163,6 +168,8 @@ extension HoursEvaluator {
       let fromEnd = (CivilDay.daysInMonth(date.year, date.month) - date.day) / 7
       return b >> fromStart & 1 == 1 || b >> (5 + fromEnd) & 1 == 1
     case .dates: return dates[a].contains(day, year: parts.year)
+    case .daysOfMonth: return parts.month == a && b >> parts.day & 1 == 1
+    case .day: return day == a
     case .publicHolidays, .schoolHolidays: return false
     }
   }

@@ -25,7 +25,9 @@ public struct HolidayCalendar: Hashable, Sendable {
   public let holidays: [Holiday]
   /// The first and last day for which the calendar is complete.
   public let known: ClosedRange<Int>
-  private let days: [Int]
+  /// Bits of the holidays' days, folded together every 16,384, which is 44 years: most days are no holiday, and one
+  /// bit says so.
+  private let folded: [UInt64]
 
   /// A calendar of the caller's own data.
   ///
@@ -35,10 +37,13 @@ public struct HolidayCalendar: Hashable, Sendable {
   public init(_ holidays: [Holiday], known: ClosedRange<Int>) {
     self.holidays = holidays.sorted { ($0.day, $0.name) < ($1.day, $1.name) }
     self.known = known
-    var days: [Int] = []
-    for holiday in self.holidays where days.last != holiday.day { days.append(holiday.day) }
-    self.days = days
+    var folded = [UInt64](repeating: 0, count: 256)
+    for holiday in holidays { folded[Self.word(holiday.day)] |= Self.bit(holiday.day) }
+    self.folded = folded
   }
+
+  private static func word(_ day: Int) -> Int { day >> 6 & 255 }
+  private static func bit(_ day: Int) -> UInt64 { 1 &<< UInt64(day & 63) }
 
   /// A calendar of whole years.
   public init(_ holidays: [Holiday], knownYears: ClosedRange<Int>) {
@@ -60,12 +65,13 @@ public struct HolidayCalendar: Hashable, Sendable {
 
   /// Whether a day is a holiday, as far as the calendar knows.
   public func contains(day: Int) -> Bool {
-    var (low, high) = (0, days.count)
+    guard folded[Self.word(day)] & Self.bit(day) != 0 else { return false }
+    var (low, high) = (0, holidays.count)
     while low < high {
       let middle = (low + high) / 2
-      if days[middle] < day { low = middle + 1 } else { high = middle }
+      if holidays[middle].day < day { low = middle + 1 } else { high = middle }
     }
-    return low < days.count && days[low] == day
+    return low < holidays.count && holidays[low].day == day
   }
 
   /// The names of a day's holidays.

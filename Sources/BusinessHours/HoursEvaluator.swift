@@ -11,6 +11,10 @@ struct HoursEvaluator {
   let dates: UnsafeBufferPointer<DateRange>
   /// How many days after its own a span of any rule may end.
   let spill: Int
+  /// Whether any condition asks for more than weekdays and holidays.
+  let asksForDates: Bool
+  /// Whether the last rule that speaks of a minute decides it.
+  let hasLastWord: Bool
   /// By its place, so that handing the evaluator on counts no references.
   let setting: UnsafePointer<HoursSetting>
 
@@ -29,7 +33,30 @@ struct HoursEvaluator {
 
   /// The state of a minute of a day.
   func finding(day: Int, minute: Int) -> Finding {
-    withFacts(of: day) { finding(minute, $0) }
+    if hasLastWord, let finding = lastWord(day, minute) { return finding }
+    return withFacts(of: day) { finding(minute, $0) }
+  }
+
+  /// What the last rule says that speaks of a minute, without asking those before it; nil where holidays are not
+  /// known that it may depend on.
+  private func lastWord(_ day: Int, _ minute: Int) -> Finding? {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: DayFacts.capacity(rules: 0)) { words in
+      // No words for the rules, but for the sun.
+      var facts = DayFacts(day: day, words: words, rules: 0)
+      let parts = date(of: day)
+      for index in rules.indices.reversed() {
+        let rule = rules[index]
+        let holds = cases(of: rule, day, parts, &facts)
+        guard facts.unknownCount == 0 else { return nil }
+        guard holds != 0 else { continue }
+        if rule.isWholeDay { return Finding(state: rule.state, rule: index) }
+        if let state = state(of: index, 0, minute, facts, 0) {
+          return Finding(state: state, rule: index)
+        }
+        if rule.clears { break }
+      }
+      return Finding(state: .closed, rule: -1)
+    }
   }
 
   /// The state of a minute of a day whose facts are known.
@@ -175,7 +202,7 @@ struct HoursEvaluator {
   /// What days have in common that have the same answers.
   func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
     for back in 0...spill where usesSun {
-      for event in SunEvent.allCases { _ = minute(0, event, back, facts) }
+      for event in SunEvent.allCases { _ = minute(of: event, back, facts) }
     }
     return facts.signature
   }
@@ -184,12 +211,16 @@ struct HoursEvaluator {
     _ minutes: Int, _ event: SunEvent?, _ back: Int, _ facts: DayFacts
   ) -> Int? {
     guard let event else { return minutes }
+    return minute(of: event, back, facts).map { $0 + minutes }
+  }
+
+  private func minute(of event: SunEvent, _ back: Int, _ facts: DayFacts) -> Int? {
     guard let sun = setting.pointee.sun else { return nil }
     let day = facts.day - back
     return facts.sunMinute(event, back) {
       let offset = setting.pointee.utcOffset(Instant(seconds: Int64(day) * 86_400 + 43_200))
       return sun.minute(of: event, on: day, utcOffset: offset)
-    }.map { $0 + minutes }
+    }
   }
 }
 
@@ -206,7 +237,8 @@ extension OpeningHours {
               body(
                 HoursEvaluator(
                   rules: rules, conditions: conditions, spans: spans, dates: dates,
-                  spill: compiled.spill, setting: setting))
+                  spill: compiled.spill, asksForDates: compiled.uses.contains(.dates),
+                  hasLastWord: compiled.hasLastWord, setting: setting))
             }
           }
         }

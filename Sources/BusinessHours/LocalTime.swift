@@ -27,9 +27,9 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
   /// A reading from the seconds since 1970-01-01T00:00 of the same wall clock.
   public init(seconds: Int64) {
-    let remainder = seconds % 86_400
+    let (days, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
     secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
-    day = Int((seconds - Int64(secondOfDay)) / 86_400)
+    day = Int(remainder < 0 ? days - 1 : days)
   }
 
   /// Seconds since 1970-01-01T00:00 of the same wall clock.

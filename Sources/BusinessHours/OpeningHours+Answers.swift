@@ -203,7 +203,7 @@ extension HoursEvaluator {
     cuts.sort()
     return times.withUnsafeBufferPointer { times in
       var facts = facts
-      facts.times = times
+      facts.times = times.baseAddress
       var pieces: [Piece] = []
       for (index, start) in cuts.enumerated() where index == 0 || cuts[index - 1] < start {
         let finding = self.finding(start, facts)

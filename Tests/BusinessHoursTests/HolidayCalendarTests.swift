@@ -71,4 +71,15 @@ import Testing
     #expect(HolidayCalendar.country("FR") == nil)
     #expect(HolidayCalendar.country("de", region: "DE-XX") == nil)
   }
+
+  @Test func `a day a multiple of 16,384 days from a holiday is none`() {
+    let first = -7
+    let calendar = HolidayCalendar(
+      [.init(day: first, name: "a"), .init(day: first, name: "b"), .init(day: 90_000, name: "c")],
+      known: -100_000...100_000)
+    #expect(calendar.contains(day: first) && calendar.contains(day: 90_000))
+    for day in [first - 16_384, first + 16_384, 90_000 - 16_384, first + 64, first + 1] {
+      #expect(!calendar.contains(day: day))
+    }
+  }
 }
