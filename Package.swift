@@ -75,19 +75,24 @@ let package = Package(
     // Floor 4: text and bytes out, rows in.
     .target(
       name: "GeoJSONCoding", dependencies: ["ViewportClustering", "MapAnnotations", "Geodesy"]),
-    .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy"]),
+    // Floor 4: the land behind every map, and its text as it is written, put into the program as bytes.
+    .target(name: "WorldOutlines", dependencies: ["CNearbyLand", "Geodesy", "MapProjections"]),
+    .target(name: "CNearbyLand", exclude: ["land.txt"]),
+    .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy", "WorldOutlines"]),
     // Floor 4: what a browser shows: pages, and vector tiles with their archives. Protocol buffers are
     // read and written here: swift-protobuf links Foundation and ICU (WebMaps.docc/VectorTiles.md).
     .target(
       name: "WebMaps",
       dependencies: [
         "CNearbyPageAssets", "CNearbyZlib", "GeoJSONCoding", "Geodesy", "MapAnnotations",
-        "MapProjections", "ViewportClustering",
+        "MapProjections", "ViewportClustering", "WorldOutlines",
       ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
       name: "CNearbyPageAssets",
-      exclude: ["page.css", "page.html", "page.js", "places.js", "views.js", "words.js"]),
+      exclude: [
+        "land.js", "map.js", "page.css", "page.html", "page.js", "places.js", "words.js",
+      ]),
     .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CNearbyExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.

@@ -21,7 +21,8 @@ static const uint8_t style[] = {
 static const uint8_t script[] = {
 #embed "words.js"
 #embed "places.js" prefix(,)
-#embed "views.js" prefix(,)
+#embed "land.js" prefix(,)
+#embed "map.js" prefix(,)
 #embed "page.js" prefix(,)
 };
 

@@ -1,23 +1,29 @@
 // The page: list, legend, search and map follow one state.
 
 const byId = id => document.getElementById(id);
-const state = { query: "", hours: "", me: null, selected: null, listed: 100 };
-let places, view, shownNow = [];
+const state = { query: "", hours: "", origin: null, isHere: false, selected: null, listed: 100 };
+const dotLimit = 2000;      // as many points in sight stand as pins and clusters, more as dots
+let places, view, shownNow = { list: [], unplaced: [] };
 
 async function start() {
   const settings = JSON.parse(byId("settings").textContent);
-  chooseLanguage(settings.language ?? navigator.language);
+  state.language = settings.language;
+  readAddress();
+  chooseLanguage(state.language ?? navigator.language);
   const collection = settings.data
     ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
     : JSON.parse(byId("data").textContent);
   places = new Places(collection, settings.hours);
-  const draws = { moved: followMap, draw: drawnMark, coasts: settings.coasts, tiles: settings.tiles };
-  view = typeof L === "undefined" ? new PlainView(byId("map"), draws) : new LeafletView(byId("map"), draws);
+  const land = settings.land && new Land(settings.land);
+  view = new MapView(byId("map"), { land, tiles: settings.tiles, moved: refresh, draw: drawnMark, touched, hovered: place => place && shortName(place) });
   buildLegend();
   listen();
   translate();
-  if (!goToAddress()) showAll(false);
+  applyAddress();
   document.documentElement.dataset.ready = "yes";
+  // Once the first frame is painted, for who measures it.
+  requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.usable = Math.round(performance.now()); places.prepare(); }, 0));
+  writeAddress();
   if (places.hours) followClock();
 }
 
@@ -34,25 +40,36 @@ function followClock() {
 function refresh() {
   if (!places || !view) return;
   const matching = places.matching(state), bounds = view.bounds();
-  const onMap = marks(matching.filter(place => place.lat !== undefined), view.zoom(), bounds);
-  // The keys carry what the drawing depends on, so that a change draws anew.
+  const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
+  const seen = matching.points.filter(isSeen), isDotted = seen.length > dotLimit;
+  const pins = isDotted ? [] : matching.points;
+  const onMap = marks(pins, view.zoom(), view.bounds(3 * cellSize));
+  if (isDotted && matching.points.includes(state.selected)) onMap.push(...marks([state.selected], view.zoom(), bounds));
+  // The keys carry what the drawing depends on, so that a change draws again.
   for (const mark of onMap) {
     if (mark.place) mark.key += ` ${stateWords(mark.place)} ${mark.place === state.selected} ${language}`;
-    else mark.key += ` ${language}`;
+    else mark.key += ` ${language} ${mark.places.includes(state.selected)}`;
   }
-  if (state.me) onMap.push({ key: "me", me: true, x: worldX(state.me.lon) + Math.round(view.center().x - worldX(state.me.lon)), y: worldY(state.me.lat), dx: 0, dy: 0 });
+  if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.center().x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
+  view.showGround(matching.shapes, isDotted ? matching.points : null, state.selected);
   keepFocus(".mark", byId("map"), () => view.show(onMap));
-  const seen = onMap.flatMap(mark => mark.places ?? (mark.place ? [mark.place] : []));
-  shownNow = ordered(seen.concat(matching.filter(place => place.lat === undefined)));
+  const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
+  const inSight = seen.concat(matching.shapes.filter(boxMeets));
+  // A search looks at everything, wherever the map stands.
+  const list = state.query.trim() ? matching.list.filter(place => place.lat !== undefined) : inSight.sort((a, b) => a.index - b.index);
+  shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
-  byId("summary").textContent = shownNow.length ? word("shown")(number(shownNow.length), number(places.all.length))
-    : word(places.all.length ? "none" : "empty");
-  const outdated = places.hours && Date.now() / 60000 >= places.hours.until;
-  if (outdated) byId("summary").textContent += " " + word("outdated");
-  document.documentElement.dataset.onMap = seen.length;
+  countKinds(matching.counts);
+  const all = shownNow.list.length + shownNow.unplaced.length;
+  const sentences = [all ? word("shown")(number(all), number(places.all.length)) : word(places.all.length ? "none" : "empty")];
+  if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
+  byId("summary").textContent = sentences.join(" ");
+  byId("from").hidden = !state.origin;
+  document.documentElement.dataset.onMap = inSight.length;
+  if (document.documentElement.dataset.ready) writeAddress();
 }
 
-// Whoever moves by keys stays where they are when what they are on is drawn anew, or on the map where
+// Whoever moves by keys stays where they are when what they are on is drawn again, or on the map where
 // it is gone.
 function keepFocus(selector, holder, draw) {
   const held = document.activeElement, index = held?.matches(selector) ? held.dataset.index : null;
@@ -62,14 +79,15 @@ function keepFocus(selector, holder, draw) {
   (again ?? holder.querySelector("[tabindex='0']") ?? (holder.tabIndex >= 0 ? holder : null))?.focus({ preventScroll: true });
 }
 
-function ordered(list) {
-  if (!state.me) return list.sort((a, b) => a.index - b.index);
-  const far = new Map(list.map(place => [place, place.lat === undefined ? Infinity : distance(state.me, place)]));
-  return list.sort((a, b) => far.get(a) - far.get(b) || a.index - b.index);
+function byDistance(list) {
+  const far = new Map(list.map(place => [place, distanceTo(state.origin, place)]));
+  return list.slice().sort((a, b) => far.get(a) - far.get(b) || a.index - b.index);
 }
 
+const shortName = place => [place.name || word("unnamed"), place.kind, stateWords(place)].filter(Boolean).join(", ");
+
 function drawnMark(mark) {
-  if (mark.me) return element("div", "mark me");
+  if (mark.origin) return element("div", `mark ${state.isHere ? "me" : "origin"}`);
   const button = element("button", "mark");
   button.type = "button";
   if (mark.place) {
@@ -79,9 +97,8 @@ function drawnMark(mark) {
     button.style.setProperty("--kind", places.color(place));
     button.dataset.id = place.id;
     button.dataset.index = place.index;
-    label(button, [place.name || word("unnamed"), place.kind, stateWords(place)].filter(Boolean).join(", "));
+    button.setAttribute("aria-label", shortName(place));
     button.setAttribute("aria-pressed", String(place === state.selected));
-    button.style.translate = mark.dx || mark.dy ? `${mark.dx}px ${mark.dy}px` : "";
     button.onclick = () => select(place);
   } else {
     button.classList.add("cluster");
@@ -89,7 +106,8 @@ function drawnMark(mark) {
     button.dataset.index = "cluster";
     button.style.setProperty("--size", `${mark.size}px`);
     button.style.setProperty("--share", share(mark.places));
-    label(button, word("cluster")(number(mark.places.length)));
+    button.classList.toggle("selected", mark.places.includes(state.selected));
+    button.setAttribute("aria-label", word("cluster")(number(mark.places.length)));
     button.append(element("b", "", abbreviated(mark.places.length)));
     button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.zoom()));
   }
@@ -98,22 +116,45 @@ function drawnMark(mark) {
 
 // The ring of a cluster: its kinds, each with its share.
 function share(list) {
+  const counts = new Map();
+  for (const place of list) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
   let turn = 0;
-  const parts = places.kinds.map(kind => [kind, list.filter(place => place.kind === kind.name).length])
-    .filter(([, count]) => count).map(([kind, count]) => {
-      const from = turn;
-      turn += count / list.length;
-      return `${kind.color} ${from}turn ${turn}turn`;
-    });
+  const parts = places.kinds.filter(kind => counts.has(kind.name)).map(kind => {
+    const from = turn;
+    turn += counts.get(kind.name) / list.length;
+    return `${kind.color} ${from}turn ${turn}turn`;
+  });
   return `conic-gradient(${parts.join(",")})`;
+}
+
+// A click on the map: what is there is selected; where nothing is, a card closes, or distances count from there.
+function touched(place, position) {
+  if (place) return select(place);
+  if (state.selected) return select(null);
+  setOrigin(position, false);
+}
+
+function setOrigin(position, isHere) {
+  state.origin = position;
+  state.isHere = isHere;
+  state.listed = 100;
+  refresh();
 }
 
 // The list
 
 function buildList() {
-  const list = byId("list");
-  keepFocus(".entry", list, () => list.replaceChildren(...shownNow.slice(0, state.listed).map(entry)));
-  byId("more").hidden = shownNow.length <= state.listed;
+  const list = byId("list"), entries = shownNow.list.slice(0, state.listed).map(entry);
+  const selected = state.selected && !shownNow.list.slice(0, state.listed).includes(state.selected) && !shownNow.unplaced.includes(state.selected);
+  // What was chosen stays in the list, wherever the map goes.
+  if (selected) entries.unshift(entry(state.selected));
+  keepFocus(".entry", list, () => list.replaceChildren(...entries));
+  byId("more").hidden = shownNow.list.length <= state.listed;
+  const { unplaced } = shownNow, wasOpen = byId("unplaced").open;
+  byId("unplaced").hidden = !unplaced.length;
+  byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
+  keepFocus(".entry", byId("unplaced-list"), () => byId("unplaced-list").replaceChildren(...unplaced.slice(0, 500).map(entry)));
+  byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
 }
 
 function entry(place) {
@@ -122,16 +163,15 @@ function entry(place) {
   button.dataset.id = place.id;
   button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
-  button.append(element("span", "dot"), element("span", "name", place.name || word("unnamed")));
-  if (state.me && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distance(state.me, place))));
+  button.append(element("span", place.shape ? "dot shape" : "dot"), element("span", "name", place.name || word("unnamed")));
+  if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
   const now = stateWords(place);
   if (now) button.append(element("span", `note state-${places.state(place).name}`, now));
-  if (place.lat === undefined) button.append(element("span", "note", word("unplaced")));
-  const address = text(place.properties.address) ?? text(place.properties["addr:full"]);
+  const address = valueOf(place, addressNames);
   if (address) button.append(element("span", "note", address));
   button.setAttribute("aria-expanded", String(place === state.selected));
   button.onclick = () => place === state.selected ? select(null) : select(place, true);
-  if (place === state.selected) item.append(details(place));
+  if (place === state.selected) item.append(card(place));
   return item;
 }
 
@@ -147,35 +187,92 @@ function stateWords(place) {
   return word(name === "open" ? "closes" : next === "open" ? "opens" : "shut")(isElsewhere ? word("there")(time) : time);
 }
 
-// Text stays text: what looks like markup in the data is shown, never read as such.
-function details(place) {
-  const list = element("dl");
-  for (const [name, value] of Object.entries(place.properties)) {
-    // What maps are told to draw with is no news.
-    if (value === null || value === "" || name === "name" || name.startsWith("marker-")) continue;
-    const shown = typeof value === "string" ? value : JSON.stringify(value), cell = element("dd");
-    if (/^https?:\/\/[^\s]+$/i.test(shown)) {
-      const link = cell.appendChild(element("a", "", shown));
-      link.href = shown;
-      link.rel = "noopener noreferrer";
-      link.target = "_blank";
-    } else cell.textContent = shown;
-    list.append(element("dt", "", name), cell);
+// The card
+
+// What sources in the languages of most users call these; the first that has a value counts.
+const addressNames = ["address", "addr:full", "addr_full", "full_address", "address_road", "road_address", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지지번주소", "소재지전체주소", "주소", "소재지", "住所", "所在地", "所在地_連結表記", "所在地住所"];
+const phoneNames = ["phone", "contact:phone", "tel", "telephone", "전화번호", "소재지전화", "전화", "대표전화", "電話番号", "電話", "連絡先電話番号"];
+const webNames = ["website", "contact:website", "web", "url", "homepage", "홈페이지", "홈페이지주소", "ホームページ", "ウェブサイト"];
+
+function valueOf(place, names) {
+  for (const name of names) {
+    const value = place.properties[name];
+    if (typeof value === "string" && value.trim() || typeof value === "number") return String(value).trim();
   }
-  return list;
+  return null;
+}
+
+// Text stays text: what looks like markup in the data is shown, never read as such.
+function card(place) {
+  const made = element("div", "card"), facts = made.appendChild(element("dl"));
+  const fact = (name, content) => {
+    const cell = element("dd");
+    cell.append(content);
+    facts.append(element("dt", "", word(name)), cell);
+  };
+  if (place.kind) fact("kind", place.kind);
+  const phone = valueOf(place, phoneNames);
+  // What a telephone can call: digits, perhaps with a plus before them.
+  const digits = phone?.normalize("NFKC").match(/^\+?[\d\s().-]{5,25}$/)?.[0].replace(/[^\d+]/g, "");
+  if (phone) fact("phone", digits ? linkTo(`tel:${digits}`, phone) : phone);
+  const web = valueOf(place, webNames);
+  if (web) fact("web", isWebAddress(web) ? linkTo(web, web) : web);
+  if (place.lat !== undefined) {
+    if (state.origin) {
+      const far = distanceTo(state.origin, place);
+      fact("distance", far > 0 && !place.shape ? `${shownDistance(far)}, ${word("compass")[Math.round(bearing(state.origin, place) / 45) % 8]}` : shownDistance(far));
+    }
+    if (!place.shape) fact("position", `${place.lat.toFixed(5)}, ${place.lon.toFixed(5)}`);
+    const links = element("span", "links");
+    for (const [label, address] of mapLinks(place)) links.append(linkTo(address, label));
+    fact("openIn", links);
+  }
+  const rest = Object.entries(place.properties).filter(([name, value]) => value !== null && value !== "" && name !== "name" && name !== "kind" && !/^(marker-|stroke|fill)/.test(name));
+  if (rest.length) {
+    const more = made.appendChild(element("details")), list = element("dl");
+    more.append(element("summary", "", word("allFields")), list);
+    for (const [name, value] of rest) {
+      const shown = typeof value === "string" ? value : JSON.stringify(value), cell = element("dd");
+      cell.append(isWebAddress(shown) ? linkTo(shown, shown) : shown);
+      list.append(element("dt", "", name), cell);
+    }
+  }
+  if (place.lat !== undefined) {
+    const from = made.appendChild(element("button", "", word("fromHere")));
+    from.type = "button";
+    from.onclick = () => setOrigin({ lat: place.lat, lon: place.lon }, false);
+  }
+  return made;
+}
+
+const isWebAddress = value => /^https?:\/\/[^\s]+$/i.test(value);
+
+function linkTo(address, content) {
+  const link = element("a", "", content);
+  link.href = address;
+  link.rel = "noopener noreferrer";
+  link.target = "_blank";
+  return link;
+}
+
+// The same place in other maps; Kakao's and Naver's show Korea.
+function mapLinks({ lat, lon, name }) {
+  const at = `${lat.toFixed(6)},${lon.toFixed(6)}`, title = encodeURIComponent((name || at).replaceAll(",", " "));
+  const links = [["Google", `https://www.google.com/maps/search/?api=1&query=${at}`], ["OpenStreetMap", `https://www.openstreetmap.org/?mlat=${lat.toFixed(6)}&mlon=${lon.toFixed(6)}#map=17/${lat.toFixed(5)}/${lon.toFixed(5)}`]];
+  if (lat > 32.5 && lat < 39 && lon > 124 && lon < 132) links.unshift(["Kakao", `https://map.kakao.com/link/map/${title},${at}`], ["Naver", `https://map.naver.com/p/search/${title}?c=${lon.toFixed(6)},${lat.toFixed(6)},16,0,0,0,dh`]);
+  return links;
 }
 
 function select(place, moves = false) {
   state.selected = place;
   if (place && moves && place.lat !== undefined) {
-    view.go(place.x, place.y, Math.max(view.zoom(), Math.min(lastZoom, 15)));
+    if (place.shape) fitBox(place.shape.box);
+    else view.go(place.x, place.y, Math.max(view.zoom(), Math.min(lastZoom, 15)));
   }
   refresh();
   if (!place || moves) return;
   // The list may not have reached the one that was clicked on the map.
-  const rank = shownNow.indexOf(place);
-  if (rank >= state.listed) { state.listed = rank + 1; buildList(); }
-  byId("list").children[rank]?.scrollIntoView({ block: "nearest" });
+  byId("list").querySelector("[aria-expanded='true']")?.parentElement.scrollIntoView({ block: "nearest" });
 }
 
 // Legend, search, language
@@ -192,9 +289,10 @@ function buildLegend() {
     box.checked = true;
     box.value = kind.name;
     box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
-    label.append(element("span", "dot"), element("span", "name"), element("small", "", number(kind.count)));
+    label.append(element("span", "dot"), element("span", "name"), element("small"));
     label.children[2].textContent = kind.name;
     if (!kind.name) label.children[2].dataset.text = "noKind";
+    Object.assign(kind, { box, shownCount: label.children[3] });
     legend.append(label);
   }
   if (!places.hours) return;
@@ -217,32 +315,48 @@ function buildLegend() {
   hours.onchange = () => { state.hours = hours.value; state.listed = 100; refresh(); };
 }
 
+// How many of each kind pass the other filters.
+function countKinds(counts) {
+  for (const kind of places.kinds) if (kind.shownCount) kind.shownCount.textContent = number(counts.get(kind.name) ?? 0);
+}
+
 function listen() {
   byId("search").onsubmit = event => { event.preventDefault(); showAll(true); };
   byId("query").oninput = event => { state.query = event.target.value; state.listed = 100; refresh(); };
+  byId("query").onkeydown = event => {
+    const first = byId("list").querySelector(".entry");
+    if (event.key === "ArrowDown" && first) { event.preventDefault(); first.focus(); }
+  };
   byId("more").onclick = () => { state.listed += 200; buildList(); };
-  byId("list").onkeydown = event => {
+  byId("panel").onkeydown = event => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], item = event.target.closest(".entry")?.parentElement;
     if (!step || !item) return;
     event.preventDefault();
-    (step > 0 ? item.nextElementSibling : item.previousElementSibling)?.firstElementChild.focus();
+    const next = step > 0 ? item.nextElementSibling : item.previousElementSibling;
+    if (next) next.firstElementChild.focus(); else if (step < 0) byId("query").focus();
   };
-  byId("language").onchange = event => { chooseLanguage(event.target.value); translate(); refresh(); };
+  byId("language").onchange = event => { state.language = event.target.value; chooseLanguage(state.language); translate(); refresh(); view.repaint(); };
   byId("theme").onclick = () => {
-    const root = document.documentElement;
-    const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-    root.dataset.theme = isDark ? "light" : "dark";
+    const isDark = state.theme ? state.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    chooseTheme(isDark ? "light" : "dark");
+    writeAddress();
   };
   byId("near-me").onclick = () => {
     const failed = () => { byId("summary").textContent = word("noPosition"); };
     if (!navigator.geolocation) return failed();
     navigator.geolocation.getCurrentPosition(({ coords }) => {
-      state.me = { lat: coords.latitude, lon: coords.longitude };
-      view.go(worldX(state.me.lon), worldY(state.me.lat), Math.max(view.zoom(), 14));
-      refresh();
+      setOrigin({ lat: coords.latitude, lon: coords.longitude }, true);
+      view.go(worldX(coords.longitude), worldY(coords.latitude), Math.max(view.zoom(), 14));
     }, failed);
   };
-  addEventListener("hashchange", goToAddress);
+  byId("from").onclick = () => setOrigin(null, false);
+  addEventListener("hashchange", () => { readAddress(); applyAddress(); });
+}
+
+function chooseTheme(theme) {
+  state.theme = theme;
+  if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme;
+  view.repaint();
 }
 
 function chooseLanguage(wanted) {
@@ -264,38 +378,80 @@ function translate() {
 // Where the map stands
 
 function showAll(onlyMatching) {
-  const list = (onlyMatching ? places.matching(state) : places.all).filter(place => place.lat !== undefined);
-  if (!list.length) return refresh();
+  const matching = places.matching(state), list = onlyMatching && matching.list.some(place => place.lat !== undefined) ? matching.list : places.all;
+  const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box : [place.x, place.y, place.x, place.y]);
+  if (!boxes.length) return view.go(0.5, 0.5, 1);
   // The widest empty stretch of longitude stays outside, so that places on both sides of 180° are together.
-  const xs = list.map(place => place.x).sort((a, b) => a - b);
-  let west = xs[0], widest = xs[0] + 1 - xs[xs.length - 1];
-  for (let i = 1; i < xs.length; i++) if (xs[i] - xs[i - 1] > widest) { widest = xs[i] - xs[i - 1]; west = xs[i]; }
-  const width = 1 - widest;
-  let north = 1, south = 0;
-  for (const place of list) { north = Math.min(north, place.y); south = Math.max(south, place.y); }
-  const { clientWidth, clientHeight } = byId("map");
-  const fits = Math.log2(Math.min((clientWidth - 60) / (256 * Math.max(width, 1e-9)), (clientHeight - 60) / (256 * Math.max(south - north, 1e-9))));
-  const x = west + width / 2;
-  view.go(x - Math.floor(x), (north + south) / 2, clamp(Math.floor(fits), 0, 16));
-  refresh();
-}
-
-// The window is kept in the address, as zoom/latitude/longitude, so that it can be sent to somebody.
-function followMap() {
-  if (!places || !view) return;
-  const { x, y } = view.center(), lon = (x - Math.floor(x)) * 360 - 180;
-  if (document.documentElement.dataset.ready) {
-    history.replaceState(null, "", `#${view.zoom()}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}`);
+  boxes.sort((a, b) => a[0] - b[0]);
+  let reach = boxes[0][2], west = boxes[0][0], widest = -1;
+  for (const box of boxes) {
+    if (box[0] - reach > widest) { widest = box[0] - reach; west = box[0]; }
+    reach = Math.max(reach, box[2]);
   }
-  refresh();
+  const outside = boxes[0][0] + 1 - reach;
+  if (outside >= widest) { widest = outside; west = boxes[0][0]; }
+  let north = 1, south = 0;
+  for (const box of boxes) { north = Math.min(north, box[1]); south = Math.max(south, box[3]); }
+  fitBox([west, north, west + 1 - Math.max(0, widest), south]);
 }
 
-function goToAddress() {
-  const [zoom, lat, lon] = location.hash.slice(1).split("/").map(Number);
-  if (![zoom, lat, lon].every(Number.isFinite) || location.hash.length < 2) return false;
-  view.go(worldX(lon), worldY(lat), clamp(zoom, 0, 21));
+function fitBox([west, north, east, south]) {
+  const { clientWidth, clientHeight } = byId("map"), x = (west + east) / 2;
+  const fits = Math.log2(Math.min((clientWidth - 80) / (256 * Math.max(east - west, 1e-9)), (clientHeight - 80) / (256 * Math.max(south - north, 1e-9))));
+  view.go(x - Math.floor(x), (north + south) / 2, clamp(Math.floor(fits * 4) / 4, 0, 16));
+}
+
+// What is seen is kept in the address, so that it can be sent to somebody: zoom/latitude/longitude, and then what was
+// chosen, as ?q=…&kinds=…&open=…&from=…&id=…&lang=…&theme=….
+
+function writeAddress() {
+  const { x, y, zoom } = view.center(), lon = (x - Math.floor(x)) * 360 - 180, chosen = new URLSearchParams();
+  if (state.query) chosen.set("q", state.query);
+  if (places.kinds.some(kind => !kind.isShown)) for (const kind of places.kinds) if (kind.isShown) chosen.append("kind", kind.name);
+  if (places.kinds.every(kind => !kind.isShown)) chosen.set("kinds", "none");
+  if (state.hours) chosen.set("hours", state.hours);
+  if (state.origin) chosen.set("from", `${state.origin.lat.toFixed(6)},${state.origin.lon.toFixed(6)}`);
+  if (state.selected) chosen.set("id", state.selected.id);
+  if (state.language) chosen.set("lang", state.language);
+  if (state.theme) chosen.set("theme", state.theme);
+  const rest = chosen.size ? `?${chosen}` : "", hash = `#${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}${rest}`;
+  if (hash !== location.hash) history.replaceState(null, "", hash);
+}
+
+// What an address says; anything in it that is not understood is left out.
+function readAddress() {
+  const [place, rest] = location.hash.slice(1).split(/\?(.*)/s), chosen = new URLSearchParams(rest ?? "");
+  const [zoom, lat, lon] = place.split("/").map(Number);
+  state.window = place && [zoom, lat, lon].every(Number.isFinite) ? { zoom, lat, lon } : null;
+  state.wanted = rest === undefined ? null : chosen;
+  if (!state.wanted) return;
+  state.query = chosen.get("q") ?? "";
+  state.hours = ["open", "notClosed"].find(name => name === chosen.get("hours")) ?? "";
+  const from = (chosen.get("from") ?? "").split(",").map(Number);
+  state.origin = from.length === 2 && Math.abs(from[0]) <= 90 && Math.abs(from[1]) <= 180 ? { lat: from[0], lon: from[1] } : null;
+  const wanted = chosen.get("lang");
+  if (words[wanted]) state.language = wanted;
+  state.theme = ["dark", "light"].find(name => name === chosen.get("theme"));
+}
+
+function applyAddress() {
+  const chosen = state.wanted;
+  if (chosen) {
+    const kinds = chosen.getAll("kind"), isNone = chosen.get("kinds") === "none";
+    for (const kind of places.kinds) {
+      kind.isShown = !isNone && (!kinds.length || kinds.includes(kind.name));
+      if (kind.box) kind.box.checked = kind.isShown;
+    }
+    byId("query").value = state.query;
+    if (byId("hours")) byId("hours").value = state.hours; else state.hours = "";
+    const id = chosen.get("id");
+    state.selected = id === null ? null : places.all.find(place => place.id === id) ?? null;
+    if (state.language) { chooseLanguage(state.language); translate(); }
+    chooseTheme(state.theme);
+  }
+  const { window } = state;
+  if (window) view.go(worldX(window.lon), worldY(window.lat), window.zoom, false); else showAll(false);
   refresh();
-  return true;
 }
 
 function element(name, classes = "", content) {

@@ -1,8 +1,8 @@
 // What is shown: the features as places, their kinds, their hours, and how places that are close
 // together on the screen become clusters.
 
-const cellSize = 64;        // pixels; cells are anchored to the world, not to the window, so that
-const lastZoom = 18;        // clusters do not jump when the map moves; from lastZoom on there are none
+const cellSize = 64;        // pixels
+const lastZoom = 18;        // from here on there are no clusters
 const fanLimit = 30;        // as many places at one position are fanned out, more stay a cluster
 const palette = ["#0b63ce", "#c2410c", "#0f7b4f", "#8b31b8", "#b4235f", "#7a5b00", "#0e7490", "#59636e"];
 
@@ -14,17 +14,20 @@ function worldY(lat) {
 const latitudeAt = y => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
 
 class Places {
-  // Features without a point are places without a position: they are in the list only.
+  // Features without a geometry are places without a position: they are in the list only.
   constructor(collection, hours) {
     this.all = collection.features.map((feature, index) => {
       const properties = feature.properties ?? {};
+      const name = text(properties.name) ?? text(properties.title) ?? firstText(properties);
+      const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours: hours?.places[index] ?? -1, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
       const at = feature.geometry?.type === "Point" ? feature.geometry.coordinates : null;
-      const name = text(properties.name) ?? text(properties.title) ?? "";
-      return {
-        index, id: String(feature.id ?? index + 1), name, folded: folded(name), properties,
-        kind: text(properties.kind) ?? "", hours: hours?.places[index] ?? -1,
-        lat: at?.[1], lon: at?.[0], x: at ? worldX(at[0]) : NaN, y: at ? worldY(at[1]) : NaN,
-      };
+      if (!at && feature.geometry) place.shape = shapeOf(feature.geometry);
+      if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
+      else if (place.shape) {
+        const [x, y] = place.shape.middle();
+        Object.assign(place, { lat: latitudeAt(y), lon: x * 360 - 180, x, y });
+      }
+      return place;
     });
     this.hours = hours;
     this.states = [];
@@ -64,12 +67,50 @@ class Places {
     return this.hours.rules.some(rule => rule.some((number, at) => at % 2 === 1 && number === value));
   }
 
-  // The places that pass the filters, in the order of the source.
+  // The places that pass the filters, in the order of the source; with a query, those whose name begins with it come
+  // first, then those whose name has it, then those that have it in any other text. Counts by kind come with them, as
+  // they would be if no kind were left out.
   matching({ query, hours }) {
-    const wanted = folded(query.trim());
-    return this.all.filter(place => this.kindNamed.get(place.kind).isShown
-      && (!wanted || place.folded.includes(wanted))
-      && (!hours || this.passes(place, hours)));
+    const wanted = folded(query.trim()), minute = hours ? minuteNow() : 0, key = `${wanted} ${hours} ${minute} ${this.kinds.map(kind => kind.isShown)}`;
+    if (this.matched?.key === key) return this.matched;
+    const groups = [[], [], []], counts = new Map();
+    for (const place of this.all) {
+      let group = 0;
+      if (wanted) {
+        const at = this.textOf(place).indexOf(wanted);
+        if (at < 0) continue;
+        group = at === 0 ? 0 : at < place.nameEnds ? 1 : 2;
+      }
+      if (hours && !this.passes(place, hours)) continue;
+      counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
+      if (this.kindNamed.get(place.kind).isShown) groups[group].push(place);
+    }
+    const list = groups[1].length + groups[2].length ? groups.flat() : groups[0];
+    return this.matched = {
+      key, list, counts, points: list.filter(place => place.lat !== undefined && !place.shape), shapes: list.filter(place => place.shape),
+      unplaced: list.filter(place => place.lat === undefined),
+    };
+  }
+
+  // All text that a search looks at, the name first, folded once.
+  textOf(place) {
+    if (place.folded === undefined) {
+      place.folded = folded(place.name);
+      place.nameEnds = place.folded.length;
+      for (const value of Object.values(place.properties)) {
+        if ((typeof value === "string" || typeof value === "number") && value !== place.name) place.folded += `\n${folded(String(value))}`;
+      }
+    }
+    return place.folded;
+  }
+
+  // Folds all texts while nothing else is to be done, so that the first search is as quick as the next.
+  prepare(from = 0) {
+    const began = performance.now();
+    for (; from < this.all.length; from++) {
+      this.textOf(this.all[from]);
+      if (performance.now() - began > 8) return void setTimeout(() => this.prepare(from + 1), 0);
+    }
   }
 
   passes(place, hours) {
@@ -95,64 +136,192 @@ function course(from, first, changes, minute) {
   return { value, from: at, until: Infinity };
 }
 
+// Of what has no name the first text, which is mostly what it is known by.
+function firstText(properties) {
+  for (const [name, value] of Object.entries(properties)) if (name !== "kind" && !name.startsWith("marker-") && text(value)) return value;
+  return "";
+}
+
 const text = value => typeof value === "string" && value !== "" ? value : null;
 
-// What stands on the map at a zoom: pins and clusters, each with a key that stays the same while it
-// means the same, so that the map keeps the element.
+// What stands on the map at a zoom: pins and clusters, each with a key that stays the same while it means the same, so
+// that the map keeps the element. Cells are anchored to the world, not to the window, so that nothing changes while the
+// map moves; a cell joins a fuller one that it would touch, and a cluster stands at the middle of its places, so that
+// nobody sees the cells. `bounds` reaches some cells beyond what is seen.
 function marks(places, zoom, bounds) {
   const z = Math.round(zoom), scale = 256 / cellSize * 2 ** z, cells = new Map();
   for (const place of places) {
     const shift = place.x < bounds.west ? Math.ceil(bounds.west - place.x) : place.x > bounds.east ? -Math.ceil(place.x - bounds.east) : 0;
     const x = place.x + shift;
     if (!(x >= bounds.west && x <= bounds.east && place.y >= bounds.north && place.y <= bounds.south)) continue;
-    const key = z >= lastZoom ? `${place.lon},${place.lat}` : `${Math.floor(place.x * scale)},${Math.floor(place.y * scale)}`;
+    const column = Math.floor(place.x * scale), row = Math.floor(place.y * scale);
+    const key = z >= lastZoom ? `${place.lon},${place.lat}` : `${column + shift * scale},${row}`;
     const cell = cells.get(key);
     if (cell) { cell.places.push(place); cell.x += x; cell.y += place.y; }
-    else cells.set(key, { places: [place], x, y: place.y });
+    else cells.set(key, { key, column: column + shift * scale, row, places: [place], x, y: place.y });
   }
+  for (const cell of cells.values()) { cell.x /= cell.places.length; cell.y /= cell.places.length; }
+  if (z < lastZoom) joinCells(cells, 256 * 2 ** z);
   const marks = [];
-  for (const [key, cell] of cells) {
+  for (const cell of cells.values()) {
     const count = cell.places.length;
+    if (cell.isJoined) continue;
     if (count === 1) {
       marks.push({ key: `pin ${cell.places[0].index}`, place: cell.places[0], x: cell.x, y: cell.y, dx: 0, dy: 0 });
     } else if (z >= lastZoom && count <= fanLimit) {
       // Only the picture is fanned out; the places keep their position.
       cell.places.forEach((place, turn) => {
         const angle = 2 * Math.PI * turn / count, reach = Math.max(16, count * 4);
-        marks.push({ key: `pin ${place.index}`, place, x: cell.x / count, y: cell.y / count, dx: reach * Math.sin(angle), dy: -reach * Math.cos(angle) });
+        marks.push({ key: `pin ${place.index}`, place, x: cell.x, y: cell.y, dx: reach * Math.sin(angle), dy: -reach * Math.cos(angle) });
       });
     } else {
-      // Inside its cell by half its size, so that no cluster hides another one's number.
-      const size = clusterSize(count), inside = value => {
-        const west = Math.floor(value * scale), margin = size / 2 / cellSize;
-        return Math.max(west + margin, Math.min(west + 1 - margin, value * scale)) / scale;
-      };
-      const [mx, my] = [cell.x / count, cell.y / count];
-      marks.push({ key: `cluster ${z} ${key} ${count}`, places: cell.places, size, x: z >= lastZoom ? mx : inside(mx), y: z >= lastZoom ? my : inside(my), dx: 0, dy: 0 });
+      marks.push({ key: `cluster ${z} ${cell.key} ${count}`, places: cell.places, size: clusterSize(count), x: cell.x, y: cell.y, dx: 0, dy: 0 });
     }
   }
   return marks;
 }
 
-// In pixels, less than a cell.
-const clusterSize = count => Math.round(Math.min(56, 28 + 3.5 * Math.log2(count)));
+// Cells whose clusters would touch become one: each gives its places to the fullest of its neighbors that are so near,
+// if that gives its own to none.
+function joinCells(cells, pixels) {
+  const reach = (a, b) => 0.48 * (clusterSize(a.places.length) + clusterSize(b.places.length)) / pixels;
+  const isFuller = (a, b) => a.places.length - b.places.length || (a.key < b.key ? 1 : -1);
+  for (const cell of cells.values()) {
+    for (let column = cell.column - 1; column <= cell.column + 1; column++) for (let row = cell.row - 1; row <= cell.row + 1; row++) {
+      const other = cells.get(`${column},${row}`);
+      if (!other || other === cell || Math.hypot(other.x - cell.x, other.y - cell.y) > reach(cell, other)) continue;
+      if (isFuller(other, cell) > 0 && (!cell.host || isFuller(other, cell.host) > 0)) cell.host = other;
+    }
+  }
+  const joining = [...cells.values()].filter(cell => cell.host && !cell.host.host);
+  for (const cell of joining) {
+    const { host } = cell, share = cell.places.length / (cell.places.length + host.places.length);
+    host.x += (cell.x - host.x) * share;
+    host.y += (cell.y - host.y) * share;
+    host.places = host.places.concat(cell.places);
+    cell.isJoined = true;
+  }
+}
+
+// In pixels.
+const clusterSize = count => Math.round(Math.min(60, 26 + 4 * Math.log2(count)));
 
 // The zoom at which a cluster falls apart.
 function expansionZoom(places, zoom) {
   for (let z = Math.round(zoom) + 1; z < lastZoom; z++) {
-    const scale = 256 / cellSize * 2 ** z;
-    const cell = place => `${Math.floor(place.x * scale)},${Math.floor(place.y * scale)}`;
-    if (places.some(place => cell(place) !== cell(places[0]))) return z;
+    const bounds = { west: -1, east: 2, north: 0, south: 1 };
+    if (marks(places, z, bounds).length > 1) return z;
   }
   return lastZoom;
 }
 
-// Metres along the ellipsoid: the chord between two positions on WGS 84, bent to the mean radius there.
+// Lines and areas, in parts of the world.
+class Shape {
+  constructor(parts) {
+    this.parts = parts;
+    this.box = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const part of parts) for (const line of part.lines) boxOf(line, this.box);
+  }
+
+  // A place to write a name or to fly to: inside an area, or halfway along a line.
+  middle() {
+    let best = null, most = -1;
+    for (const part of this.parts) {
+      const box = boxOf(part.lines[0]), size = (box[2] - box[0]) * (box[3] - box[1]) + box[2] - box[0];
+      if (size > most) { most = size; best = part; }
+    }
+    const [line] = best.lines;
+    if (!best.isArea) { const half = (line.length >> 2) * 2; return [line[half], line[half + 1]]; }
+    const [west, north, east, south] = boxOf(line);
+    if (holds(best.lines, (west + east) / 2, (north + south) / 2)) return [(west + east) / 2, (north + south) / 2];
+    // The middle of the widest stretch inside, of some parallels.
+    let widest = 0, found = [line[0], line[1]];
+    for (let i = 1; i < 8; i++) {
+      const y = north + (south - north) * i / 8, xs = crossings(best.lines, y).sort((a, b) => a - b);
+      for (let j = 0; j + 1 < xs.length; j += 2) if (xs[j + 1] - xs[j] > widest) { widest = xs[j + 1] - xs[j]; found = [(xs[j] + xs[j + 1]) / 2, y]; }
+    }
+    return found;
+  }
+
+  // Whether a place is in an area or as near to a line.
+  isAt(x, y, reach) {
+    const turned = x + Math.round((this.box[0] + this.box[2]) / 2 - x);
+    if (turned < this.box[0] - reach || turned > this.box[2] + reach || y < this.box[1] - reach || y > this.box[3] + reach) return false;
+    return this.parts.some(part => part.isArea && holds(part.lines, turned, y) || part.lines.some(line => nearestOn(line, turned, y)[2] <= reach * reach));
+  }
+
+  // The place nearest to another, about: in the plane of the map.
+  nearest(x, y) {
+    const turned = x + Math.round((this.box[0] + this.box[2]) / 2 - x);
+    if (this.parts.some(part => part.isArea && holds(part.lines, turned, y))) return null;
+    let best = [0, 0, Infinity];
+    for (const part of this.parts) for (const line of part.lines) {
+      const found = nearestOn(line, turned, y);
+      if (found[2] < best[2]) best = found;
+    }
+    return best;
+  }
+}
+
+// The shape of a GeoJSON geometry; null where it has no position at all.
+function shapeOf(geometry) {
+  const parts = [], projected = line => Float64Array.from(line.flatMap(([lon, lat]) => [worldX(lon), worldY(lat)]));
+  const add = ({ type, coordinates, geometries }) => {
+    if (type === "Point") parts.push({ isArea: false, lines: [projected([coordinates, coordinates])] });
+    if (type === "MultiPoint") for (const at of coordinates) parts.push({ isArea: false, lines: [projected([at, at])] });
+    if (type === "LineString") parts.push({ isArea: false, lines: [projected(coordinates)] });
+    if (type === "MultiLineString") for (const line of coordinates) parts.push({ isArea: false, lines: [projected(line)] });
+    if (type === "Polygon") parts.push({ isArea: true, lines: coordinates.map(projected) });
+    if (type === "MultiPolygon") for (const rings of coordinates) parts.push({ isArea: true, lines: rings.map(projected) });
+    if (type === "GeometryCollection") geometries.forEach(add);
+  };
+  add(geometry);
+  const whole = parts.filter(part => part.lines[0]?.length);
+  return whole.length ? new Shape(whole) : null;
+}
+
+// Where rings cross a parallel.
+function crossings(rings, y) {
+  const xs = [];
+  for (const ring of rings) for (let i = 2; i < ring.length; i += 2) {
+    if ((ring[i - 1] > y) !== (ring[i + 1] > y)) xs.push(ring[i - 2] + (y - ring[i - 1]) / (ring[i + 1] - ring[i - 1]) * (ring[i] - ring[i - 2]));
+  }
+  return xs;
+}
+
+const holds = (rings, x, y) => crossings(rings, y).filter(crossing => crossing > x).length % 2 === 1;
+
+// The place of a line that is nearest to another, and the square of how far it is.
+function nearestOn(line, x, y) {
+  let best = [line[0], line[1], (line[0] - x) ** 2 + (line[1] - y) ** 2];
+  for (let i = 2; i < line.length; i += 2) {
+    const [ax, ay] = [line[i - 2], line[i - 1]], [dx, dy] = [line[i] - ax, line[i + 1] - ay], length = dx * dx + dy * dy;
+    const along = length ? clamp(((x - ax) * dx + (y - ay) * dy) / length, 0, 1) : 0, px = ax + along * dx, py = ay + along * dy;
+    const far = (px - x) ** 2 + (py - y) ** 2;
+    if (far < best[2]) best = [px, py, far];
+  }
+  return best;
+}
+
+// Meters to a place; to a line or an area to what is nearest of it, 0 inside.
+function distanceTo(from, place) {
+  if (!place.shape) return distance(from, place);
+  const nearest = place.shape.nearest(worldX(from.lon), worldY(from.lat));
+  return nearest ? distance(from, { lat: latitudeAt(nearest[1]), lon: nearest[0] * 360 - 180 }) : 0;
+}
+
+// Meters along the ellipsoid: the chord between two positions on WGS 84, bent to the mean radius there.
 // Right to a millionth up to 100 km and to a thousandth across the Earth: for showing, not for ranking ties.
 function distance(a, b) {
-  const chord = Math.hypot(...cartesian(a).map((value, axis) => value - cartesian(b)[axis]));
-  const radius = 6371008.8;
-  return 2 * radius * Math.asin(Math.min(1, chord / (2 * radius)));
+  const [ax, ay, az] = cartesian(a), [bx, by, bz] = cartesian(b), radius = 6371008.8;
+  return 2 * radius * Math.asin(Math.min(1, Math.hypot(ax - bx, ay - by, az - bz) / (2 * radius)));
+}
+
+// Degrees clockwise from north, on a sphere.
+function bearing(a, b) {
+  const radians = Math.PI / 180, turn = (b.lon - a.lon) * radians, [p, q] = [a.lat * radians, b.lat * radians];
+  const degrees = Math.atan2(Math.sin(turn) * Math.cos(q), Math.cos(p) * Math.sin(q) - Math.sin(p) * Math.cos(q) * Math.cos(turn)) / radians;
+  return (degrees + 360) % 360;
 }
 
 function cartesian({ lat, lon }) {

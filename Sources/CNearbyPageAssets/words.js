@@ -1,39 +1,51 @@
 // The page's own words, in three languages; what the data says is shown as it is.
 const words = {
   en: {
-    language: "Language", theme: "Dark or light", search: "Search by name", nearMe: "Near me", more: "Show more",
+    language: "Language", theme: "Dark or light", search: "Search everything", nearMe: "Near me", more: "Show more",
     map: "Map", shown: (n, all) => `${n} of ${all}`, none: "Nothing here. Move the map, or change the filters.",
     hours: "Opening hours", anyTime: "Open or closed", openNow: "Open now", notClosed: "Open or unknown",
     open: "open", closed: "closed", unknown: "hours unknown", closedDown: "closed down", suspended: "closed for a time",
     opens: time => `closed, opens ${time}`, closes: time => `open until ${time}`, shut: time => `closed until ${time}`,
     midnight: "midnight", there: time => `${time} local time`, kinds: "Kinds",
-    unplaced: "no position known", noKind: "other", cluster: n => `${n} here; show them`,
+    noKind: "other", cluster: n => `${n} here; show them`,
     noPosition: "This device gives no position.", unnamed: "no name", zoomIn: "Zoom in", zoomOut: "Zoom out",
     noData: "The data beside this page could not be read.", empty: "There is nothing in this page.",
+    fitAll: "Show everything", forget: "Forget where distances count from", fromHere: "Count distances from here",
+    unplacedCount: n => `Without a position: ${n}`, kind: "Kind", phone: "Phone", web: "Web", distance: "Distance", position: "Position",
+    openIn: "Open in", allFields: "All fields", tilesFailed: "The background map does not answer; this is the built-in land.",
+    compass: ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"],
     outdated: "The opening hours in this page end before today; export it again.",
   },
   ja: {
-    language: "言語", theme: "明るさを切り替え", search: "名前で検索", nearMe: "現在地から", more: "もっと見る",
+    language: "言語", theme: "明るさを切り替え", search: "名前・住所を検索", nearMe: "現在地から", more: "もっと見る",
     map: "地図", shown: (n, all) => `${all}件中${n}件`, none: "ここにはありません。地図を動かすか、絞り込みを変えてください。",
     hours: "営業時間", anyTime: "営業状況：すべて", openNow: "営業中のみ", notClosed: "営業中と不明",
     open: "営業中", closed: "営業時間外", unknown: "営業時間不明", closedDown: "閉業", suspended: "休業中",
     opens: time => `営業時間外、${time}から営業`, closes: time => `営業中、${time}まで`, shut: time => `営業時間外、${time}まで`,
     midnight: "24:00", there: time => `${time}（現地時間）`, kinds: "種類",
-    unplaced: "位置不明", noKind: "その他", cluster: n => `${n}件を表示`,
+    noKind: "その他", cluster: n => `${n}件を表示`,
     noPosition: "現在地を取得できません。", unnamed: "名称なし", zoomIn: "拡大", zoomOut: "縮小",
     noData: "このページのデータを読み込めませんでした。", empty: "このページにはデータがありません。",
+    fitAll: "全体を表示", forget: "距離の基準点を消す", fromHere: "ここからの距離を表示",
+    unplacedCount: n => `位置不明：${n}件`, kind: "種類", phone: "電話", web: "ウェブ", distance: "距離", position: "緯度・経度",
+    openIn: "ほかの地図", allFields: "すべての項目", tilesFailed: "背景地図に接続できないため、内蔵の地図を表示しています。",
+    compass: ["北", "北東", "東", "南東", "南", "南西", "西", "北西"],
     outdated: "このページの営業時間は本日より前で終わっています。もう一度書き出してください。",
   },
   ko: {
-    language: "언어", theme: "밝기 전환", search: "이름으로 찾기", nearMe: "내 주변", more: "더 보기",
+    language: "언어", theme: "밝기 전환", search: "이름·주소 찾기", nearMe: "내 주변", more: "더 보기",
     map: "지도", shown: (n, all) => `${all}곳 중 ${n}곳`, none: "여기에는 없습니다. 지도를 옮기거나 조건을 바꿔 보세요.",
     hours: "영업시간", anyTime: "영업 여부: 전체", openNow: "영업 중만", notClosed: "영업 중·미확인",
     open: "영업 중", closed: "영업 종료", unknown: "영업시간 미확인", closedDown: "폐업", suspended: "휴업",
     opens: time => `영업 종료, ${time}에 시작`, closes: time => `영업 중, ${time}까지`, shut: time => `영업 종료, ${time}까지`,
     midnight: "자정", there: time => `${time}(현지 시각)`, kinds: "종류",
-    unplaced: "위치 미확인", noKind: "기타", cluster: n => `${n}곳 보기`,
+    noKind: "기타", cluster: n => `${n}곳 보기`,
     noPosition: "현재 위치를 알 수 없습니다.", unnamed: "이름 없음", zoomIn: "확대", zoomOut: "축소",
     noData: "이 페이지의 데이터를 읽지 못했습니다.", empty: "이 페이지에는 자료가 없습니다.",
+    fitAll: "전체 보기", forget: "거리 기준점 지우기", fromHere: "여기서부터 거리 보기",
+    unplacedCount: n => `위치 미확인: ${n}곳`, kind: "종류", phone: "전화", web: "웹", distance: "거리", position: "위도·경도",
+    openIn: "다른 지도", allFields: "모든 항목", tilesFailed: "배경 지도가 응답하지 않아 내장 지도를 보여 드립니다.",
+    compass: ["북쪽", "북동쪽", "동쪽", "남동쪽", "남쪽", "남서쪽", "서쪽", "북서쪽"],
     outdated: "이 페이지의 영업시간은 오늘 이전까지입니다. 다시 내보내 주세요.",
   },
 };
@@ -42,7 +54,7 @@ let language = "en";
 const word = name => words[language][name];
 
 // Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ.
-const folded = text => text.normalize("NFKC").toLowerCase();
+const folded = text => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
 
 // Formatters are slow to make.
 const formatters = new Map();

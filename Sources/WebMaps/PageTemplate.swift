@@ -74,67 +74,13 @@ struct PageBytes {
       if byte == UInt8(ascii: "<") { append("\\u003c") } else { bytes.append(byte) }
     }
   }
-
-  /// A script or a style sheet of a library, without its reference to a source map, which browsers
-  /// would load, and with nothing in it that ends its element.
-  ///
-  /// Line ends become line feeds, as browsers read them: it is what they read that has the hash.
-  mutating func append(library: [UInt8], endingWith tag: StaticString) {
-    let text = String(decoding: PageBytes.asRead(library), as: UTF8.self)
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false)
-    where !line.hasPrefix("//# sourceMappingURL=") && !line.hasPrefix("/*# sourceMappingURL=") {
-      // In scripts and style sheets alike a backslash before the slash changes nothing in a string.
-      var rest = line[...]
-      let end = tag.description
-      while let found = rest.firstRange(ofIgnoringASCIICase: end) {
-        append(String(rest[..<found.lowerBound]) + "<\\" + rest[found].dropFirst())
-        rest = rest[found.upperBound...]
-      }
-      append(String(rest))
-      append("\n")
-    }
-  }
 }
 
 extension PageBytes {
-  /// A text as a browser takes it out of a page: line feeds for all line ends, no zero bytes.
-  private static func asRead(_ text: [UInt8]) -> [UInt8] {
-    var read: [UInt8] = []
-    read.reserveCapacity(text.count)
-    for (place, byte) in text.enumerated() {
-      switch byte {
-      case 0x0D: read.append(0x0A)
-      case 0x0A where place > 0 && text[place - 1] == 0x0D: break
-      case 0: read.append(contentsOf: "\u{FFFD}".utf8)
-      default: read.append(byte)
-      }
-    }
-    return read
-  }
-
   /// The content of a script or a style sheet as a policy names it, `'sha256-…'` (W3C CSP3 §2.3.1).
   static func policyName(of content: some Sequence<UInt8>) -> String {
     var digest = ContentDigest()
     Array(content).withUnsafeBytes { digest.update($0) }
     return "'sha256-\(digest.base64())'"
-  }
-}
-
-extension Substring {
-  /// Where a text of ASCII letters first stands, upper or lower case.
-  fileprivate func firstRange(ofIgnoringASCIICase wanted: String) -> Range<Index>? {
-    let wanted = Array(wanted.utf8)
-    let view = utf8
-    guard view.count >= wanted.count else { return nil }
-    var start = view.startIndex
-    let last = view.index(view.endIndex, offsetBy: -wanted.count)
-    while start <= last {
-      let end = view.index(start, offsetBy: wanted.count)
-      if zip(view[start..<end], wanted).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) {
-        return start..<end
-      }
-      start = view.index(after: start)
-    }
-    return nil
   }
 }

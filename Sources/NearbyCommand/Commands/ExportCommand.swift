@@ -12,8 +12,8 @@
       commandName: "export",
       abstract: "Write a web page: map, clusters, legend, list and search in one file.",
       discussion: """
-        If Debian's libjs-leaflet is installed, the page contains Leaflet and works offline. \
-        Otherwise it draws a simple map itself.
+        The page needs no other file and no network: it draws the world itself, points, lines and \
+        areas, from Natural Earth and GeoNames.
 
         The page contains the opening hours of --days days, so that at any time in these days it \
         says what is open and until when.
@@ -56,6 +56,7 @@
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
+      page.land = PageLand(near: shown.extent)
       let collection = ExportCommand.collection(
         of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
       progress.finish()
@@ -63,7 +64,7 @@
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
 
-    /// Points only: a line or a polygon is a pin on a map that shows where things are.
+    /// Lines and areas as their source has them.
     private static func collection(
       of annotations: ImportedAnnotations, keeping fields: [String]?, _ progress: ProgressReport
     ) -> [UInt8] {
@@ -71,7 +72,11 @@
       writer.begin(bbox: annotations.extent)
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
-        writer.write(annotation.feature(keeping: fields))
+        var feature = annotation.feature(keeping: fields)
+        if annotation.shape != nil, let shape = annotation.feature?.geometry {
+          feature.geometry = shape
+        }
+        writer.write(feature)
       }
       writer.end()
       return writer.takeBytes()
@@ -131,21 +136,7 @@
 
     @Option(
       help: ArgumentHelp(
-        """
-        Which Leaflet to use: auto for the installed one, none, a folder with leaflet.js and \
-        leaflet.css, or the https://… address of such a folder.
-        """, valueName: "where", visibility: .rare))
-    var leaflet = "auto"
-
-    @Option(
-      help: ArgumentHelp(
-        "For an address: the required hashes of leaflet.js and leaflet.css, sha384-…,sha384-….",
-        valueName: "hashes", visibility: .rare))
-    var leafletIntegrity: String?
-
-    @Option(
-      help: ArgumentHelp(
-        "A background map, https://…/{z}/{x}/{y}.png; needs Leaflet and a network.",
+        "A background map, https://…/{z}/{x}/{y}.png; needs a network.",
         valueName: "address"))
     var tiles: String?
 
@@ -154,8 +145,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file's outlines instead of the built-in ones.", valueName: "file",
-        visibility: .rare),
+        "Draw this GeoJSON file on the built-in land: water, parks, roads, buildings, names.",
+        valueName: "file"),
       completion: .file())
     var basemap: String?
 
@@ -176,15 +167,11 @@
         }
         return language
       }
-      page.library = try LeafletSource(leaflet, integrity: leafletIntegrity).library()
-      page.tiles = try tileSource(for: page.library)
-      page.coasts = try coasts()
+      page.tiles = try tileSource()
       return page
     }
 
-    private func tileSource(
-      for library: WebPage.MapLibrary
-    ) throws(CommandError) -> WebPage.TileSource? {
+    private func tileSource() throws(CommandError) -> WebPage.TileSource? {
       guard let tiles = tiles.map(ArgumentPreparation.restored) else { return nil }
       guard tiles.hasPrefix("https://") || tiles.hasPrefix("http://"),
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
@@ -192,12 +179,6 @@
         throw CommandError(
           "bad-tiles", "--tiles \(tiles) is no map; write https://…/{z}/{x}/{y}.png", status: .usage
         )
-      }
-      if case .none = library {
-        throw CommandError(
-          "no-leaflet",
-          "--tiles needs Leaflet; install libjs-leaflet, or say --leaflet with a folder or an address",
-          status: .usage)
       }
       guard let attribution else {
         throw CommandError(
@@ -208,18 +189,6 @@
       return WebPage.TileSource(
         address: tiles, attribution: ArgumentPreparation.restored(attribution))
     }
-
-    private func coasts() throws(CommandError) -> WebPage.Coasts {
-      guard let basemap else {
-        return WebPage.Coasts(PageOptions.builtInCoasts, lastZoom: PageOptions.lastCoastZoom)
-      }
-      let outlines = try OutlineFile.outlines(of: FileName(argument: basemap))
-      return WebPage.Coasts(outlines.map(\.positions))
-    }
-
-    private static var builtInCoasts: [[Coordinate]] { Basemap.koreaAndJapan.lines }
-    /// A pixel is a kilometer wide there, about what the built-in coasts are good for.
-    private static let lastCoastZoom = 7
 
     /// Where the annotations go, if not into the page: beside it, where the page looks for them.
     func dataFile(beside page: FileName?) throws(CommandError) -> FileName? {

@@ -1,0 +1,512 @@
+// The map: land, lines, areas and dots on a canvas; pins and clusters as elements above it, which keep their element
+// for as long as they are seen.
+
+const lastMapZoom = 21;
+const paintMargin = 192;    // pixels painted around what is seen, so that a small move only shifts the picture
+
+class MapView {
+  constructor(holder, { land, tiles, moved, draw, touched, hovered }) {
+    Object.assign(this, { land, moved, draw, touched, hovered });
+    this.at = { x: 0.5, y: 0.5, zoom: 1 };
+    this.shown = new Map();
+    this.shapes = [];
+    this.dots = null;
+    const add = (name, classes, parent = this.element) => parent.appendChild(element(name, classes));
+    this.element = add("div", "plain", holder);
+    this.element.tabIndex = 0;
+    this.element.setAttribute("role", "group");
+    this.element.dataset.label = "map";
+    this.canvas = add("canvas", "");
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.picture = document.createElement("canvas");
+    this.marks = add("div", "marks");
+    this.tip = add("div", "tip");
+    this.tip.hidden = true;
+    this.tip.setAttribute("aria-hidden", "true");
+    this.scale = add("div", "scale");
+    this.credit = add("div", "credit");
+    const buttons = add("div", "zoom");
+    for (const [sign, label, act] of [
+      ["+", "zoomIn", () => this.go(this.at.x, this.at.y, Math.floor(this.at.zoom + 1.001))],
+      ["−", "zoomOut", () => this.go(this.at.x, this.at.y, Math.ceil(this.at.zoom - 1.001))],
+      ["⤢", "fitAll", () => showAll(true)],
+    ]) {
+      const button = buttons.appendChild(element("button", "", sign));
+      button.type = "button";
+      button.dataset.label = label;
+      button.onclick = act;
+    }
+    if (tiles) this.tiles = new TileLayer(tiles, () => this.repaint());
+    this.showCredit();
+    this.listen();
+    new ResizeObserver(() => { this.repaint(); this.settle(); }).observe(this.element);
+    for (const query of ["(prefers-color-scheme: dark)", `(resolution: ${devicePixelRatio}dppx)`]) matchMedia(query).addEventListener("change", () => this.repaint());
+  }
+
+  get pixels() { return 256 * 2 ** this.at.zoom; }
+  zoom() { return this.at.zoom; }
+  center() { return this.at; }
+
+  // The window in parts of the world, some pixels wider on each side.
+  bounds(margin = 0) {
+    const { clientWidth, clientHeight } = this.element, pixels = this.pixels;
+    const x = (clientWidth / 2 + margin) / pixels, y = (clientHeight / 2 + margin) / pixels;
+    return { west: this.at.x - x, east: this.at.x + x, north: this.at.y - y, south: this.at.y + y, pixels };
+  }
+
+  // Goes somewhere, in a short flight if that is not far and the reader does not mind.
+  go(x, y, zoom, flies = true) {
+    const to = { x: x - Math.floor(x), y: clamp(y, 0, 1), zoom: clamp(zoom, 0, lastMapZoom) }, from = this.at;
+    cancelAnimationFrame(this.flight);
+    to.x += Math.round(from.x - to.x);
+    const isFar = Math.abs(to.zoom - from.zoom) > 4 || Math.hypot(to.x - from.x, to.y - from.y) * this.pixels > 2000;
+    if (!flies || isFar || document.hidden || !document.documentElement.dataset.ready || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      return this.put(to, true);
+    }
+    const began = performance.now(), spent = 220;
+    const step = now => {
+      const part = clamp((now - began) / spent, 0, 1), eased = part * (2 - part);
+      // Along a straight line on the screen, which is not one in the world while the zoom changes.
+      const zoomed = from.zoom + (to.zoom - from.zoom) * eased;
+      const between = Math.abs(to.zoom - from.zoom) < 1e-6 ? eased : (1 - 2 ** (from.zoom - zoomed)) / (1 - 2 ** (from.zoom - to.zoom));
+      this.put({ x: from.x + (to.x - from.x) * between, y: from.y + (to.y - from.y) * between, zoom: zoomed }, part === 1);
+      if (part < 1) this.flight = requestAnimationFrame(step);
+    };
+    this.flight = requestAnimationFrame(step);
+  }
+
+  put(at, isLast) {
+    this.at = { x: at.x - Math.floor(at.x), y: clamp(at.y, 0, 1), zoom: clamp(at.zoom, 0, lastMapZoom) };
+    this.render();
+    if (isLast) this.arrive(); else this.settle();
+  }
+
+  // Tells of a move once it has paused, and now and then while it lasts.
+  settle() {
+    this.settling ??= setTimeout(() => this.arrive(), 120);
+  }
+
+  arrive() {
+    clearTimeout(this.settling);
+    this.settling = null;
+    this.moved();
+  }
+
+  // What lies on the map
+
+  // Lines and areas, and every place as a dot or null.
+  showGround(shapes, dots, selected) {
+    if (shapes === this.shapes && dots === this.dots && selected === this.selected) return;
+    Object.assign(this, { shapes, dots, selected });
+    this.repaint();
+  }
+
+  show(marks) {
+    // What a cluster falls apart into comes from where the cluster was, and what comes together goes there.
+    const before = new Map();
+    for (const { mark } of this.shown.values()) for (const one of mark.places ?? []) before.set(one.index, mark);
+    const wanted = new Set(marks.map(mark => mark.key));
+    for (const [key, held] of this.shown) if (!wanted.has(key)) { held.element.remove(); this.shown.delete(key); }
+    const moves = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    for (const mark of marks) {
+      const held = this.shown.get(mark.key);
+      if (held) { held.mark = mark; continue; }
+      const made = this.marks.appendChild(this.draw(mark));
+      this.shown.set(mark.key, { element: made, mark });
+      const parent = moves && before.get((mark.place ?? mark.places?.[0])?.index);
+      if (parent && parent !== mark) {
+        const dx = (parent.x - mark.x) * this.pixels, dy = (parent.y - mark.y) * this.pixels;
+        if (dx || dy) made.animate([{ marginLeft: `${dx}px`, marginTop: `${dy}px` }, { marginLeft: 0, marginTop: 0 }], { duration: 220, easing: "ease-out" });
+      }
+    }
+    this.anchor = null;
+    this.render();
+  }
+
+  // Moves the marks: all of them together, unless the zoom has changed since they were placed.
+  placeMarks() {
+    const { x, y, zoom } = this.at, pixels = this.pixels;
+    if (!this.anchor || this.anchor.zoom !== zoom) {
+      this.anchor = { x, y, zoom };
+      for (const { element, mark } of this.shown.values()) {
+        element.style.left = `${((mark.x - x) * pixels).toFixed(1)}px`;
+        element.style.top = `${((mark.y - y) * pixels).toFixed(1)}px`;
+        element.style.translate = mark.dx || mark.dy ? `${mark.dx}px ${mark.dy}px` : "";
+      }
+    }
+    const turn = Math.round(this.anchor.x - x);
+    const dx = (this.anchor.x - x - turn) * pixels + this.element.clientWidth / 2, dy = (this.anchor.y - y) * pixels + this.element.clientHeight / 2;
+    this.marks.style.transform = `translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`;
+  }
+
+  // Painting
+
+  repaint() {
+    this.painted = null;
+    this.render();
+  }
+
+  render() {
+    this.frame ??= requestAnimationFrame(() => { this.frame = null; this.paintFrame(); });
+  }
+
+  paintFrame() {
+    const { clientWidth: width, clientHeight: height } = this.element, ratio = Math.min(2, devicePixelRatio || 1);
+    if (!width || !height) return;
+    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+      this.canvas.width = Math.round(width * ratio);
+      this.canvas.height = Math.round(height * ratio);
+      this.painted = null;
+    }
+    this.placeMarks();
+    const now = this.bounds(), held = this.painted;
+    const turn = held ? Math.round(this.at.x - held.x) : 0;
+    const covers = held && held.west + turn <= now.west && held.east + turn >= now.east && held.north <= now.north && held.south >= now.south;
+    // While the zoom changes, a picture of another zoom is shown larger or smaller for as long as painting is slow.
+    const isSharp = held && held.pixels === now.pixels;
+    if (!covers || !isSharp && (held.took < 9 || !this.settling && !this.isHeld)) this.paint(width, height, ratio);
+    const picture = this.painted, shift = Math.round(this.at.x - picture.x), factor = now.pixels / picture.pixels;
+    const context = this.canvas.getContext("2d");
+    context.fillStyle = this.colors.ground;
+    context.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    context.drawImage(this.picture, Math.round((picture.west + shift - now.west) * now.pixels * ratio), Math.round((picture.north - now.north) * now.pixels * ratio),
+      this.picture.width * factor, this.picture.height * factor);
+    if (picture.pixels !== now.pixels) this.later ??= setTimeout(() => { this.later = null; this.repaint(); }, 150);
+    this.showScale();
+  }
+
+  paint(width, height, ratio) {
+    const began = performance.now(), window = this.bounds(paintMargin), zoom = this.at.zoom;
+    const wide = width + 2 * paintMargin, high = height + 2 * paintMargin;
+    this.picture.width = Math.round(wide * ratio);
+    this.picture.height = Math.round(high * ratio);
+    const context = this.picture.getContext("2d");
+    context.scale(ratio, ratio);
+    this.readColors();
+    const isMapped = this.tiles && !this.tiles.hasFailed;
+    context.fillStyle = zoom > landFades[0] && !isMapped ? this.colors.street(zoom) : this.colors.ground;
+    context.fillRect(0, 0, wide, high);
+    if (isMapped) this.tiles.paint(context, window, zoom);
+    else {
+      this.land?.paint(context, window, zoom, this.colors);
+      if (zoom > landFades[0] || !this.land) paintGrid(context, window, wide, high, this.colors);
+    }
+    paintShapes(context, this.shapes, this.selected, window, this.colors);
+    if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom);
+    if (!isMapped && this.land && zoom < landFades[1] + 1) paintNames(context, this.land.names(zoom), window, wide, high, this.colors);
+    this.painted = { ...window, x: this.at.x, took: performance.now() - began };
+    this.showCredit();
+  }
+
+  readColors() {
+    const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name).trim();
+    this.colors = Object.fromEntries(["ground", "land", "coast", "border", "ink", "faint", "line", "paper"].map(name => [name, color(`--${name}`)]));
+    // Between land and sea, where neither is known well enough.
+    this.colors.street = zoom => `color-mix(in srgb, ${this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
+  }
+
+  showCredit() {
+    const text = this.tiles ? this.tiles.hasFailed ? `${word("tilesFailed")} Natural Earth, GeoNames` : this.tiles.attribution : this.land ? "Natural Earth, GeoNames" : "";
+    if (this.credit.textContent !== text) this.credit.textContent = text;
+  }
+
+  showScale() {
+    const metersAPixel = 40075016.7 * Math.cos(latitudeAt(this.at.y) * Math.PI / 180) / this.pixels;
+    const most = metersAPixel * 110, power = 10 ** Math.floor(Math.log10(most));
+    const length = [5, 2, 1].find(step => step * power <= most) * power;
+    this.scale.style.width = `${length / metersAPixel}px`;
+    this.scale.textContent = shownDistance(length);
+  }
+
+  // Fingers, mouse and keys
+
+  // A place of the screen in the world.
+  worldAt(clientX, clientY) {
+    const box = this.element.getBoundingClientRect();
+    return { x: this.at.x + (clientX - box.left - box.width / 2) / this.pixels, y: this.at.y + (clientY - box.top - box.height / 2) / this.pixels };
+  }
+
+  // What is under a finger stays there.
+  zoomAround(clientX, clientY, zoom) {
+    const under = this.worldAt(clientX, clientY), kept = this.pixels / (256 * 2 ** clamp(zoom, 0, lastMapZoom));
+    this.put({ x: under.x + (this.at.x - under.x) * kept, y: under.y + (this.at.y - under.y) * kept, zoom }, false);
+  }
+
+  listen() {
+    const held = new Map();
+    let moved = 0;
+    this.element.onpointerdown = event => {
+      if (event.target.closest("button, .mark") || event.button) return;
+      cancelAnimationFrame(this.flight);
+      if (!held.size) moved = 0;
+      held.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      this.isHeld = true;
+      this.element.setPointerCapture(event.pointerId);
+    };
+    this.element.onpointermove = event => {
+      const last = held.get(event.pointerId);
+      if (!last) return this.hover(event);
+      const others = [...held].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
+      held.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      moved += Math.abs(dx) + Math.abs(dy);
+      if (others.length) {
+        const [other] = others, before = Math.hypot(last.x - other.x, last.y - other.y), after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
+        this.zoomAround((event.clientX + other.x) / 2, (event.clientY + other.y) / 2, this.at.zoom + Math.log2(Math.max(after, 1) / Math.max(before, 1)));
+      }
+      const share = 1 / (others.length + 1);
+      this.put({ x: this.at.x - dx * share / this.pixels, y: this.at.y - dy * share / this.pixels, zoom: this.at.zoom }, false);
+    };
+    const release = event => {
+      if (!held.delete(event.pointerId) || held.size) return;
+      this.isHeld = false;
+      if (moved < 5 && event.type === "pointerup") this.touch(event);
+      else this.settle();
+    };
+    this.element.onpointerup = this.element.onpointercancel = release;
+    this.element.onpointerleave = () => { this.tip.hidden = true; };
+    this.element.ondblclick = event => {
+      if (!event.target.closest("button")) this.zoomAround(event.clientX, event.clientY, Math.floor(this.at.zoom + 1.001));
+    };
+    this.element.onkeydown = event => {
+      if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = 80 / this.pixels, { x, y, zoom } = this.at;
+      const moves = {
+        ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
+        "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
+      }[event.key];
+      if (!moves) return;
+      event.preventDefault();
+      this.go(...moves);
+    };
+    this.element.addEventListener("wheel", event => {
+      event.preventDefault();
+      cancelAnimationFrame(this.flight);
+      const pixels = event.deltaY * (event.deltaMode ? 30 : 1);
+      this.zoomAround(event.clientX, event.clientY, this.at.zoom - clamp(pixels, -200, 200) / (event.ctrlKey ? 90 : 320));
+    }, { passive: false });
+  }
+
+  // What is drawn at a place of the screen: a dot within some pixels, or the uppermost line or area.
+  placeAt({ clientX, clientY }) {
+    const { x, y } = this.worldAt(clientX, clientY), reach = 8 / this.pixels;
+    let found = null, nearest = reach * reach;
+    for (const place of this.dots ?? []) {
+      const dx = place.x - x - Math.round(place.x - x), dy = place.y - y, far = dx * dx + dy * dy;
+      if (far < nearest) { nearest = far; found = place; }
+    }
+    if (found) return found;
+    for (let i = this.shapes.length - 1; i >= 0; i--) if (this.shapes[i].shape.isAt(x, y, reach)) return this.shapes[i];
+    return null;
+  }
+
+  touch(event) {
+    const place = this.placeAt(event), { x, y } = this.worldAt(event.clientX, event.clientY);
+    this.touched(place, { lat: latitudeAt(clamp(y, 0, 1)), lon: (x - Math.floor(x)) * 360 - 180 });
+  }
+
+  hover(event) {
+    if (event.pointerType === "touch") return;
+    const mark = event.target.closest(".mark");
+    const name = mark ? mark.getAttribute("aria-label") : event.target.closest("button") ? null : this.hovered(this.placeAt(event));
+    this.element.classList.toggle("over", Boolean(name));
+    this.tip.hidden = !name;
+    if (!name) return;
+    const box = this.element.getBoundingClientRect();
+    this.tip.textContent = name;
+    this.tip.style.left = `${event.clientX - box.left}px`;
+    this.tip.style.top = `${event.clientY - box.top}px`;
+    this.tip.classList.toggle("left", event.clientX - box.left > box.width * 0.6);
+  }
+}
+
+// Lines and areas of the data
+
+function paintShapes(context, shapes, selected, window, colors) {
+  context.save();
+  context.lineJoin = context.lineCap = "round";
+  for (const place of shapes) for (let turn = Math.floor(window.west); turn <= Math.floor(window.east); turn++) {
+    const { shape } = place, west = window.west - turn, east = window.east - turn;
+    if (shape.box[2] < west || shape.box[0] > east || shape.box[3] < window.north || shape.box[1] > window.south) continue;
+    const color = places.color(place), isSelected = place === selected;
+    // What is hardly to be seen is a dot.
+    if (Math.max(shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]) * window.pixels < 5) {
+      context.fillStyle = color;
+      context.beginPath();
+      context.arc((shape.box[0] - west) * window.pixels, (shape.box[1] - window.north) * window.pixels, isSelected ? 6 : 3, 0, 7);
+      context.fill();
+      continue;
+    }
+    for (const part of shape.parts) {
+      context.beginPath();
+      for (const line of part.lines) trace(context, line, west, window.north, window.pixels);
+      if (part.isArea) {
+        context.globalAlpha = isSelected ? 0.45 : 0.18;
+        context.fillStyle = color;
+        context.fill("evenodd");
+      }
+      context.globalAlpha = 1;
+      if (!part.isArea) {
+        context.strokeStyle = colors.paper;
+        context.lineWidth = isSelected ? 8 : 5;
+        context.stroke();
+      }
+      context.strokeStyle = color;
+      context.lineWidth = isSelected ? 4.5 : part.isArea ? 1.4 : 3;
+      context.stroke();
+    }
+  }
+  context.restore();
+}
+
+// A line without the positions that would fall on one pixel.
+function trace(context, line, west, north, pixels) {
+  let lastX = Infinity, lastY = Infinity;
+  for (let i = 0; i < line.length; i += 2) {
+    const x = (line[i] - west) * pixels, y = (line[i + 1] - north) * pixels;
+    if (i === 0) context.moveTo(x, y);
+    else if (Math.abs(x - lastX) + Math.abs(y - lastY) < 0.7 && i < line.length - 2) continue;
+    else context.lineTo(x, y);
+    lastX = x;
+    lastY = y;
+  }
+}
+
+// Every place as a few pixels of the color of its kind: a hundred thousand show the shape of a country.
+function paintDots(context, dots, window, wide, high, ratio, zoom) {
+  const width = Math.round(wide * ratio), height = Math.round(high * ratio);
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  const size = Math.max(1, Math.round(clamp(1 + (zoom - 4) / 2, 1.5, 5) * ratio)), half = size >> 1, scale = window.pixels * ratio;
+  const colors = new Map(places.kinds.map(kind => [kind.name, opaque(kind.color)]));
+  for (const place of dots) {
+    const color = colors.get(place.kind);
+    for (let turn = Math.ceil(window.west - place.x); turn <= window.east - place.x; turn++) {
+      const left = Math.round((place.x + turn - window.west) * scale) - half, top = Math.round((place.y - window.north) * scale) - half;
+      if (left < 0 || top < 0 || left + size > width || top + size > height) continue;
+      for (let y = top; y < top + size; y++) pixels.fill(color, y * width + left, y * width + left + size);
+    }
+  }
+  const layer = new OffscreenCanvas(width, height);
+  layer.getContext("2d").putImageData(image, 0, 0);
+  context.save();
+  context.globalAlpha = 0.8;
+  context.drawImage(layer, 0, 0, wide, high);
+  context.restore();
+}
+
+const opaque = color => {
+  const [red, green, blue] = [1, 3, 5].map(at => parseInt(color.slice(at, at + 2), 16));
+  return (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
+};
+
+// Names that make room for each other: the more important one stays.
+function paintNames(context, names, window, wide, high, colors) {
+  const taken = [];
+  context.save();
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.lineJoin = "round";
+  const family = getComputedStyle(document.body).fontFamily;
+  for (const { x, y, text, isCountry, rank } of names) for (let turn = Math.ceil(window.west - x); turn <= window.east - x; turn++) {
+    const left = (x + turn - window.west) * window.pixels, top = (y - window.north) * window.pixels;
+    if (!text || top < 0 || top > high) continue;
+    context.font = isCountry ? `600 ${rank < 3 ? 13 : 12}px ${family}` : `11.5px ${family}`;
+    const half = context.measureText(text).width / 2 + 4;
+    // A city's name stands below its dot, above it, or beside it.
+    const sides = isCountry ? [[0, 0]] : [[0, 11], [0, -11], [half + 3, 0], [-half - 3, 0]];
+    const around = ([dx, dy]) => [left + dx - half, top + dy - 8, left + dx + half, top + dy + 8];
+    const side = sides.find(side => { const box = around(side); return !taken.some(other => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]); });
+    if (!side) continue;
+    const box = around(side);
+    taken.push(box);
+    context.strokeStyle = colors.land;
+    context.fillStyle = isCountry ? colors.ink : colors.faint;
+    context.globalAlpha = isCountry ? 0.75 : 1;
+    context.lineWidth = 3;
+    if (!isCountry) { context.beginPath(); context.arc(left, top, 2, 0, 7); context.fill(); }
+    context.strokeText(text, left + side[0], top + side[1]);
+    context.fillText(text, left + side[0], top + side[1]);
+  }
+  context.restore();
+}
+
+// Parallels and meridians, a few of each, with their degrees: what there is for orientation where no land is shown.
+function paintGrid(context, window, wide, high, colors) {
+  const step = gridSteps.find(step => step / 360 * window.pixels > 110) ?? 45;
+  context.save();
+  context.strokeStyle = colors.line;
+  context.fillStyle = colors.faint;
+  context.font = "11px sans-serif";
+  context.beginPath();
+  // Counted in steps, for sums of fractions drift.
+  for (let count = Math.ceil((window.west * 360 - 180) / step); count * step < window.east * 360 - 180; count++) {
+    const lon = count * step, x = (worldX(lon) - window.west) * window.pixels;
+    context.moveTo(x, 0);
+    context.lineTo(x, high);
+    for (let y = paintMargin + 14; y < high; y += 420) context.fillText(degrees(lon - 360 * Math.round(lon / 360), "E", "W", step), x + 3, y);
+  }
+  for (let count = Math.ceil(latitudeAt(Math.min(1, window.south)) / step); count * step < latitudeAt(Math.max(0, window.north)); count++) {
+    const lat = count * step, y = (worldY(lat) - window.north) * window.pixels;
+    context.moveTo(0, y);
+    context.lineTo(wide, y);
+    for (let x = paintMargin + 64; x < wide; x += 520) context.fillText(degrees(lat, "N", "S", step), x, y - 3);
+  }
+  context.stroke();
+  context.restore();
+}
+
+// A map in pictures from a server, with what is at hand of other zooms until a picture comes. If the first few fail,
+// the built-in land takes its place.
+class TileLayer {
+  constructor({ url, attribution }, came) {
+    Object.assign(this, { url, attribution, came, pictures: new Map(), failed: 0, arrived: 0 });
+  }
+
+  get hasFailed() { return !this.arrived && this.failed > 3; }
+
+  paint(context, window, zoom) {
+    const z = clamp(Math.round(zoom), 0, 19), count = 2 ** z, size = window.pixels / count;
+    for (let row = Math.max(0, Math.floor(window.north * count)); row <= Math.min(count - 1, Math.floor(window.south * count)); row++) {
+      for (let column = Math.floor(window.west * count); column <= Math.floor(window.east * count); column++) {
+        const left = (column / count - window.west) * window.pixels, top = (row / count - window.north) * window.pixels;
+        const around = ((column % count) + count) % count;
+        if (!this.draw(context, this.picture(z, around, row), left, top, size)) this.drawParent(context, z, around, row, left, top, size);
+      }
+    }
+  }
+
+  draw(context, picture, left, top, size, part = [0, 0, 1]) {
+    if (!picture?.isReady) return false;
+    const { image } = picture, side = image.naturalWidth * part[2];
+    context.drawImage(image, part[0] * image.naturalWidth, part[1] * image.naturalHeight, side, side, Math.round(left), Math.round(top), Math.ceil(size) + 0.5, Math.ceil(size) + 0.5);
+    return true;
+  }
+
+  drawParent(context, z, column, row, left, top, size) {
+    for (let up = 1; up <= Math.min(z, 6); up++) {
+      const step = 2 ** up, held = this.pictures.get(`${z - up}/${column >> up}/${row >> up}`);
+      if (this.draw(context, held, left, top, size, [column % step / step, row % step / step, 1 / step])) return;
+    }
+  }
+
+  picture(z, column, row) {
+    const key = `${z}/${column}/${row}`;
+    let held = this.pictures.get(key);
+    if (!held) {
+      const image = new Image();
+      held = { image, isReady: false };
+      image.onload = () => { held.isReady = true; this.arrived++; this.came(); };
+      image.onerror = () => { this.failed++; if (this.hasFailed) this.came(); };
+      image.referrerPolicy = "strict-origin-when-cross-origin";
+      image.src = this.url.replace("{z}", z).replace("{x}", column).replace("{y}", row).replace("{s}", "abc"[(column + row) % 3]).replace("{r}", devicePixelRatio > 1 ? "@2x" : "");
+      this.pictures.set(key, held);
+      if (this.pictures.size > 400) this.pictures.delete(this.pictures.keys().next().value);
+    }
+    return held;
+  }
+}
+
+const gridSteps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
+const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+const degrees = (value, positive, negative, step) =>
+  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 ? "" : value > 0 ? positive : negative}`;

@@ -1,0 +1,119 @@
+import Geodesy
+import GeoJSONCoding
+import WorldOutlines
+
+/// The land of the world in a page: what is near a box as finely as there is room, the rest coarsely.
+///
+/// That is at most some 230 kB, for a country less than 200. Where a page is closer than the lines are exact, it shows none (`land.js`).
+public struct PageLand: Sendable {
+  private let world = WorldOutlines.shared
+  /// How fine each arc is.
+  private let details: [WorldOutlines.Detail]
+  /// Where lakes are fine.
+  private let window: WorldOutlines.Box?
+
+  /// How many bytes arcs may have in all, for a page of a country and for one of more.
+  private static let room = (country: 130_000, world: 170_000)
+
+  /// Chooses how fine the land is.
+  ///
+  /// - Parameter box: Around what the page shows; nil where that is nothing.
+  public init(near box: BoundingBox? = nil) {
+    let arcs = WorldOutlines.shared.arcs
+    var details = [WorldOutlines.Detail](repeating: .coarse, count: arcs.count)
+    var used = arcs.reduce(0) { $0 + ($1.letters(.coarse)?.count ?? 0) }
+    let box = box.map(WorldOutlines.Box.init)
+    let extent = box.map { max($0.east - $0.west, $0.south - $0.north) } ?? 0
+    let room = extent < 6_000 ? PageLand.room.country : PageLand.room.world
+    // Of the box with half as much on each side everything, of a wider one what there is room for then.
+    let steps: [(edge: Int, detail: WorldOutlines.Detail)] = [
+      (max(400, extent / 2), .fine), (max(1_500, extent / 2), .fine),
+      (max(400, extent / 2), .middle), (max(8_000, extent), .middle),
+      (WorldOutlines.size, .middle),
+    ]
+    for step in steps {
+      guard let window = box?.widened(by: step.edge) else { continue }
+      let nearer = arcs.indices.filter {
+        details[$0].rawValue > step.detail.rawValue && arcs[$0].box.meets(window)
+      }
+      let more = nearer.reduce(0) { sum, place in
+        sum + (arcs[place].letters(step.detail)?.count ?? 0)
+          - (arcs[place].letters(details[place])?.count ?? 0)
+      }
+      guard used + more <= room else { continue }
+      used += more
+      for place in nearer { details[place] = step.detail }
+    }
+    self.details = details
+    window = box?.widened(by: max(400, extent / 2))
+  }
+
+  /// Writes the land as `land.js` reads it.
+  func write(to json: inout JSONWriter) {
+    // What is left out leaves no number behind.
+    var numbers = [Int?](repeating: nil, count: world.arcs.count)
+    var count = 0
+    var borders: [Int] = []
+    json.beginObject()
+    json.name("arcs")
+    json.beginArray()
+    for (place, arc) in world.arcs.enumerated() {
+      guard let letters = arc.letters(details[place]) else { continue }
+      json.string(letters.text)
+      if arc.isBorder { borders.append(count) }
+      numbers[place] = count
+      count += 1
+    }
+    json.endArray()
+    json.name("borders")
+    json.beginArray()
+    for number in borders { json.number(number) }
+    json.endArray()
+    writeCountries(numbers, to: &json)
+    writeLakes(to: &json)
+    writeCities(to: &json)
+    json.endObject()
+  }
+
+  private func writeCountries(_ numbers: [Int?], to json: inout JSONWriter) {
+    json.name("countries")
+    json.beginArray()
+    for country in world.countries {
+      let rings = country.rings.compactMap { ring in
+        let left = ring.compactMap { arc in
+          numbers[arc < 0 ? -1 - arc : arc].map { arc < 0 ? -1 - $0 : $0 }
+        }
+        return left.isEmpty ? nil : left.map(String.init).joined(separator: ",")
+      }
+      guard !rings.isEmpty else { continue }
+      json.beginArray()
+      json.string(country.code)
+      for number in [country.rank, country.x, country.y] { json.number(number) }
+      json.string(rings.joined(separator: "/"))
+      json.endArray()
+    }
+    json.endArray()
+  }
+
+  private func writeLakes(to json: inout JSONWriter) {
+    json.name("lakes")
+    json.beginArray()
+    for lake in world.lakes {
+      guard let letters = lake.letters(isFine: window.map(lake.box.meets) ?? false) else { continue }
+      json.string(letters.text)
+    }
+    json.endArray()
+  }
+
+  private func writeCities(to json: inout JSONWriter) {
+    json.name("cities")
+    json.beginArray()
+    for city in world.cities {
+      json.beginArray()
+      for number in [city.x, city.y, city.rank] { json.number(number) }
+      json.string(city.names)
+      json.endArray()
+    }
+    json.endArray()
+  }
+}
