@@ -123,7 +123,8 @@ let package = Package(
     .target(
       name: "NearbySampleData", dependencies: ["CNearbySampleData"], path: "Data",
       exclude: [
-        "Embedding", "README.md", "cinemas.csv", "deals.csv", "make_sample.py", "marts.csv",
+        "Embedding", "README.md", "cinemas.csv", "deals.csv", "make_land.py", "make_sample.py",
+        "marts.csv",
       ]),
     // Puts the three files in with #embed, in 0.1 s; `.embedInCode` takes 45 to 103 s (Data/README.md).
     .target(name: "CNearbySampleData", path: "Data/Embedding"),

@@ -11,13 +11,14 @@ of ../shared/data/geonames-cities. Needs geopandas and numpy.
 
 The file is text, a thing on each line; positions are whole numbers in Web Mercator, 131,072 of them around the Earth:
 
-    A west north east south uses fine middle coarse   an arc: its box, how many areas it bounds, and itself thrice
-    C code rank x y arcs/arcs/…                       a country by ISO 3166, where its name stands, and its rings
-    L west north east south rank fine coarse          a lake's ring
-    P x y rank english|japanese|korean                a city
+    A west north east south uses n n n finemiddlecoarse   an arc: its box, how many areas it bounds, and itself thrice
+    C code rank x y arcs/arcs/…                           a country by ISO 3166, where its name stands, and its rings
+    L west north east south n n finecoarse                a lake's ring
+    P x y rank english|japanese|korean                    a city
 
 An arc is the differences of its positions, x before y, each as a sign in the lowest bit and five bits a letter, lowest
-first; "-" stands where nothing is left of it. Rings name arcs by number, a reversed one by -1 - number.
+first; before the letters stands how many there are, 0 where nothing is left of it. Rings name arcs by number, a
+reversed one by -1 - number.
 """
 
 import gzip
@@ -59,6 +60,11 @@ KANJI = {
     "Iwaki": "いわき", "Toyota": "豊田", "Toyohashi": "豊橋", "Okazaki": "岡崎", "Tokushima": "徳島", "Kurume": "久留米",
     "Mito": "水戸", "Tottori": "鳥取", "Matsue": "松江", "Yamagata": "山形", "Fukui": "福井", "Otsu": "大津", "Tsu": "津",
     "Shimonoseki": "下関", "Sasebo": "佐世保", "Hachinohe": "八戸", "Kofu": "甲府", "Saga": "佐賀", "Yaizu": "焼津",
+}
+HANGUL = {
+    "Saitama": "사이타마", "Sendai": "센다이", "Toyama": "도야마", "Nagano": "나가노", "Koriyama": "고리야마", "Iwaki": "이와키",
+    "Wakayama": "와카야마", "Kochi": "고치", "Miyazaki": "미야자키", "Sagamihara": "사가미하라", "Yokosuka": "요코스카", "Akita": "아키타",
+    "Asahikawa": "아사히카와", "Toyohashi": "도요하시", "Toyota": "도요타", "Fukuyama": "후쿠야마", "Kurashiki": "구라시키",
 }
 # The large ones of which GeoNames has no short name in Japanese or Korean.
 KNOWN = {
@@ -146,18 +152,22 @@ def letters(numbers):
 
 
 def encoded(line, tolerance, is_ring):
-    """A line in letters; "-" for a ring too small to be seen at this tolerance."""
+    """A line in letters; none for a ring too small to be seen at this tolerance."""
     if is_ring:
         x, y = line[:, 0], line[:, 1]
         area = abs(numpy.dot(x[:-1], y[1:]) - numpy.dot(x[1:], y[:-1])) / 2
         if area < 2 * tolerance * tolerance:
-            return "-"
+            return ""
     whole = numpy.rint(simplified(line, tolerance)).astype(int)
     moves = numpy.diff(whole, axis=0)
     whole = numpy.vstack([whole[:1], whole[1:][(moves != 0).any(axis=1)]])
     if is_ring and len(whole) < 4:
-        return "-"
+        return ""
     return letters(numpy.vstack([whole[:1], numpy.diff(whole, axis=0)]).ravel())
+
+
+def counted(levels):
+    return " ".join(str(len(level)) for level in levels) + " " + "".join(levels)
 
 
 def rings_of(geometry):
@@ -233,8 +243,7 @@ def countries(folder, out):
         line = numpy.array(line)
         plane = project(line[:, 0], line[:, 1])
         is_ring = line[0].tolist() == line[-1].tolist()
-        levels = " ".join(encoded(plane, tolerance, is_ring) for tolerance in TOLERANCES)
-        out.append(f"A {box(plane)} {uses} {levels}")
+        out.append(f"A {box(plane)} {uses} {counted([encoded(plane, tolerance, is_ring) for tolerance in TOLERANCES])}")
     for row, rings in zip(table.itertuples(), numbered):
         code = row.ISO_A2_EH if re.fullmatch("[A-Z]{2}", row.ISO_A2_EH or "") else {"Kosovo": "XK"}.get(row.NAME, "-")
         x, y = numpy.rint(project(numpy.array([row.LABEL_X]), numpy.array([row.LABEL_Y]))[0]).astype(int)
@@ -250,8 +259,8 @@ def lakes(folder, out):
         for ring in rings_of(row.geometry):
             plane = project(ring[:, 0], ring[:, 1])
             fine, coarse = (encoded(plane, tolerance, True) for tolerance in (TOLERANCES[1] / 2, TOLERANCES[2] / 2))
-            if fine != "-":
-                out.append(f"L {box(plane)} {row.scalerank} {fine} {coarse}")
+            if fine:
+                out.append(f"L {box(plane)} {counted([fine, coarse])}")
 
 
 def chosen_name(others, pattern):
@@ -275,8 +284,9 @@ def cities(out):
         korean = chosen_name(others, "[가-힣 ]+").removesuffix(" 시")
         japanese = chosen_name(others, "[ァ-ヿ・ー＝ ]+")
         if country == "JP":
-            name = unicodedata.normalize("NFD", name).encode("ascii", "ignore").decode().removesuffix("-shi")
+            name = re.sub("[- ][Ss]hi$", "", unicodedata.normalize("NFD", name).encode("ascii", "ignore").decode())
             japanese = KANJI.get(name, "") or chosen_name(others, "[\u4e00-\u9fff]+").removesuffix("市") or japanese
+            korean = HANGUL.get(name, korean)
         if country == "KR" and name in KOREA:
             name, japanese, korean = KOREA[name].split("|")
         elif name in KNOWN:

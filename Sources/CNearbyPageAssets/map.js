@@ -5,8 +5,8 @@ const lastMapZoom = 21;
 const paintMargin = 192;    // pixels painted around what is seen, so that a small move only shifts the picture
 
 class MapView {
-  constructor(holder, { land, tiles, moved, draw, touched, hovered }) {
-    Object.assign(this, { land, moved, draw, touched, hovered });
+  constructor(holder, { land, base, tiles, moved, draw, touched, hovered }) {
+    Object.assign(this, { land, base, moved, draw, touched, hovered });
     this.at = { x: 0.5, y: 0.5, zoom: 1 };
     this.shown = new Map();
     this.shapes = [];
@@ -189,20 +189,22 @@ class MapView {
     if (isMapped) this.tiles.paint(context, window, zoom);
     else {
       this.land?.paint(context, window, zoom, this.colors);
-      if (zoom > landFades[0] || !this.land) paintGrid(context, window, wide, high, this.colors);
+      this.base?.paint(context, window, zoom, this.colors);
+      if (!this.base && (zoom > landFades[0] || !this.land)) paintGrid(context, window, wide, high, this.colors);
     }
     paintShapes(context, this.shapes, this.selected, window, this.colors);
     if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom);
-    if (!isMapped && this.land && zoom < landFades[1] + 1) paintNames(context, this.land.names(zoom), window, wide, high, this.colors);
+    const names = isMapped ? [] : [...(zoom < landFades[1] + 1 ? this.land?.names(zoom) ?? [] : []), ...(this.base?.names(zoom) ?? [])];
+    paintNames(context, names, window, wide, high, this.colors);
     this.painted = { ...window, x: this.at.x, took: performance.now() - began };
     this.showCredit();
   }
 
   readColors() {
     const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name).trim();
-    this.colors = Object.fromEntries(["ground", "land", "coast", "border", "ink", "faint", "line", "paper"].map(name => [name, color(`--${name}`)]));
+    this.colors = Object.fromEntries(["ground", "land", "green", "coast", "border", "ink", "faint", "line", "paper"].map(name => [name, color(`--${name}`)]));
     // Between land and sea, where neither is known well enough.
-    this.colors.street = zoom => `color-mix(in srgb, ${this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
+    this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
   }
 
   showCredit() {
@@ -320,6 +322,72 @@ class MapView {
   }
 }
 
+// The base: water, parks, roads, buildings and names, by a plain style
+
+const baseStyles = [
+  ["water", /water|river|lake|ocean|\bsea\b|\bbay\b|canal|stream|basin|reservoir/],
+  ["road", /motorway|trunk|primary|secondary|tertiary|residential|unclassified|service|\broads?\b|street|\bpath\b|footway|cycleway|track|pedestrian|highway|transport|\brail/],
+  ["building", /building/],
+  ["green", /park|forest|wood|grass|garden|meadow|cemetery|golf|nature|pitch|scrub|landcover|orchard|farmland/],
+];
+const roadWidths = [[/motorway|trunk/, 5], [/primary|secondary|highway/, 3.4], [/tertiary|residential|unclassified|major|minor/, 2.2], [/rail/, 1], [/path|foot|cycle|track|steps/, 0.8]];
+
+class Base {
+  constructor(collection) {
+    this.groups = { other: [], green: [], water: [], building: [], road: [] };
+    this.labels = [];
+    for (const { geometry, properties } of collection.features) {
+      const shape = geometry && shapeOf(geometry), name = text(properties?.name);
+      if (!shape) continue;
+      const said = Object.entries(properties ?? {}).filter(([name]) => !name.startsWith("name")).map(([name, value]) => `${name} ${value}`).join(" ").toLowerCase();
+      const style = baseStyles.find(([, words]) => words.test(said))?.[0] ?? "other";
+      const isPoint = geometry.type.endsWith("Point");
+      if (!isPoint) this.groups[style].push({ shape, width: (roadWidths.find(([words]) => words.test(said)) ?? [0, 1.2])[1] });
+      if (name) {
+        const [x, y] = shape.middle(), rank = isPoint ? /city/.test(said) ? 6 : /town/.test(said) ? 9 : /village|suburb|quarter|borough/.test(said) ? 11 : 13 : style === "road" ? 14.5 : 13;
+        this.labels.push({ x, y, text: name, rank, isCountry: false, isBare: !isPoint });
+      }
+    }
+    this.labels.sort((a, b) => a.rank - b.rank);
+  }
+
+  names(zoom) { return this.labels.filter(label => label.rank <= zoom + 0.5); }
+
+  paint(context, window, zoom, colors) {
+    context.save();
+    context.lineJoin = context.lineCap = "round";
+    for (const [style, list] of Object.entries(this.groups)) {
+      const fill = { water: colors.ground, green: colors.green, building: colors.line, other: colors.land }[style];
+      if (style === "building" && zoom < 13) continue;
+      // Roads twice: all edges first, so that crossings are open.
+      for (const pass of style === "road" && zoom > 11 ? ["edge", "road"] : ["road"]) for (const { shape, width } of list) this.draw(context, shape, window, part => {
+        if (part.isArea && style !== "road") {
+          context.fillStyle = fill;
+          context.fill("evenodd");
+          if (style !== "other") return;
+        }
+        const wide = style === "road" ? width * 2 ** clamp((zoom - 14) * 0.45, -2, 1.6) : style === "water" ? 1.6 : 1;
+        context.strokeStyle = style === "road" ? pass === "edge" ? colors.coast : colors.paper : style === "water" ? colors.ground : colors.border;
+        context.lineWidth = pass === "edge" ? wide + 1.4 : wide;
+        context.stroke();
+      });
+    }
+    context.restore();
+  }
+
+  draw(context, { box, parts }, window, finish) {
+    for (let turn = Math.floor(window.west); turn <= Math.floor(window.east); turn++) {
+      const west = window.west - turn;
+      if (box[2] < west || box[0] > window.east - turn || box[3] < window.north || box[1] > window.south) continue;
+      for (const part of parts) {
+        context.beginPath();
+        for (const line of part.lines) trace(context, line, west, window.north, window.pixels);
+        finish(part);
+      }
+    }
+  }
+}
+
 // Lines and areas of the data
 
 function paintShapes(context, shapes, selected, window, colors) {
@@ -407,13 +475,13 @@ function paintNames(context, names, window, wide, high, colors) {
   context.textBaseline = "middle";
   context.lineJoin = "round";
   const family = getComputedStyle(document.body).fontFamily;
-  for (const { x, y, text, isCountry, rank } of names) for (let turn = Math.ceil(window.west - x); turn <= window.east - x; turn++) {
+  for (const { x, y, text, isCountry, isBare, rank } of names) for (let turn = Math.ceil(window.west - x); turn <= window.east - x; turn++) {
     const left = (x + turn - window.west) * window.pixels, top = (y - window.north) * window.pixels;
     if (!text || top < 0 || top > high) continue;
     context.font = isCountry ? `600 ${rank < 3 ? 13 : 12}px ${family}` : `11.5px ${family}`;
     const half = context.measureText(text).width / 2 + 4;
     // A city's name stands below its dot, above it, or beside it.
-    const sides = isCountry ? [[0, 0]] : [[0, 11], [0, -11], [half + 3, 0], [-half - 3, 0]];
+    const sides = isCountry || isBare ? [[0, 0]] : [[0, 11], [0, -11], [half + 3, 0], [-half - 3, 0]];
     const around = ([dx, dy]) => [left + dx - half, top + dy - 8, left + dx + half, top + dy + 8];
     const side = sides.find(side => { const box = around(side); return !taken.some(other => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]); });
     if (!side) continue;
@@ -423,7 +491,7 @@ function paintNames(context, names, window, wide, high, colors) {
     context.fillStyle = isCountry ? colors.ink : colors.faint;
     context.globalAlpha = isCountry ? 0.75 : 1;
     context.lineWidth = 3;
-    if (!isCountry) { context.beginPath(); context.arc(left, top, 2, 0, 7); context.fill(); }
+    if (!isCountry && !isBare) { context.beginPath(); context.arc(left, top, 2, 0, 7); context.fill(); }
     context.strokeText(text, left + side[0], top + side[1]);
     context.fillText(text, left + side[0], top + side[1]);
   }

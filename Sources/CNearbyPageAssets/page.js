@@ -15,7 +15,8 @@ async function start() {
     : JSON.parse(byId("data").textContent);
   places = new Places(collection, settings.hours);
   const land = settings.land && new Land(settings.land);
-  view = new MapView(byId("map"), { land, tiles: settings.tiles, moved: refresh, draw: drawnMark, touched, hovered: place => place && shortName(place) });
+  const base = byId("basemap") && new Base(JSON.parse(byId("basemap").textContent));
+  view = new MapView(byId("map"), { land, base, tiles: settings.tiles, moved: refresh, draw: drawnMark, touched, hovered: place => place && shortName(place) });
   buildLegend();
   listen();
   translate();

@@ -260,7 +260,7 @@ enum Files {
     #endif
   }
 
-  private static func systemMessage() -> String {
+  static func systemMessage() -> String {
     String(cString: strerror(errno)).lowercased()
   }
 

@@ -28,7 +28,7 @@ struct MapPicture {
         }
       }, origin: origin, radius: radius, viewport: viewport, size: size, style: style,
       color: color,
-      basemap: try basemap.map { Basemap(try OutlineFile.outlines(of: $0)) } ?? .koreaAndJapan)
+      basemap: try basemap.map { Basemap(try OutlineFile.outlines(of: $0)) } ?? .world)
     return map.render() + "\n"
   }
 }

@@ -21,19 +21,11 @@ public struct Basemap: Sendable {
   /// Nothing behind the markers.
   public static let none = Basemap([])
 
-  /// Coarse coasts of Korea and Japan.
+  /// The coasts and borders of the world, from Natural Earth.
   ///
-  /// They are right to a few kilometers, and so left out of maps on which that would show: those
-  /// with less than a kilometer to a column.
-  public static let koreaAndJapan = Basemap(includesBuiltIn: true)
-
-  /// The lines themselves, those that come with this library included: for other maps than text.
-  ///
-  /// - Complexity: O(*n*) in the positions; the built-in ones, some 2,000, are read from text.
-  public var lines: [[Coordinate]] {
-    let builtIn = includesBuiltIn ? BuiltInOutline.japan + BuiltInOutline.korea : []
-    return outlines.map(\.positions) + builtIn.map(\.positions)
-  }
+  /// They are right to some 600 m, and so left out of maps on which that would show: those with less than 300 m to a
+  /// column.
+  public static let world = Basemap(includesBuiltIn: true)
 }
 
 /// A coast, a border or a street: positions joined by lines in their order.

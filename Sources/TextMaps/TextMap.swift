@@ -39,7 +39,7 @@ public struct TextMap: Sendable {
     markers: [Marker], lines: [[Coordinate]] = [], origin: Coordinate? = nil,
     radius: Distance? = nil,
     viewport: BoundingBox? = nil, size: Size = .standard, style: Style = .braille,
-    color: TerminalColor = .none, basemap: Basemap = .koreaAndJapan
+    color: TerminalColor = .none, basemap: Basemap = .world
   ) {
     self.markers = markers
     self.lines = lines

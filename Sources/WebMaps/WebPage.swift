@@ -22,6 +22,8 @@ public struct WebPage: Sendable {
   public var tiles: TileSource?
   /// The land of the world behind the annotations, finer near a box; nil for none.
   public var land: PageLand? = PageLand()
+  /// What lies on the land, closer in; nil for nothing.
+  public var basemap: PageBasemap?
   /// When what the page shows is open; nil leaves hours out.
   public var hours: HoursTable?
   /// Where the features are fetched from, as `deals.geojson` beside the page; nil when they are inside.
@@ -93,6 +95,11 @@ public struct WebPage: Sendable {
     out.append("<script type=\"application/json\" id=\"settings\">")
     out.append(json: settings)
     out.append("</script>")
+    if let basemap {
+      out.append("\n<script type=\"application/geo+json\" id=\"basemap\">")
+      out.append(json: basemap.collection)
+      out.append("</script>")
+    }
     guard dataAddress == nil else { return }
     out.append("\n<script type=\"application/geo+json\" id=\"data\">")
     out.append(json: collection)

@@ -56,6 +56,23 @@ public struct WorldOutlines: Sendable {
       }
     }
 
+    /// The place in the middle of the box.
+    public var middle: Coordinate {
+      WorldOutlines.position(x: (west + east) / 2, y: (north + south) / 2)
+    }
+
+    /// No less than any place of the box is away from its middle, on a sphere.
+    ///
+    /// In Mercator's plane the middle is a corner's distance away from the corners at most, and those nearer to the
+    /// equator are the farther ones.
+    public var reach: Distance {
+      let middle = middle
+      let corners = [north, south].map { WorldOutlines.position(x: west, y: $0) }
+      // The sides bulge beyond the corners where the box is wide.
+      let widest = WorldOutlines.position(x: west, y: max(north, min(south, WorldOutlines.size / 2)))
+      return (corners + [widest]).map { middle.greatCircleDistance(to: $0) }.max() ?? .zero
+    }
+
     /// The box with an edge more on each side.
     public func widened(by edge: Int) -> Box {
       Box(west: west - edge, north: north - edge, east: east + edge, south: south + edge)
@@ -153,8 +170,7 @@ public struct WorldOutlines: Sendable {
       case UInt8(ascii: "A"):
         let box = line.box()
         let uses = line.number()
-        arcs.append(
-          Arc(box: box, isBorder: uses > 1, details: [line.letters(), line.letters(), line.letters()]))
+        arcs.append(Arc(box: box, isBorder: uses > 1, details: line.letters(3)))
       case UInt8(ascii: "C"):
         let code = String(decoding: line.word(), as: UTF8.self)
         let (rank, x, y) = (line.number(), line.number(), line.number())
@@ -163,13 +179,12 @@ public struct WorldOutlines: Sendable {
         }
         countries.append(Country(code: code, rank: rank, x: x, y: y, rings: rings))
       case UInt8(ascii: "L"):
-        let box = line.box()
-        _ = line.number()
-        lakes.append(Lake(box: box, fine: line.letters(), coarse: line.letters()))
+        let box = line.box(), details = line.letters(2)
+        lakes.append(Lake(box: box, fine: details[0], coarse: details[1]))
       case UInt8(ascii: "P"):
         let (x, y, rank) = (line.number(), line.number(), line.number())
         cities.append(
-          City(x: x, y: y, rank: rank, names: String(decoding: line.remainder, as: UTF8.self)))
+          City(x: x, y: y, rank: rank, names: String(decoding: line.rest(), as: UTF8.self)))
       default: preconditionFailure("land.txt has a line that nothing reads")
       }
     }
@@ -209,41 +224,51 @@ extension WorldOutlines {
 }
 
 /// The lines of land.txt, one after the other, and the words of each.
+///
+/// Letters are passed over by their counts: a program that only asks where arcs lie reads a tenth of the text.
 private struct LandLine {
-  private var rest: UnsafeBufferPointer<UInt8>
-  private var line: UnsafeBufferPointer<UInt8>
+  private let text: UnsafeBufferPointer<UInt8>
+  private var at = 0
 
-  init(_ text: UnsafeBufferPointer<UInt8>) {
-    rest = text
-    line = UnsafeBufferPointer(rebasing: text[..<0])
-  }
-
-  /// Goes to the next line; false at the end.
-  mutating func advance() -> Bool {
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-    line = UnsafeBufferPointer(rebasing: rest[..<end])
-    rest = UnsafeBufferPointer(rebasing: rest[(end + 1)...])
-    kind = line[0]
-    line = UnsafeBufferPointer(rebasing: line[2...])
-    return true
-  }
+  init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
   /// The letter that the line begins with.
   private(set) var kind: UInt8 = 0
 
-  mutating func word() -> UnsafeBufferPointer<UInt8> {
-    let end = line.firstIndex(of: UInt8(ascii: " ")) ?? line.count
-    defer { line = UnsafeBufferPointer(rebasing: line[min(end + 1, line.count)...]) }
-    return UnsafeBufferPointer(rebasing: line[..<end])
+  /// Goes to the next line, once all of one is read; false at the end.
+  mutating func advance() -> Bool {
+    guard at < text.count else { return false }
+    kind = text[at]
+    at += 2
+    return true
   }
 
-  /// What has not been read of the line.
-  var remainder: UnsafeBufferPointer<UInt8> { line }
+  /// The bytes up to a blank or the end of the line.
+  mutating func word() -> UnsafeBufferPointer<UInt8> {
+    read { $0 <= UInt8(ascii: " ") }
+  }
 
-  /// The next word as a line; nil for what is left out.
-  mutating func letters() -> WorldOutlines.Letters? {
-    let word = word()
-    return word.count == 1 && word[0] == UInt8(ascii: "-") ? nil : WorldOutlines.Letters(bytes: word)
+  /// The bytes up to the end of the line.
+  mutating func rest() -> UnsafeBufferPointer<UInt8> {
+    read { $0 == UInt8(ascii: "\n") }
+  }
+
+  private mutating func read(until isEnd: (UInt8) -> Bool) -> UnsafeBufferPointer<UInt8> {
+    let start = at
+    while !isEnd(text[at]) { at += 1 }
+    defer { at += 1 }
+    return UnsafeBufferPointer(rebasing: text[start..<at])
+  }
+
+  /// The last words: lines in letters, by their counts; nil for what is left out.
+  mutating func letters(_ count: Int) -> [WorldOutlines.Letters?] {
+    let counts = (0..<count).map { _ in number() }
+    defer { at += 1 }
+    return counts.map { count in
+      defer { at += count }
+      return count == 0
+        ? nil : WorldOutlines.Letters(bytes: UnsafeBufferPointer(rebasing: text[at..<at + count]))
+    }
   }
 
   mutating func number() -> Int { LandLine.number(word()[...]) }

@@ -57,6 +57,7 @@
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
       page.land = PageLand(near: shown.extent)
+      page.basemap = try self.page.basemap(near: shown.extent)
       let collection = ExportCommand.collection(
         of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
       progress.finish()
@@ -145,7 +146,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this GeoJSON file on the built-in land: water, parks, roads, buildings, names.",
+        "Draw this on the land, closer in: GeoJSON or PMTiles with water, roads, buildings, names.",
         valueName: "file"),
       completion: .file())
     var basemap: String?
@@ -188,6 +189,20 @@
       }
       return WebPage.TileSource(
         address: tiles, attribution: ArgumentPreparation.restored(attribution))
+    }
+
+    /// What --basemap names; only the part near a box of an archive of tiles.
+    func basemap(near box: BoundingBox?) throws(CommandError) -> PageBasemap? {
+      guard let file = basemap.map(FileName.init(argument:)) else { return nil }
+      guard file.ending?.lowercased() == "pmtiles" else {
+        return PageBasemap(try GeoJSONFile.features(of: file))
+      }
+      let archive = try OpenedArchive(file)
+      do throws(PMTilesError) {
+        return try PageBasemap(try PMTilesArchive(archive), near: box)
+      } catch {
+        throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
+      }
     }
 
     /// Where the annotations go, if not into the page: beside it, where the page looks for them.

@@ -70,7 +70,7 @@
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
       let outlines = try plan.basemap.map { Basemap(try OutlineFile.outlines(of: $0)) }
       var explorer = try MapExplorer(
-        opened.index, question, showing: box, plan: plan, outlines: outlines ?? .koreaAndJapan)
+        opened.index, question, showing: box, plan: plan, outlines: outlines ?? .world)
       try opened.check()
       question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {

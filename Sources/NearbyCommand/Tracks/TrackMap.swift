@@ -41,7 +41,7 @@
       ]
       let basemap: Basemap =
         if let file = plan.basemap { Basemap(try OutlineFile.outlines(of: file)) } else {
-          .koreaAndJapan
+          .world
         }
       let map = TextMap(
         markers: ends + markers, lines: lines, viewport: window, size: plan.size,

@@ -1,0 +1,124 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+
+/// What lies under the annotations of a page, closer in than the built-in land: water, parks, roads, buildings, names.
+///
+///     page.basemap = PageBasemap(features)
+///     page.basemap = try PageBasemap(archive, near: extent)  // a piece of a PMTiles archive
+///
+/// The page draws it by a plain style of its own (`map.js`), which looks at the words that OpenStreetMap and the usual
+/// schemas of tiles have for them, in `layer`, `class`, `kind`, `natural`, `highway` and their like.
+public struct PageBasemap: Sendable {
+  /// A GeoJSON feature collection.
+  let collection: [UInt8]
+
+  /// Takes features as they are.
+  public init(_ features: [Feature]) {
+    var writer = GeoJSONWriter(.featureCollection)
+    writer.begin()
+    for feature in features { writer.write(feature) }
+    writer.end()
+    collection = writer.takeBytes()
+  }
+
+  /// How many tiles a page takes from an archive.
+  static let tileLimit = 64
+
+  /// Takes what an archive of vector tiles has near a box: the tiles of the last zoom at which they are at most 64.
+  ///
+  /// - Parameter box: Around what the page shows; nil for the whole archive.
+  /// - Throws: What is wrong with the archive; a tile that cannot be read is ``PMTilesError/damaged(_:_:)``.
+  public init(
+    _ archive: PMTilesArchive<some PMTilesSource>, near box: BoundingBox?
+  ) throws(PMTilesError) {
+    guard archive.header.tileType == .vectorTile else {
+      throw .damaged("a tile", "it is a picture and not a vector tile")
+    }
+    let box = box ?? archive.header.bounds ?? .world
+    let zooms = stride(
+      from: min(archive.header.maxZoom, 16), through: archive.header.minZoom, by: -1)
+    let tiles = zooms.lazy.map { PageBasemap.tiles(around: box, zoom: $0) }
+      .first { $0.count <= PageBasemap.tileLimit }
+    var features: [Feature] = []
+    for address in tiles ?? [] {
+      guard let bytes = try archive.tile(at: address) else { continue }
+      do throws(VectorTileError) {
+        for layer in try VectorTile(decoding: bytes).layers {
+          features += layer.features.compactMap { PageBasemap.feature($0, of: layer, in: address) }
+        }
+      } catch {
+        throw .damaged("tile \(address)", "\(error)")
+      }
+    }
+    self.init(features)
+  }
+
+  /// The tiles that a box with a quarter more on each side lies in; one more than the limit where they are more.
+  private static func tiles(around box: BoundingBox, zoom: Int) -> [TileAddress] {
+    let columns = 1 << zoom
+    let high = (box.north - box.south) / 4, wide = min(box.width / 4, (360 - box.width) / 2)
+    func tile(_ latitude: Double, _ longitude: Double) -> TileAddress {
+      TileAddress(
+        containing: Coordinate(
+          unchecked: max(-90, min(90, latitude)), Coordinate.wrappedLongitude(longitude)),
+        zoom: zoom)
+    }
+    let first = tile(box.north + high, box.west - wide)
+    let last = tile(box.south - high, box.west + box.width + wide)
+    let across = box.width + 2 * wide >= 360 ? columns : (last.x - first.x + columns) % columns + 1
+    let down = last.y - first.y + 1
+    guard across * down <= tileLimit else {
+      return Array(repeating: first, count: tileLimit + 1)
+    }
+    return (0..<down).flatMap { row in
+      (0..<across).map { TileAddress(unchecked: zoom, (first.x + $0) % columns, first.y + row) }
+    }
+  }
+
+  /// What the page's style looks at.
+  private static let kept: Set<String> = [
+    "name", "class", "subclass", "kind", "type", "natural", "landuse", "leisure", "highway",
+    "waterway", "water", "building", "place", "boundary", "railway",
+  ]
+
+  private static func feature(
+    _ feature: VectorTile.Feature, of layer: VectorTile.Layer, in tile: TileAddress
+  ) -> Feature? {
+    guard let shape = feature.geometry else { return nil }
+    let side = Double(layer.extent) * Double(1 << tile.zoom)
+    func position(_ place: TilePosition) -> Position {
+      let x = Double(tile.x) * Double(layer.extent) + Double(place.x)
+      let y = Double(tile.y) * Double(layer.extent) + Double(place.y)
+      let latitude = degrees(arcTangent(hyperbolicSine(.pi * (1 - 2 * y / side))))
+      return Position(longitude: rounded(x / side * 360 - 180), latitude: rounded(latitude))
+    }
+    let parts = shape.parts.map { $0.map(position) }
+    let geometry: Geometry
+    switch shape.kind {
+    case .point: geometry = .multiPoint(parts.flatMap { $0 })
+    case .line: geometry = .multiLineString(parts)
+    case .polygon:
+      var polygons: [[[Position]]] = []
+      for (part, ring) in zip(shape.parts, parts) {
+        let closed = ring + ring.prefix(1)
+        if TileGeometry.doubledArea(of: part) > 0 || polygons.isEmpty {
+          polygons.append([closed])
+        } else {
+          polygons[polygons.count - 1].append(closed)
+        }
+      }
+      geometry = .multiPolygon(polygons)
+    }
+    var properties = Properties()
+    properties.append("layer", .string(layer.name))
+    for (name, value) in layer.attributes(of: feature) where kept.contains(name) {
+      if case .string(let text) = value { properties.append(name, .string(text)) }
+    }
+    return Feature(geometry: geometry, properties: properties)
+  }
+
+  /// To a tenth of a meter.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+}
