@@ -228,6 +228,9 @@ let package = Package(
       name: "GPXCodingTests",
       dependencies: ["GPXCoding", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(
+      name: "WorldOutlinesTests",
+      dependencies: ["WorldOutlines", "Geodesy", "NearbyTestSupport"]),
+    .testTarget(
       name: "TextMapsTests",
       dependencies: ["TextMaps", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
     .testTarget(

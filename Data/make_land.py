@@ -245,6 +245,12 @@ def countries(folder, out):
         is_ring = line[0].tolist() == line[-1].tolist()
         out.append(f"A {box(plane)} {uses} {counted([encoded(plane, tolerance, is_ring) for tolerance in TOLERANCES])}")
     for row, rings in zip(table.itertuples(), numbered):
+        if row.NAME == "South Korea":
+            # Dokdo is too small for Natural Earth.
+            east, south = numpy.rint(project(numpy.array([131.8647]), numpy.array([37.2417]))[0]).astype(int)
+            rock = letters([east - 1, south, 1, -1, 1, 1, -1, 1, -1, -1])
+            rings.append([sum(line.startswith("A") for line in out)])
+            out.append(f"A {east - 1} {south - 1} {east + 1} {south + 1} 1 {counted([rock] * 3)}")
         code = row.ISO_A2_EH if re.fullmatch("[A-Z]{2}", row.ISO_A2_EH or "") else {"Kosovo": "XK"}.get(row.NAME, "-")
         x, y = numpy.rint(project(numpy.array([row.LABEL_X]), numpy.array([row.LABEL_Y]))[0]).astype(int)
         text = "/".join(",".join(map(str, ring)) for ring in rings)

@@ -116,10 +116,11 @@ class MapView {
       const parent = moves && before.get((mark.place ?? mark.places?.[0])?.index);
       if (parent && parent !== mark) {
         const dx = (parent.x - mark.x) * this.pixels, dy = (parent.y - mark.y) * this.pixels;
-        if (dx || dy) made.animate([{ marginLeft: `${dx}px`, marginTop: `${dy}px` }, { marginLeft: 0, marginTop: 0 }], { duration: 220, easing: "ease-out" });
+        if ((dx || dy) && Math.hypot(dx, dy) < 300) made.animate([{ marginLeft: `${dx}px`, marginTop: `${dy}px` }, { marginLeft: 0, marginTop: 0 }], { duration: 220, easing: "ease-out" });
       }
     }
     this.anchor = null;
+    this.placeMarks();
     this.render();
   }
 

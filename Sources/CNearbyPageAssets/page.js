@@ -146,12 +146,12 @@ function setOrigin(position, isHere) {
 
 function buildList() {
   const list = byId("list"), entries = shownNow.list.slice(0, state.listed).map(entry);
-  const selected = state.selected && !shownNow.list.slice(0, state.listed).includes(state.selected) && !shownNow.unplaced.includes(state.selected);
-  // What was chosen stays in the list, wherever the map goes.
-  if (selected) entries.unshift(entry(state.selected));
+  const { selected } = state, { unplaced } = shownNow;
+  // What was chosen stays in the list, wherever the map goes; but not among what another search finds.
+  if (selected && !state.query.trim() && !shownNow.list.slice(0, state.listed).includes(selected) && !unplaced.includes(selected)) entries.unshift(entry(selected));
   keepFocus(".entry", list, () => list.replaceChildren(...entries));
   byId("more").hidden = shownNow.list.length <= state.listed;
-  const { unplaced } = shownNow, wasOpen = byId("unplaced").open;
+  const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
   byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
   keepFocus(".entry", byId("unplaced-list"), () => byId("unplaced-list").replaceChildren(...unplaced.slice(0, 500).map(entry)));
@@ -405,9 +405,14 @@ function fitBox([west, north, east, south]) {
 // What is seen is kept in the address, so that it can be sent to somebody: zoom/latitude/longitude, and then what was
 // chosen, as ?q=…&kinds=…&open=…&from=…&id=…&lang=…&theme=….
 
+// Browsers take a hundred changes in half a minute.
 function writeAddress() {
+  state.writing ??= setTimeout(() => { state.writing = null; writeAddressNow(); }, 350);
+}
+
+function writeAddressNow() {
   const { x, y, zoom } = view.center(), lon = (x - Math.floor(x)) * 360 - 180, chosen = new URLSearchParams();
-  if (state.query) chosen.set("q", state.query);
+  if (state.query.trim()) chosen.set("q", state.query);
   if (places.kinds.some(kind => !kind.isShown)) for (const kind of places.kinds) if (kind.isShown) chosen.append("kind", kind.name);
   if (places.kinds.every(kind => !kind.isShown)) chosen.set("kinds", "none");
   if (state.hours) chosen.set("hours", state.hours);

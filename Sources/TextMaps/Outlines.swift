@@ -11,7 +11,10 @@ extension Basemap {
     let detail: WorldOutlines.Detail =
       window.metersPerColumn < 4_000 ? .fine : window.metersPerColumn < 20_000 ? .middle : .coarse
     for arc in WorldOutlines.shared.arcs
-    where window.projection.kind == .plateCarree || window.mayShow(arc.box) {
+    // On a map of the world borders would hide the coasts.
+    where !(arc.isBorder && window.metersPerColumn > 40_000)
+      && (window.projection.kind == .plateCarree || window.mayShow(arc.box))
+    {
       draw(arc.positions(detail), on: &canvas, in: window)
     }
   }
@@ -34,8 +37,10 @@ extension Basemap {
 
   /// Whether an edge is no coast but the cut that formats make at ±180° and at the poles.
   private static func isCut(from start: Coordinate, to end: Coordinate) -> Bool {
-    (start.longitude == -180 && end.longitude == -180)
+    (abs(start.longitude) == 180 && abs(end.longitude) == 180)
       || (start.isPole && start.latitude == end.latitude)
+      // Where Mercator's plane ends.
+      || (start.latitude < -85.05 && end.latitude < -85.05)
   }
 }
 

@@ -99,7 +99,9 @@ public struct PageLand: Sendable {
     json.name("lakes")
     json.beginArray()
     for lake in world.lakes {
-      guard let letters = lake.letters(isFine: window.map(lake.box.meets) ?? false) else { continue }
+      guard let letters = lake.letters(isFine: window.map(lake.box.meets) ?? false) else {
+        continue
+      }
       json.string(letters.text)
     }
     json.endArray()

@@ -41,7 +41,9 @@ public struct WorldOutlines: Sendable {
     /// - Parameter box: One that reaches over ±180° reaches beyond ``WorldOutlines/size``.
     public init(_ box: BoundingBox) {
       let size = Double(WorldOutlines.size), west = (box.west + 180) / 360 * size
-      func row(_ latitude: Double) -> Double { max(0, min(1, MercatorGrid.height(latitude))) * size }
+      func row(_ latitude: Double) -> Double {
+        max(0, min(1, MercatorGrid.height(latitude))) * size
+      }
       self.init(
         west: Int(west.rounded(.down)), north: Int(row(box.north).rounded(.down)),
         east: Int((west + box.width / 360 * size).rounded(.up)),
@@ -69,7 +71,8 @@ public struct WorldOutlines: Sendable {
       let middle = middle
       let corners = [north, south].map { WorldOutlines.position(x: west, y: $0) }
       // The sides bulge beyond the corners where the box is wide.
-      let widest = WorldOutlines.position(x: west, y: max(north, min(south, WorldOutlines.size / 2)))
+      let widest = WorldOutlines.position(
+        x: west, y: max(north, min(south, WorldOutlines.size / 2)))
       return (corners + [widest]).map { middle.greatCircleDistance(to: $0) }.max() ?? .zero
     }
 

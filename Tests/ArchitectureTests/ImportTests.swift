@@ -10,7 +10,8 @@ private let floors: [[String]] = [
   ["MapAnnotations"],
   ["NearbySearch", "Geofencing", "ViewportClustering"],
   [
-    "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport", "TrackImport",
+    "WorldOutlines", "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport",
+    "TrackImport",
   ],
   ["NearbySampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
   ["NearbyCommand", "NearbyKit"],
@@ -21,8 +22,9 @@ private let floors: [[String]] = [
 private let mayAlsoImport = [
   "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
   "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
-  // A page holds GeoJSON, and its settings are JSON.
-  "WebMaps": ["GeoJSONCoding"],
+  // A page holds GeoJSON, and its settings are JSON; the same land lies behind it and behind text.
+  "WebMaps": ["GeoJSONCoding", "WorldOutlines"],
+  "TextMaps": ["WorldOutlines"],
 ]
 
 /// Modules from outside the package that a target may use.
@@ -36,6 +38,8 @@ private let outsideModules: [String: Set<String>] = [
   // To look libproj up.
   "PROJTransforms": ["Glibc", "Darwin", "Musl"],
   "NearbySampleData": ["CNearbySampleData"],
+  // The land, as it is written.
+  "WorldOutlines": ["CNearbyLand"],
   // The page, and zlib for tiles.
   // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
   "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
@@ -123,8 +127,8 @@ private struct SourceFile {
       atPath: Self.root.appending(path: "Sources").path)
     let known = Set(floors.joined())
       .union([
-        "CNearbyCurl", "CNearbyExpat", "CNearbyKernels", "CNearbyPageAssets", "CNearbySQLite",
-        "CNearbyZlib", ".DS_Store",
+        "CNearbyCurl", "CNearbyExpat", "CNearbyKernels", "CNearbyLand", "CNearbyPageAssets",
+        "CNearbySQLite", "CNearbyZlib", ".DS_Store",
       ])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)

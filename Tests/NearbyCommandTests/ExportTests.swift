@@ -6,7 +6,7 @@ import Testing
   @Test func `a page holds every annotation, the unplaced too`() throws {
     let folder = try Folder.withShops()
     let outcome = try Program.run(
-      ["export", "--html", "shops.csv", "--leaflet", "none"], in: folder)
+      ["export", "--html", "shops.csv"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.text.contains("<title>shops</title>"))
     let start = try #require(outcome.text.range(of: #"id="data">"#)).upperBound
@@ -33,7 +33,7 @@ import Testing
       """, to: "shops.csv")
     func hours(_ options: String...) throws -> [String: Any]? {
       let outcome = try Program.run(
-        ["export", "--html", "shops.csv", "--leaflet", "none"] + options,
+        ["export", "--html", "shops.csv"] + options,
         environment: ["TZ": "Europe/Berlin"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let start = try #require(outcome.text.range(of: #"id="settings">"#)).upperBound
@@ -73,13 +73,44 @@ import Testing
     #expect(try folder.text("pins.geojson").contains(#""type":"FeatureCollection""#))
   }
 
-  @Test func `a library in a folder comes into the page`() throws {
+  @Test func `lines and areas keep their shape, unless points are asked for`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"walk"},
+      "geometry":{"type":"LineString","coordinates":[[127,37],[127.1,37.1],[127.2,37]]}}]}
+      """, to: "walk.geojson")
+    let page = try Program.run(["export", "--html", "walk.geojson"], in: folder).text
+    #expect(page.contains(#""type":"LineString","coordinates":[[127,37],[127.1,37.1],[127.2,37]]"#))
+    let points = try Program.run(["export", "--html", "walk.geojson", "--by", "point"], in: folder)
+    #expect(
+      points.text.contains(#""type":"Point""#) && !points.text.contains(#""type":"LineString""#))
+  }
+
+  @Test func `a base comes from GeoJSON, or from the tiles around what is shown`() throws {
     let folder = try Folder.withShops()
-    try folder.write("var L = 'ours'", to: "leaflet.js")
-    try folder.write(".ours {}", to: "leaflet.css")
-    let outcome = try Program.run(["export", "--html", "shops.csv", "--leaflet", "."], in: folder)
-    #expect(outcome.text.contains("var L = 'ours'"))
-    #expect(outcome.text.contains(".ours {}"))
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"pond","natural":"water"},
+      "geometry":{"type":"Polygon","coordinates":[[[126.9,37.5],[127.1,37.5],[127.1,37.6],[126.9,37.5]]]}},
+      {"type":"Feature","properties":{"name":"far","natural":"water"},
+      "geometry":{"type":"Polygon","coordinates":[[[6.9,37.5],[7.1,37.5],[7.1,37.6],[6.9,37.5]]]}}]}
+      """, to: "base.geojson")
+    let whole = try Program.run(
+      ["export", "--html", "shops.csv", "--basemap", "base.geojson"], in: folder)
+    #expect(whole.text.contains(#""name":"pond""#) && whole.text.contains(#""name":"far""#))
+    #expect(
+      try Program.run(["tiles", "base.geojson", "-z", "0-12", "-o", "base.pmtiles"], in: folder)
+        .status == 0)
+    let tiled = try Program.run(
+      ["export", "--html", "shops.csv", "--basemap", "base.pmtiles"], in: folder)
+    #expect(tiled.status == 0, "\(tiled.errors)")
+    #expect(tiled.text.contains(#""natural":"water""#) && tiled.text.contains(#""name":"pond""#))
+    #expect(!tiled.text.contains(#""name":"far""#))
+    try folder.write("no archive", to: "bad.pmtiles")
+    let bad = try Program.run(
+      ["export", "--html", "shops.csv", "--basemap", "bad.pmtiles"], in: folder)
+    #expect(bad.status == 65 && bad.errors.contains("error: pmtiles-"), "\(bad.errors)")
   }
 
   @Test(arguments: [
@@ -88,19 +119,10 @@ import Testing
     (["export", "--html", "shops.csv", "--at", "noon"], "bad-time"),
     (["export", "--html", "shops.csv", "--tz", "Asia/Soul"], "zone-unknown"),
     (["export", "--html", "shops.csv", "--lang", "xx"], "bad-lang"),
-    (["export", "--html", "shops.csv", "--leaflet", "https://a.example/"], "missing-integrity"),
-    (
-      [
-        "export", "--html", "shops.csv", "--leaflet", "https://a.example/", "--leaflet-integrity",
-        "md5-abc,md5-def",
-      ], "missing-integrity"
-    ),
     (["export", "--html", "shops.csv", "--tiles", "a.png"], "bad-tiles"),
     (
-      [
-        "export", "--html", "shops.csv", "--leaflet", "none", "--tiles",
-        "https://a.example/{z}/{x}/{y}.png",
-      ], "no-leaflet"
+      ["export", "--html", "shops.csv", "--tiles", "https://a.example/{z}/{x}/{y}.png"],
+      "missing-attribution"
     ),
     (["export", "--html", "shops.csv", "--data", "pins.geojson"], "data-beside"),
     (["export", "shops.csv", "-o", "p.html", "--data", "x/pins.geojson"], "data-beside"),
@@ -114,9 +136,9 @@ import Testing
     #expect(try !folder.names.contains("p.html"))
   }
 
-  @Test func `a page is missing when its source or its library is`() throws {
+  @Test func `a page is missing when its source or its base is`() throws {
     let folder = try Folder.withShops()
-    for arguments in [["no.csv"], ["shops.csv", "--leaflet", "nowhere"]] {
+    for arguments in [["no.csv"], ["shops.csv", "--basemap", "nowhere.geojson"]] {
       let outcome = try Program.run(["export", "-o", "p.html"] + arguments, in: folder)
       #expect(outcome.status == 66)
       #expect(try !folder.names.contains("p.html"))

@@ -72,7 +72,7 @@ import Testing
     #expect(placed.sorted() == found.sorted())
 
     let page = try Program.run(
-      ["export", "--html", "--leaflet", "none", "s.csv"] + filter, in: folder)
+      ["export", "--html", "s.csv"] + filter, in: folder)
     #expect(page.status == 0, "\(page.errors)")
     for (id, name) in [
       ("1", "Near"), ("2", "Café"), ("10", "Far"), ("02", "Edge"), ("7", "West"),

@@ -130,7 +130,7 @@ import Testing
     #expect(try clustered(sunday) == ["4"])
 
     func exported(_ options: [String]) throws -> String {
-      try run(["export", "--html", "--leaflet", "none", "shops.csv"] + options).text
+      try run(["export", "--html", "shops.csv"] + options).text
     }
     let page = try exported(sunday)
     #expect(page.contains("Always") && !page.contains("Second Sundays"))

@@ -24,7 +24,7 @@ import Testing
     "cluster diff --from-view 126,37,128,38,9 --to-view 126,37,128,38,9 s.csv --format json",
     "fence s.csv s.csv --radius 100m --gate none --format csv", "map s.csv",
     "hours Mo-Fr --at 2026-11-23T00:00 --tz UTC --format json",
-    "export s.csv --html --days 0 --leaflet none --title t",
+    "export s.csv --html --days 0 --title t",
   ]
 
   @Test(arguments: commands)

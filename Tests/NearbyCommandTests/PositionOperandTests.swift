@@ -63,7 +63,7 @@ import Testing
       (["within", "area.geojson"], ["shops.csv", "--format", "json"]),
       (["map"], ["shops.csv", "--within", "5km"]),
       (["convert"], ["shops.csv", "--within", "1km", "--format", "csv"]),
-      (["export", "--html", "--leaflet", "none"], ["shops.csv", "--within", "1km"]),
+      (["export", "--html"], ["shops.csv", "--within", "1km"]),
     ] {
       let expected = try run(command + Self.here + rest, in: folder)
       let outcome = try run(command + ["37.57,126.97"] + rest, in: folder)

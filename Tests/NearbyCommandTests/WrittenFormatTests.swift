@@ -47,7 +47,7 @@ import Testing
       endings: [("csv", "csv"), ("geojson", "geojson"), ("geojsonl", "geojsonseq")]),
     Case(command: "map s.csv", hasOption: false, endings: [("txt", "")]),
     Case(
-      command: "export s.csv --days 0 --leaflet none --title t", hasDefault: false,
+      command: "export s.csv --days 0 --title t", hasDefault: false,
       hasOption: false, endings: [("html", ""), ("htm", "")]),
     Case(command: "index build s.csv", hasOption: false, endings: []),
   ]

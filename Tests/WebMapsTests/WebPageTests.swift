@@ -1,5 +1,7 @@
 import Foundation
+import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 import NearbyTestSupport
 import Testing
 import WebMaps
@@ -31,9 +33,6 @@ import WebMaps
   }
 
   @Test func `no place of the template is left`() {
-    var page = WebPage(title: "t")
-    page.library = .embedded(script: Array("var L".utf8), style: Array(".l{}".utf8))
-    #expect(!text(page).contains("{{"))
     #expect(!text(WebPage(title: "t")).contains("{{"))
   }
 
@@ -57,75 +56,75 @@ import WebMaps
   }
 
   @Test func `a page with everything inside may load nothing and run nothing but its own`() throws {
-    let plain = text(WebPage(title: ""))
-    var page = WebPage(title: "")
-    // As Windows writes them, with what HTML reads otherwise, and with a line that is taken out.
-    page.library = .embedded(
-      script: Array("var L\r\n=\"</script>\u{0}\"\r//# sourceMappingURL=a.map\rvar M".utf8),
-      style: Array(".l{}\r\n".utf8))
-    for (page, count) in [(plain, 1), (text(page), 2)] {
-      let scripts = contents(of: "script", in: page), styles = contents(of: "style", in: page)
-      #expect(scripts.count == count && styles.count == count)
-      #expect(!page.contains("\r") && !page.contains("\u{0}") && !page.contains("sourceMapping"))
-      // The page's own stands last in the page and first in the policy.
-      let scriptNames = try scripts.reversed().map(name)
-      let styleNames = try styles.reversed().map(name)
-      #expect(
-        try policy(of: page) == """
-          default-src 'none'; script-src \(scriptNames.joined(separator: " ")); \
-          style-src \(styleNames.joined(separator: " ")); img-src data:; \
-          connect-src 'none'; base-uri 'none'; form-action 'none'
-          """)
-    }
-    #expect(!plain.contains("unsafe-"))
+    let page = text(WebPage(title: ""))
+    let scripts = contents(of: "script", in: page), styles = contents(of: "style", in: page)
+    #expect(scripts.count == 1 && styles.count == 1)
+    #expect(!page.contains("\r") && !page.contains("\u{0}"))
+    #expect(
+      try policy(of: page) == """
+        default-src 'none'; script-src \(name(of: scripts[0])); \
+        style-src \(name(of: styles[0])); img-src data:; \
+        connect-src 'none'; base-uri 'none'; form-action 'none'
+        """)
+    #expect(!page.contains("unsafe-"))
   }
 
   @Test func `what may be loaded is what the settings name`() throws {
     var page = WebPage(title: "")
-    page.library = .linked(
-      script: .init(address: "https://a.example/leaflet.js", integrity: "sha384-AAA"),
-      style: .init(address: "https://a.example/leaflet.css", integrity: "sha384-BBB"))
     page.tiles = .init(address: "https://{s}.tiles.example/{z}/{x}/{y}.png", attribution: "<i>")
     page.dataAddress = "beside.geojson"
     let text = text(page)
     let policy = try policy(of: text)
-    let script = try name(of: contents(of: "script", in: text)[0])
-    let style = try name(of: contents(of: "style", in: text)[0])
-    #expect(policy.contains("script-src \(script) https://a.example/leaflet.js;"))
-    #expect(policy.contains("style-src \(style) https://a.example/leaflet.css;"))
     #expect(policy.contains("img-src data: https://*.tiles.example;"))
     #expect(policy.contains("connect-src 'self';"))
-    #expect(text.contains(#"src="https://a.example/leaflet.js" integrity="sha384-AAA""#))
-    #expect(text.contains(#"href="https://a.example/leaflet.css" integrity="sha384-BBB""#))
     #expect(!text.contains(#"id="data""#))
   }
 
-  @Test func `a library inside neither ends its element nor asks for its source map`() {
-    var page = WebPage(title: "")
-    page.library = .embedded(
-      script: Array("var a=\"</SCRIPT>\"+1\n//# sourceMappingURL=leaflet.js.map".utf8),
-      style: Array("a{content:\"</style>\"}\n/*# sourceMappingURL=leaflet.css.map */".utf8))
-    let text = text(page)
-    #expect(text.contains("var a=\"<\\/SCRIPT>\"+1\n"))
-    #expect(text.contains("a{content:\"<\\/style>\"}\n"))
-    #expect(!text.contains("sourceMappingURL"))
-  }
-
-  @Test func `settings carry the language, the coasts and the hours`() throws {
+  @Test func `settings carry the language and the hours`() throws {
     var page = WebPage(title: "")
     page.language = .korean
-    page.coasts = .init(
-      [[try Coordinate(latitude: 1, longitude: 2), try Coordinate(latitude: 3, longitude: 4.5)]],
-      lastZoom: 7)
+    page.land = nil
     page.hours = HoursTable(
       minutes: 10..<20, clocks: [.init(first: 60, changes: [.init(at: 14, 120)])],
       courses: [.init(first: .closed, changes: [.init(at: 12, .open), .init(at: 15, .unknown)])],
       courseOfFeature: [0, -1])
     #expect(
       try content(of: #"id="settings">"#, in: text(page)) == """
-        {"language":"ko","coasts":{"lastZoom":7,"lines":[[[1,2],[3,4.5]]]},\
+        {"language":"ko",\
         "hours":{"from":10,"until":20,"clocks":[[60,4,120]],"rules":[[0,0,2,1,3,2]],"places":[0,-1]}}
         """)
+  }
+
+  @Test func `the land is finer near what is shown, and never more than 250 kB`() throws {
+    func size(_ box: BoundingBox?) -> Int {
+      var page = WebPage(title: "")
+      page.land = PageLand(near: box)
+      var bare = WebPage(title: "")
+      bare.land = nil
+      return text(page).utf8.count - text(bare).utf8.count
+    }
+    let korea = try size(BoundingBox(south: 33, west: 125, north: 39, east: 130))
+    let world = size(.world)
+    let islands = try size(BoundingBox(south: -20, west: 176, north: -12, east: -178))
+    let canada = try size(BoundingBox(south: 45, west: -140, north: 80, east: -55))
+    for bytes in [korea, world, islands, canada] { #expect(bytes < 250_000, "\(bytes)") }
+    #expect(size(nil) < korea && korea < world, "\(korea) and \(world)")
+  }
+
+  @Test func `a base is taken from GeoJSON whole, and from an archive near the annotations`() throws
+  {
+    func feature(_ name: String, _ longitude: Double) -> Feature {
+      Feature(
+        geometry: .polygon([
+          [(0.0, 0.0), (0.01, 0.0), (0.01, 0.01), (0.0, 0.0)].map { east, north in
+            Position(longitude: longitude + east, latitude: 37.5 + north)
+          }
+        ]), properties: ["name": .string(name), "natural": "water"])
+    }
+    var page = WebPage(title: "")
+    page.basemap = PageBasemap([feature("pond", 127)])
+    let base = try content(of: #"id="basemap">"#, in: text(page))
+    #expect(base.contains(#""name":"pond""#) && base.contains("127.01"))
   }
 }
 

@@ -27,7 +27,8 @@ final class OpenedArchive: PMTilesSource {
     var done = 0
     while done < range.count {
       let count = bytes.withUnsafeMutableBytes { room in
-        pread(descriptor, room.baseAddress! + done, range.count - done, off_t(range.lowerBound + done))
+        pread(
+          descriptor, room.baseAddress! + done, range.count - done, off_t(range.lowerBound + done))
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .unreadable(Files.systemMessage()) }
