@@ -42,6 +42,12 @@ struct FileName: Equatable {
     return String(last)
   }
 
+  /// What a page of it is called: the last part without its endings.
+  var title: String {
+    let name = lastComponent.text
+    return isStandardInput ? "Nearby" : name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
   /// The name up to its last part, with the slash; empty where there is none.
   var folder: FileName {
     FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))

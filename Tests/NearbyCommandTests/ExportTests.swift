@@ -87,6 +87,42 @@ import Testing
       points.text.contains(#""type":"Point""#) && !points.text.contains(#""type":"LineString""#))
   }
 
+  @Test func `a walk becomes a page, with its fences and events`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      time,lat,lon
+      2026-11-22T10:00:00Z,37.500,127.000
+      2026-11-22T10:05:00Z,37.504,127.000
+      2026-11-22T10:06:00Z,35.000,129.000
+      2026-11-22T10:10:00Z,37.508,127.000
+
+      """, to: "walk.csv")
+    try folder.write("id,name,lat,lon\ns,학교,37.504,127.0\n", to: "fences.csv")
+    func features(_ arguments: [String]) throws -> [[String: Any]] {
+      let outcome = try Program.run(arguments, in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let start = try #require(outcome.text.range(of: #"id="data">"#)).upperBound
+      let end = try #require(
+        outcome.text.range(of: "</script>", range: start..<outcome.text.endIndex))
+      let json = try JSONSerialization.jsonObject(
+        with: Data(outcome.text[start..<end.lowerBound].utf8))
+      return try #require((json as? [String: Any])?["features"] as? [[String: Any]])
+    }
+    func kinds(_ features: [[String: Any]]) -> [String?] {
+      features.map { ($0["properties"] as? [String: Any])?["kind"] as? String }
+    }
+    let gate = ["--gate", "none", "--max-speed", "12m/s"]
+    let walk = try features(["track", "walk.csv", "--html"] + gate)
+    #expect(kinds(walk) == ["track", "rejected"])
+    #expect((walk[0]["geometry"] as? [String: Any])?["type"] as? String == "LineString")
+    let fenced = try features(
+      ["fence", "walk.csv", "fences.csv", "--radius", "100m", "--format", "html"] + gate)
+    #expect(kinds(fenced) == ["fence", "track", "enter", "rejected", "exit"])
+    let ring = ((fenced[0]["geometry"] as? [String: Any])?["coordinates"] as? [[[Double]]])?[0]
+    #expect(ring?.count == 73 && ring?.first == ring?.last)
+  }
+
   @Test func `a base comes from GeoJSON, or from the tiles around what is shown`() throws {
     let folder = try Folder.withShops()
     try folder.write(

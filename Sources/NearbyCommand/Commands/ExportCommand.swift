@@ -46,6 +46,11 @@
         throw CommandError(
           "missing-format", "say what to export: --html, or -o page.html", status: .usage)
       }
+      guard file != nil || !Console.showsOnTerminal(nil) else {
+        throw CommandError(
+          "missing-output", "a page is for a browser and not for a terminal; say -o page.html",
+          status: .usage)
+      }
       var input = input
       let question = try Question(filter, &input)
       var page = try page.page(titled: PageOptions.title(of: input))
@@ -61,9 +66,17 @@
       let collection = ExportCommand.collection(
         of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
       progress.finish()
+      if collection.count > ExportCommand.largePage {
+        Console.remark(
+          "note: these are \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which a browser takes long to open; "
+            + "nearby tiles writes tiles, of which a web map loads what it shows")
+      }
       if let data { try ExportCommand.write(collection, to: data) }
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
+
+    /// From as many bytes on tiles are better.
+    private static let largePage = 100_000_000
 
     /// Lines and areas as their source has them.
     private static func collection(
@@ -137,7 +150,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "A background map, https://…/{z}/{x}/{y}.png; needs a network.",
+        "A background map: https://…/{z}/{x}/{y}.png.",
         valueName: "address"))
     var tiles: String?
 
@@ -146,7 +159,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Draw this on the land, closer in: GeoJSON or PMTiles with water, roads, buildings, names.",
+        "GeoJSON or PMTiles drawn on the land, closer in.",
         valueName: "file"),
       completion: .file())
     var basemap: String?
@@ -223,10 +236,7 @@
 
     /// The names of the sources, without their folders and endings.
     static func title(of input: InputOptions) -> String {
-      let names = input.files.filter { !$0.isStandardInput }.map { file in
-        let name = file.lastComponent.text
-        return name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
-      }
+      let names = input.files.filter { !$0.isStandardInput }.map(\.title)
       return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
     }
   }

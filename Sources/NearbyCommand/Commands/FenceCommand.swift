@@ -18,6 +18,7 @@
 
           nearby fence walk.gpx shops.csv --radius 100m --dwell 5min
           nearby fence walk.gpx districts.geojson --policy phone --format jsonl
+          nearby fence walk.gpx parks.geojson --html -o walk.html
           nearby fence walk.gpx parking.csv --fences-crs EPSG:5179 --fences-y Y --fences-x X --radius 50m
           gpspipe -r | nearby fence - home.geojson --max-speed 50m/s
         """)
@@ -47,7 +48,7 @@
     var regions = 20
 
     @Option(
-      help: ArgumentHelp("table, jsonl, json, csv or geojson.", valueName: "format"),
+      help: ArgumentHelp("table, jsonl, json, csv, geojson or html.", valueName: "format"),
       completion: .words(of: FenceOutputFormat.self))
     var format: String?
 
@@ -57,6 +58,9 @@
       completion: .file())
     var output: String?
 
+    @Flag(help: "Write a web page with the way, the fences and the events, as --format html.")
+    var html = false
+
     @Flag(help: "Print all reasons, and which fixes were ignored and why.")
     var explain = false
 
@@ -64,7 +68,8 @@
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
       let output = try OutputFiles.claim(output)
-      let format = try FenceOutputFormat.asked(format, for: output) ?? .table
+      let format =
+        html ? .html : try FenceOutputFormat.asked(format, for: output) ?? .table
       guard (2...1_000).contains(regions) else {
         throw CommandError(
           "bad-count", "--regions \(regions) is outside 2…1000; write a number in it",
@@ -88,6 +93,7 @@
           gatePolicy, hasHindsight: gate.hindsight, usualAccuracy: accuracy, now: clock),
         format: format, explains: explain, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+      run.title = FileName(argument: track).title
       try TrackInput.read(FileName(argument: track), options) { (points) throws(CommandError) in
         try run.take(points)
       }
@@ -97,7 +103,7 @@
   }
 
   /// How events are written.
-  enum FenceOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, geojson }
+  enum FenceOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, geojson, html }
 
   /// One track on its way past fences.
   private struct FenceRun {
@@ -108,6 +114,9 @@
     let sink: OutputSink
     let text: FenceText
     private var data: FenceData
+    private var page = TrackPage()
+    /// What a page is called.
+    var title = ""
     private var tally = FenceTally()
     private var part = 0
     private var hasBegun = false
@@ -123,6 +132,7 @@
       self.sink = sink
       text = FenceText(width: width, explains: explains)
       data = FenceData(fences: session.monitor.index.fences)
+      if format == .html { page.add(session.monitor.index.fences) }
     }
 
     /// Takes fixes and writes at once what happened at those whose turn it is.
@@ -149,6 +159,7 @@
       let point = reviewed.point
       if let why = point.problem?.description ?? reviewed.fix.objection?.description {
         tally.rejected += 1
+        if format == .html { page.add(rejected: point, number: number, why: why) }
         guard explains, format == .table else { return [] }
         return Array((begin() + text.remark(number, point, "rejected", why)).utf8)
       }
@@ -156,6 +167,10 @@
         reviewed.fix.fix, now: reviewed.fix.now, isContinuous: point.part == part)
       part = point.part
       tally.add(update)
+      if format == .html {
+        add(update, number: number, point)
+        return []
+      }
       var bytes: [UInt8] = []
       guard format == .table else {
         for event in update.events {
@@ -180,6 +195,18 @@
       return bytes
     }
 
+    private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
+      if update.verdict.isRejected {
+        let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+        page.add(rejected: point, number: number, why: why)
+      } else if update.lateness == nil {
+        page.add(believed: point)
+      }
+      for event in update.events {
+        page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
+      }
+    }
+
     private mutating func begin() -> String {
       defer { hasBegun = true }
       return hasBegun ? "" : text.header
@@ -198,6 +225,7 @@
         var ending = (hasBegun ? "\n" : "") + text.summary(tally, monitor)
         if regions != nil { ending += text.plan(plan, monitor.index.fences) }
         try sink.write(Array(ending.utf8))
+      case .html: try sink.write(page.bytes(titled: title))
       default:
         try sink.write(
           data.ending(

@@ -20,6 +20,7 @@
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx
+          nearby track walk.gpx --html -o walk.html
           gpspipe -r | nearby track - --gate 300m --region KR
         """)
 
@@ -33,7 +34,7 @@
     @OptionGroup(title: "Input") var reading: TrackReadingOptions
 
     @Option(
-      help: ArgumentHelp("table, jsonl, json, csv, gpx or geojson.", valueName: "format"),
+      help: ArgumentHelp("table, jsonl, json, csv, gpx, geojson or html.", valueName: "format"),
       completion: .words(of: TrackOutputFormat.self))
     var format: String?
 
@@ -42,6 +43,9 @@
       help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
       completion: .file())
     var output: String?
+
+    @Flag(help: "Write a web page with the way and what was rejected, as --format html.")
+    var html = false
 
     @Flag(
       help: "Print all reasons, and which setting would have changed the verdict.")
@@ -67,7 +71,8 @@
     func run() throws {
       let output = try OutputFiles.claim(output)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
-      let format = try TrackOutputFormat.asked(format, for: output) ?? .table
+      let format =
+        html ? .html : try TrackOutputFormat.asked(format, for: output) ?? .table
       let smoother = try smooth.map { (text) throws(CommandError) in
         TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
       }
@@ -88,6 +93,7 @@
         judge: judge, format: format, explains: explain, listsFixes: !summary,
         drawsMap: format == .table && !noMap, sink: sink,
         width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+      run.title = FileName(argument: file).title
       run.clean = CleanTrack(keepsAcceptedOnly: acceptedOnly, smoother: smoother)
       let counts = try TrackInput.read(
         FileName(argument: file), options, keepsSource: format == .gpx
@@ -98,7 +104,7 @@
   }
 
   /// How a judged track is written.
-  enum TrackOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, gpx, geojson }
+  enum TrackOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, gpx, geojson, html }
 
   /// One track on its way from its fixes to what is written of them.
   private struct TrackRun {
@@ -114,6 +120,9 @@
     var clean = CleanTrack(keepsAcceptedOnly: false)
     private var tally: TrackTally
     private var map = TrackMap()
+    private var page = TrackPage()
+    /// What a page is called.
+    var title = ""
     private var json = JSONWriter()
     private var gpx = GPXTrackWriter()
     /// The source itself, where it is GPX and GPX is written.
@@ -161,6 +170,14 @@
         case .table:
           if drawsMap { map.add(judged) }
           if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
+        case .html:
+          if judged.isRejected {
+            page.add(
+              rejected: judged.point, number: judged.number,
+              why: judged.reasons.map(\.sentence).joined(separator: ", "))
+          } else if !judged.isDoubted {
+            page.add(believed: judged.point)
+          }
         case .csv:
           bytes += begin().utf8
           CSVText.append(TrackJSON.cells(of: judged), to: &bytes)
@@ -229,6 +246,7 @@
         var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)
         if let plan, let picture = try map.draw(plan) { ending += "\n" + picture }
         try sink.write(Array(ending.utf8))
+      case .html: try sink.write(page.bytes(titled: title))
       case .csv: try sink.write(Array(begin().utf8))
       case .jsonl: break
       case .json:

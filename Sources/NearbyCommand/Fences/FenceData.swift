@@ -25,7 +25,7 @@ import TrackImport
     ) -> [UInt8] {
       var bytes = isFirst ? beginning(of: format) : []
       switch format {
-      case .table: break
+      case .table, .html: break
       case .csv: CSVText.append(cells(of: event, fix, point), to: &bytes)
       case .jsonl:
         write(event, fix, point)
@@ -57,7 +57,7 @@ import TrackImport
 
     private mutating func beginning(of format: FenceOutputFormat) -> [UInt8] {
       switch format {
-      case .table, .jsonl: return []
+      case .table, .jsonl, .html: return []
       case .csv:
         var bytes: [UInt8] = []
         CSVText.append(FenceData.columns, to: &bytes)
@@ -135,7 +135,7 @@ import TrackImport
     ) -> [UInt8] {
       let start = isFirst ? beginning(of: format) : []
       switch format {
-      case .table, .jsonl, .csv: return start
+      case .table, .jsonl, .csv, .html: return start
       case .geojson:
         json.endArray()
         json.endObject()
