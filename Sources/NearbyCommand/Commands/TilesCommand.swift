@@ -45,6 +45,19 @@
       completion: .file())
     var output: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "Write a MapLibre style for the tiles as well.",
+        valueName: "file"),
+      completion: .file())
+    var style: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "For --style: where a server will have the tiles (default: http://localhost:8000/ and -o).",
+        valueName: "address", visibility: .rare))
+    var servedAt: String?
+
     @Flag(
       name: [.short, .long],
       help: ArgumentHelp("Show no progress and no summary, only warnings.", visibility: .rare))
@@ -52,6 +65,11 @@
 
     func run() throws {
       let target = try TileTarget(output)
+      let style = try self.style.map { (name) throws(CommandError) in
+        let file = FileName(argument: name)
+        try OutputFiles.claim(file, option: "--style")
+        return (file: file, address: try target.address(servedAt: servedAt))
+      }
       var input = input
       let question = try Question(filter, &input)
       let rules = try tiles.rules(
@@ -65,6 +83,11 @@
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
+      if let style {
+        let sink = try OutputSink(style.file)
+        try sink.write(pyramid.style(style.address, kinds: TilesCommand.kinds(of: annotations)))
+        try sink.finish()
+      }
       TileRemarks.warn(of: pyramid, zooms, features)
       if !quiet { TileRemarks.sum(up: pyramid, zooms, in: target.file) }
     }
@@ -76,6 +99,15 @@
       let name = files[0].lastComponent.text
       let stem = name.prefix { $0 != "." }
       return stem.isEmpty ? name : String(stem)
+    }
+
+    /// The kinds of annotations, the most frequent first.
+    private static func kinds(of annotations: ImportedAnnotations) -> [String] {
+      var counts: [String: Int] = [:]
+      for annotation in annotations {
+        if let kind = annotation.kind?.rawValue { counts[kind, default: 0] += 1 }
+      }
+      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
     private static func features(
@@ -147,6 +179,19 @@
           "\(file.text) is no place for tiles; name a file ending in .pmtiles, or a folder ending in /",
           status: .usage)
       }
+    }
+
+    /// Where a style finds the tiles.
+    func address(servedAt address: String?) throws(CommandError) -> TilesAddress {
+      var address =
+        address.map(ArgumentPreparation.restored) ?? "http://localhost:8000/" + file.text
+      guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+        throw CommandError(
+          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          status: .usage)
+      }
+      while address.last == "/" { address.removeLast() }
+      return isFolder ? .folder(address) : .archive(address)
     }
 
     func output() throws(CommandError) -> any TileOutput {

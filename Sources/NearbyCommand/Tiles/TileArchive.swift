@@ -31,7 +31,9 @@ final class TileArchive: TileOutput {
   func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(CommandError) {
     try writer.finish(
       metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world,
-      zoom: pyramid.rules.zooms.lowerBound)
+      zoom: min(
+        pyramid.suggestedView?.zoom ?? pyramid.rules.zooms.lowerBound,
+        pyramid.rules.zooms.upperBound))
     try file.finish()
   }
 

@@ -34,12 +34,12 @@ extension TilePyramid {
       .init(name: "maxzoom", value: .integer(rules.zooms.upperBound)),
     ])
     if !box.isEmpty { members.append("bounds", .array(box.map { .double($0) })) }
-    if let center {
+    if let (center, zoom) = suggestedView {
       members.append(
         "center",
         .array([
           .double(center.longitude), .double(center.latitude),
-          .integer(rules.zooms.lowerBound),
+          .integer(min(zoom, rules.zooms.upperBound)),
         ]))
     }
     members.append("vector_layers", layers)
@@ -64,7 +64,7 @@ extension TilePyramid {
     }
   }
 
-  private var center: Coordinate? {
+  var center: Coordinate? {
     features.box.flatMap {
       try? Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2)
     }

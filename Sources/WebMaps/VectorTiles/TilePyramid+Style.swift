@@ -1,0 +1,121 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+
+/// Where a map finds tiles.
+public enum TilesAddress: Hashable, Sendable {
+  /// A folder of `z/x/y.mvt` on a server, as `https://example.org/tiles`; not relative, for MapLibre takes no such.
+  case folder(String)
+  /// An archive on a server, which MapLibre reads with the `pmtiles` protocol.
+  case archive(String)
+}
+
+extension TilePyramid {
+  /// A style for MapLibre: areas, lines, clusters and points of these tiles, colored by kind, on a plain ground.
+  ///
+  /// It asks a server for tiles alone, and for no font: so clusters are sized by their count and have no numbers.
+  ///
+  /// - Parameters:
+  ///   - address: Where the tiles are.
+  ///   - kinds: The kinds that get colors of their own, most frequent first; those beyond eight share one.
+  /// - Source: "MapLibre Style Specification", version 8.
+  public func style(_ address: TilesAddress, kinds: [String], name: String? = nil) -> [UInt8] {
+    var source: Properties = ["type": "vector"]
+    switch address {
+    case .folder(let folder):
+      source.append("tiles", .array([.string(folder + "/{z}/{x}/{y}.mvt")]))
+      source.append("minzoom", .integer(rules.zooms.lowerBound))
+      source.append("maxzoom", .integer(rules.zooms.upperBound))
+    case .archive(let archive): source.append("url", .string("pmtiles://" + archive))
+    }
+    if let box = features.box {
+      let edges = [box.west, box.south, box.east, box.north]
+      source.append("bounds", .array(edges.map(PropertyValue.double)))
+    }
+    var members: Properties = ["version": 8, "name": .string(name ?? rules.layer)]
+    if let view = suggestedView {
+      members.append(
+        "center", .array([.double(view.center.longitude), .double(view.center.latitude)]))
+      members.append("zoom", .integer(view.zoom))
+    }
+    members.append(
+      "sources", .object(Properties([.init(name: rules.layer, value: .object(source))])))
+    members.append("layers", .array(layers(colored: color(of: kinds))))
+    var json = JSONWriter()
+    json.value(.object(members))
+    json.endLine()
+    return json.bytes
+  }
+
+  private static let palette = [
+    "#0b63ce", "#c2410c", "#0f7b4f", "#8b31b8", "#b4235f", "#7a5b00", "#0e7490",
+  ]
+  private static let otherColor = "#59636e"
+
+  /// The color of an annotation, as an expression.
+  private func color(of kinds: [String]) -> PropertyValue {
+    let pairs = zip(kinds, TilePyramid.palette)
+    guard !kinds.isEmpty else { return .string(TilePyramid.palette[0]) }
+    return .array(
+      ["match", .array(["get", "kind"])] + pairs.flatMap { [.string($0), .string($1)] }
+        + [.string(TilePyramid.otherColor)])
+  }
+
+  private func layers(colored color: PropertyValue) -> [PropertyValue] {
+    func layer(
+      _ id: String, _ type: String, where filter: PropertyValue, _ paint: Properties
+    ) -> PropertyValue {
+      .object([
+        "id": .string(id), "type": .string(type), "source": .string(rules.layer),
+        "source-layer": .string(rules.layer), "filter": filter, "paint": .object(paint),
+      ])
+    }
+    func shape(_ type: String) -> PropertyValue {
+      .array(["==", .array(["geometry-type"]), .string(type)])
+    }
+    let isCluster: PropertyValue = .array(["has", "point_count"])
+    // Twice as wide for each hundred times as many.
+    let radius: PropertyValue = .array([
+      "interpolate", .array(["linear"]), .array(["log10", .array(["get", "point_count"])]),
+      .number("0"),
+      .number("9"), .number("2"), .number("18"), .number("4"), .number("32"),
+    ])
+    return [
+      .object([
+        "id": "ground", "type": "background",
+        "paint": .object(["background-color": "#f5f3ec"]),
+      ]),
+      layer(
+        "areas", "fill", where: shape("Polygon"),
+        ["fill-color": color, "fill-opacity": .number("0.25")]),
+      layer(
+        "lines", "line",
+        where: .array(["!=", .array(["geometry-type"]), "Point"]),
+        ["line-color": color, "line-width": .number("2")]),
+      layer(
+        "clusters", "circle", where: .array(["all", shape("Point"), isCluster]),
+        [
+          "circle-color": "#ffffff", "circle-radius": radius, "circle-stroke-color": "#0b63ce",
+          "circle-stroke-width": .number("4"),
+        ]),
+      layer(
+        "points", "circle", where: .array(["all", shape("Point"), .array(["!", isCluster])]),
+        [
+          "circle-color": color, "circle-radius": .number("6"), "circle-stroke-color": "#ffffff",
+          "circle-stroke-width": .number("1.5"),
+        ]),
+    ]
+  }
+
+  /// Where a map of 512 pixels and more begins so that all annotations are seen; nil where there are none.
+  public var suggestedView: (center: Coordinate, zoom: Int)? {
+    guard let center, let box = features.box else { return nil }
+    let wide = max(box.east - box.west, 1e-6) / 360
+    let high = max(MercatorGrid.height(box.south) - MercatorGrid.height(box.north), 1e-9)
+    // How often the world is halved until it is as small.
+    let zoom = -max(wide, high).exponent - (max(wide, high).significand > 1 ? 1 : 0)
+    // One further than the last tiles have, which maps draw larger.
+    return (center, max(rules.zooms.lowerBound, min(Int(zoom), rules.zooms.upperBound + 1)))
+  }
+}
