@@ -23,6 +23,8 @@
     private var isTyping = false
     private var selected: Selected?
     private var showsHelp = false
+    private var showsFields = false
+    private var showsCounts = false
 
     private var center: Coordinate
     /// Meters from the center to the upper edge.
@@ -111,25 +113,29 @@
     /// - Returns: Whether the map goes on.
     mutating func press(_ key: Key, columns: Int, rows: Int) -> Bool {
       if isTyping { return type(key) }
-      let wasHelp = showsHelp
+      let wasHelp = showsHelp, hadFields = showsFields
       showsHelp = false
+      showsFields = false
       switch key {
       case .up, .character("k"): pan(north: 0.5, east: 0, columns, rows)
       case .down, .character("j"): pan(north: -0.5, east: 0, columns, rows)
       case .left, .character("h"): pan(north: 0, east: -0.5, columns, rows)
       case .right, .character("l"): pan(north: 0, east: 0.5, columns, rows)
-      case .character("+"), .character("="), .pageUp: zoom(by: 0.5)
-      case .character("-"), .character("_"), .pageDown: zoom(by: 2)
+      case .character("+"), .character("="), .pageUp, .wheelUp: zoom(by: 0.5)
+      case .character("-"), .character("_"), .pageDown, .wheelDown: zoom(by: 2)
       case .home, .character("0"): (center, halfHeight) = start
       case .tab, .character("n"): select(by: 1, columns, rows)
       case .backTab, .character("p"): select(by: -1, columns, rows)
-      case .enter: if let selected { center = selected.coordinate }
+      case .enter: showsFields = selected != nil && !hadFields
+      case .character("c"): if let selected { center = selected.coordinate }
+      case .character("#"): showsCounts.toggle()
+      case .click(let column, let row): select(column: column, row: row, columns, rows)
       case .character("/"): isTyping = true
       case .character("?"): showsHelp = !wasHelp
       case .character(let digit) where digit.isWholeNumber: toggleKind(digit.wholeNumberValue ?? 0)
       case .escape:
         // One step back each time, the last one out.
-        if wasHelp { break }
+        if wasHelp || hadFields { break }
         if selected != nil {
           selected = nil
         } else if !words.isEmpty {
@@ -241,16 +247,36 @@
       }
     }
 
-    /// From west to east, then by id, so that the next one is on the right.
+    /// From the middle outward, then by id.
     private func ordered(_ seen: [Listing.Row]) -> [Listing.Row] {
-      func offset(_ row: Listing.Row) -> Double {
-        // What is on the map has a position.
-        row.coordinate.map { Self.wrapped($0.longitude - center.longitude) } ?? 0
+      // What is on the map has a position.
+      let far = seen.map { $0.coordinate.map { center.distance(to: $0).meters } ?? .infinity }
+      return seen.indices.sorted {
+        (far[$0], seen[$0].annotation.id) < (far[$1], seen[$1].annotation.id)
+      }.map { seen[$0] }
+    }
+
+    /// Selects what is nearest to a cell of the screen, if it is within two cells.
+    private mutating func select(column: Int, row: Int, _ columns: Int, _ rows: Int) {
+      let half = halfSize(columns, rows)
+      let wide = Double(columns - 2), high = Double(mapRows(rows) - 3)
+      func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
+        let east = Self.wrapped(coordinate.longitude - center.longitude) / half.longitude
+        let north = (coordinate.latitude - center.latitude) / half.latitude
+        return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
       }
-      return seen.sorted {
-        let (one, other) = (offset($0), offset($1))
-        return one != other ? one < other : $0.annotation.id < $1.annotation.id
+      var nearest: (far: Double, selected: Selected)?
+      for seen in rowsInWindow(columns, rows) {
+        guard let coordinate = seen.coordinate else { continue }
+        let (x, y) = cell(of: coordinate)
+        // A cell is twice as high as wide.
+        let dx = x - Double(column), dy = 2 * (y - Double(row))
+        let far = (dx * dx + dy * dy).squareRoot()
+        if far < nearest?.far ?? 4 {
+          nearest = (far, Selected(id: seen.annotation.id, coordinate: coordinate))
+        }
       }
+      selected = nearest?.selected
     }
 
     private func mapRows(_ rows: Int) -> Int { max(8, rows - 3) }
@@ -259,7 +285,7 @@
     func lines(columns: Int, rows: Int) -> [String] {
       let seen = rowsInWindow(columns, rows)
       let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
-      let map = TextMap(
+      var map = TextMap(
         markers: seen.compactMap { row in
           row.coordinate.map {
             TextMap.Marker(
@@ -268,12 +294,16 @@
                 ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
               isOutOfBusiness: row.business.isOutOfBusiness)
           }
-        }, origin: origin, viewport: window(columns, rows),
+        }, lines: seen.flatMap(\.annotation.outlines), origin: origin,
+        viewport: window(columns, rows),
         size: TextMap.Size(columns: columns, rows: mapRows(rows)), style: style, color: color,
         basemap: outlines)
+      map.showsCounts = showsCounts
       var lines = map.render().split(separator: "\n", omittingEmptySubsequences: false).map(
         String.init)
       if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
+      if showsFields, let chosen { lines = fields(of: chosen) }
+      if lines.count > mapRows(rows) { lines = Array(lines.prefix(mapRows(rows))) }
       while lines.count < mapRows(rows) { lines.append("") }
       lines.append(chosen.map(description) ?? Self.hint)
       lines.append(kindLine(seen.count))
@@ -298,9 +328,11 @@
       "arrows hjkl  move",
       "+ - pages    zoom",
       "0 home       first window",
-      "tab n        next one",
+      "tab n, click select one",
       "shift-tab p  previous one",
-      "enter        it to the middle",
+      "enter        its fields",
+      "c            it to the middle",
+      "#            dots or counts",
       "/            filter by name",
       "1-9          kinds off and on",
       "escape  back    q  quit",
@@ -310,13 +342,30 @@
       "arrows, h j k l   move the map by half a window",
       "+ -, page keys    zoom in and out by two; in goes to the selected one",
       "0, home           the window of the beginning",
-      "tab, shift-tab    select the next or the previous one on the map; also n and p",
-      "enter             the selected one into the middle",
+      "tab, shift-tab    select the next or the previous one, from the middle outward; also n and p",
+      "click, wheel      select one; zoom",
+      "enter             all fields of the selected one; c puts it into the middle",
+      "#                 counts instead of dots where there are very many",
       "/                 only names that contain what is typed; enter keeps it, escape drops it",
       "1 to 9            switch a kind off and on",
       "escape            selection off, then the name, then the map",
       "q                 end",
     ]
+
+    /// All that the source says of one, a field on each line.
+    private func fields(of row: Listing.Row) -> [String] {
+      let properties = row.annotation.properties.withDistinctNames.entries
+      let width = min(20, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
+      let lines = properties.compactMap { entry -> String? in
+        guard let text = entry.value.text, !text.isEmpty else { return nil }
+        let name = TerminalText.truncated(TerminalText.sanitized(entry.name), to: width)
+        let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name) + 2)
+        return name + blanks + TerminalText.sanitized(text)
+      }
+      let place = row.coordinate.map { "\($0.latitude), \($0.longitude)" } ?? ""
+      return [row.annotation.name ?? row.annotation.id.text, place, ""].map(TerminalText.sanitized)
+        + lines
+    }
 
     private func description(_ row: Listing.Row) -> String {
       var parts = [row.annotation.name ?? row.annotation.id.text]

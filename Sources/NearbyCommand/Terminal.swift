@@ -11,6 +11,9 @@ enum Key: Equatable {
   case character(Character)
   case up, down, left, right, pageUp, pageDown, home
   case tab, backTab, enter, backspace, escape
+  /// The first button of the mouse at a column and a line of the screen, from 0.
+  case click(column: Int, row: Int)
+  case wheelUp, wheelDown
 }
 
 /// What happens at a terminal.
@@ -75,8 +78,8 @@ final class Terminal {
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
     tcsetattr(descriptor, TCSAFLUSH, &raw)
     isTerminalTaken = true
-    // The other screen, without a cursor.
-    send("\u{1B}[?1049h\u{1B}[?25l")
+    // The other screen, without a cursor; clicks and the wheel are told in decimal.
+    send("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1000h\u{1B}[?1006h")
   }
 
   /// Columns and lines.
@@ -152,7 +155,7 @@ final class Terminal {
         let sequence = String(decoding: pending[1..<length], as: UTF8.self)
         pending.removeFirst(length)
         // Sequences of other keys say nothing here.
-        if let key = Self.keys[sequence] { return key }
+        if let key = Self.keys[sequence] ?? Self.mouse(sequence) { return key }
         continue
       }
       let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -182,6 +185,20 @@ final class Terminal {
     }
   }
 
+  /// What the mouse did, `[<button;column;rowM`, where it is something here; columns and rows count from 1.
+  private static func mouse(_ sequence: String) -> Key? {
+    guard sequence.hasPrefix("[<"), sequence.hasSuffix("M") else { return nil }
+    let numbers = sequence.dropFirst(2).dropLast().split(separator: ";").map { Int($0) }
+    guard numbers.count == 3, let button = numbers[0], let column = numbers[1], let row = numbers[2]
+    else { return nil }
+    switch button {
+    case 0: return .click(column: column - 1, row: row - 1)
+    case 64: return .wheelUp
+    case 65: return .wheelDown
+    default: return nil
+    }
+  }
+
   private static let keys: [String: Key] = [
     "": .escape, "[A": .up, "[B": .down, "[C": .right, "[D": .left, "OA": .up, "OB": .down,
     "OC": .right, "OD": .left, "[5~": .pageUp, "[6~": .pageDown, "[H": .home, "[1~": .home,
@@ -197,7 +214,7 @@ private nonisolated(unsafe) var terminalDescriptor: Int32 = -1
 private nonisolated(unsafe) var isTerminalTaken = false
 private nonisolated(unsafe) var wakePipe: [Int32] = [-1, -1]
 /// The usual screen, with its cursor and no color.
-private let restoring: StaticString = "\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+private let restoring: StaticString = "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
 private let wakingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH]
 private let crashes = [SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTRAP]

@@ -25,9 +25,13 @@ struct KindPalette: Sendable {
 
   /// The sign of an annotation that has no number.
   func sign(of kind: AnnotationKind?, style: TextMap.Style) -> Unicode.Scalar {
-    let signs: [Unicode.Scalar] =
-      style == .ascii ? ["o", "x", "#", "%", "&", "$", "?"] : ["●", "▲", "■", "◆", "▼", "★", "◉"]
     guard let place = place(of: kind) else { return style == .ascii ? "*" : "○" }
+    let signs = style == .ascii ? KindPalette.asciiSigns : KindPalette.signs
     return signs[place % signs.count]
   }
+
+  // Letters follow the signs, so that 28 kinds are told from each other without color, too.
+  private static let asciiSigns = Array("ox#%&$?".unicodeScalars) + letters
+  private static let signs = Array("●▲■◆▼★◉".unicodeScalars) + letters
+  private static let letters = Array("abcdefghijklmnpqrstuvw".unicodeScalars.dropLast())
 }

@@ -94,11 +94,16 @@ struct MapCanvas {
   }
 
   /// Draws lines, each cell's dots as the style's nearest character.
-  mutating func draw(_ dots: DotCanvas, _ ink: Ink = .faint) {
+  mutating func draw(_ dots: DotCanvas, _ ink: Ink = .faint) { draw(dots) { _ in ink } }
+
+  /// The same in an ink for each cell, by its number row by row.
+  mutating func draw(_ dots: DotCanvas, inkOf: (Int) -> Ink) {
     for row in 0..<min(rows, dots.rows) {
       for column in 0..<min(columns, dots.columns) {
         let cell = dots.cells[row * dots.columns + column]
-        if cell != 0 { self[column, row] = (character(for: cell, ink), ink) }
+        guard cell != 0 else { continue }
+        let ink = inkOf(row * dots.columns + column)
+        self[column, row] = (character(for: cell, ink), ink)
       }
     }
   }

@@ -115,7 +115,9 @@ extension TextMap {
     let originCell = origin.flatMap { window.cell(of: $0) }
     var labels = PinLabels(columns: canvas.columns, origin: originCell)
     var outside = 0
-    for marker in markers {
+    let hasDots = drawsDots
+    if hasDots { outside += drawDots(on: &canvas, in: window, palette) }
+    for marker in markers where !hasDots || !marker.mayBeDot {
       guard let cell = window.cell(of: marker.coordinate) else {
         outside += 1
         continue
@@ -134,8 +136,44 @@ extension TextMap {
     return notes(outside: outside, hasCounts: placed.contains { $0.count > 1 })
   }
 
+  /// Whether markers without a number are dots.
+  private var drawsDots: Bool {
+    guard style == .braille, !showsCounts, markers.count > TextMap.mostSigns else { return false }
+    return markers.lazy.filter(\.mayBeDot).prefix(TextMap.mostSigns + 1).count > TextMap.mostSigns
+  }
+
+  /// Draws markers as dots, each cell in the color of the kind that it has most of, and says how many are outside.
+  private func drawDots(
+    on canvas: inout MapCanvas, in window: MapWindow, _ palette: KindPalette
+  ) -> Int {
+    var dots = DotCanvas(columns: canvas.columns, rows: canvas.rows)
+    // Kinds beyond the first 15 share a color with those that have none.
+    let places = 16
+    var counts = [Int32](repeating: 0, count: canvas.columns * canvas.rows * places)
+    var outside = 0
+    for marker in markers where marker.mayBeDot {
+      guard let cell = window.cell(of: marker.coordinate) else {
+        outside += 1
+        continue
+      }
+      let dot = window.dot(of: marker.coordinate)
+      dots.set(
+        min(Int(dot.x), canvas.columns * 2 - 1), min(Int(dot.y), canvas.rows * 4 - 1))
+      let place = min(palette.place(of: marker.kind) ?? places - 1, places - 1)
+      counts[(cell.row * canvas.columns + cell.column) * places + place] += 1
+    }
+    canvas.draw(dots) { cell in
+      let first = cell * places
+      // The first of several that are as many.
+      let most = (first..<first + places).max { (counts[$0], -$0) < (counts[$1], -$1) } ?? first
+      return most - first < places - 1 ? .kind(most - first) : .strong
+    }
+    return outside
+  }
+
   private func notes(outside: Int, hasCounts: Bool) -> [String] {
     var notes: [String] = []
+    if drawsDots { notes.append("each dot one or more") }
     if markers.contains(where: \.isOutOfBusiness) { notes.append(Self.outOfBusinessNote(style)) }
     if hasCounts { notes.append(TextMap.countNote) }
     if outside > 0 { notes.append("\(outside) outside the map") }
@@ -194,8 +232,8 @@ extension TextMap {
     for (kind, numbers) in kinds(palette) {
       guard let kind else { continue }
       let name = legendName(kind.rawValue)
-      let hasSigns = markers.contains { $0.kind == kind && $0.number == nil }
-      let sign = hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
+      let hasSigns = !drawsDots && markers.contains { $0.kind == kind && $0.number == nil }
+      let sign = drawsDots ? "⣿ " : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
       let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
       // A long enumeration explains nothing: the list has it too.
       let isReadable = !runs.isEmpty && runs.count <= 20
@@ -221,6 +259,11 @@ extension TextMap {
     guard style == .ascii else { return name }
     return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isASCII ? $0 : "?" }))
   }
+}
+
+extension TextMap.Marker {
+  /// Whether nothing would be lost if it were a dot.
+  fileprivate var mayBeDot: Bool { number == nil && label == nil }
 }
 
 extension BoundingBox {

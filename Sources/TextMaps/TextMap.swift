@@ -5,7 +5,9 @@ import MapAnnotations
 ///
 /// Pins carry the numbers of the list beside the map. Several annotations in one cell are shown
 /// as their count, `(3)`, and the legend says so. A pin that would touch its neighbor's number
-/// moves up to two columns aside, and joins its count where that is not enough.
+/// moves up to two columns aside, and joins its count where that is not enough. In braille more than
+/// ``mostSigns`` pins without a number become dots, an eighth of a cell each, in the color of the kind
+/// that a cell has most of: a million show where they are dense.
 ///
 ///     let map = TextMap(
 ///       markers: [.init(at: cinema, number: 1, kind: .cinema)], origin: cityHall)
@@ -33,6 +35,11 @@ public struct TextMap: Sendable {
   public var color: TerminalColor
   /// The coasts and borders behind the markers.
   public var basemap: Basemap
+  /// Whether markers have signs and counts however many they are.
+  public var showsCounts = false
+
+  /// As many markers without a number have a sign at most, unless ``showsCounts`` says otherwise.
+  public static let mostSigns = 1_500
 
   /// Describes a map; ``render()`` draws it.
   public init(

@@ -10,9 +10,9 @@
       commandName: "map",
       abstract: "Draw a map around a position, of a box, or of everything.",
       discussion: """
-        With --interactive the map fills the terminal. Arrow keys move it, + and - zoom, tab \
-        selects the next annotation, / searches for a name, digits hide and show kinds, ? lists \
-        all keys, and q quits.
+        With --interactive the map fills the terminal. Arrow keys move it, + and - and the wheel \
+        zoom, tab or a click selects an annotation, enter shows its fields, / searches for a \
+        name, digits hide and show kinds, ? lists all keys, and q quits.
         """)
 
     @OptionGroup(title: "Query") var query: QueryOptions
@@ -22,8 +22,12 @@
         "Write this column, or the name, beside each annotation.", valueName: "column"))
     var label: String?
 
-    @Flag(help: "Move the map with the keyboard, in a terminal.")
+    @Flag(help: "Move the map with the keyboard and the mouse, in a terminal.")
     var interactive = false
+
+    @Flag(
+      help: "Draw signs and counts, though they are so many that the map would be of dots.")
+    var counts = false
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Map") var map: MapOptions
@@ -51,8 +55,9 @@
       question.remarkOnKinds(listing.rows, among: index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       // Numbers would name no list here, so annotations are drawn by kind.
-      let picture = try MapPicture(of: listing, plan, isNumbered: false)
-        .draw(listing.rows, label: label)
+      var drawn = MapPicture(of: listing, plan, isNumbered: false)
+      drawn.showsCounts = counts
+      let picture = try drawn.draw(listing.rows, label: label)
       let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()
