@@ -427,12 +427,15 @@ def use_hours():
     check(f"a pin says its state to those who listen", pin.get_attribute("aria-label") == "야식집, closed, opens 6:00 PM")
     check(f"a closed pin looks closed", "state-closed" in pin.get_attribute("class"))
     first = all_of(".entry")[0]
-    browser.execute_script("arguments[0].focus()", first)
+    browser.execute_script("arguments[0].focus(); for (const pin of document.querySelectorAll('.pin')) pin.dataset.kept = 'yes'", first)
     tell_time("2026-11-22T18:00:00+09:00")
     expected |= {"day": "closed, opens tomorrow 9:00 AM", "night": "open until tomorrow 2:00 AM"}
     check(f"at 18:00 it says it anew", told() == expected)
     check(f"who is in the list by keys stays there", browser.execute_script("return document.activeElement.dataset.id") == "day")
+    pins = len(all_of("#map .pin"))
+    check("pins that open or close meanwhile are the same elements", pins > 0 and len(all_of("#map .pin[data-kept]")) == pins)
     choose("hours", "open")
+    check("those that a filter leaves, too", len(all_of("#map .pin[data-kept]")) == len(all_of("#map .pin")) > 0)
     check(f"open now leaves what is open", sorted(told()) == ["always", "late", "night"] and on_map() == 3)
     tell_time("2026-11-23T02:00:00+09:00")
     check(f"what closes leaves at its minute", sorted(told()) == ["always"] and on_map() == 1)
@@ -518,5 +521,34 @@ try:
     server.shutdown()
     messages = console_is_clean()
     check(f"all: the console is clean {messages}", not messages)
+
+    # A server of pictures: one that answers, and one that does not.
+    picture = folder / "picture.png"
+    picture.write_bytes(bytes.fromhex(
+        "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082"))
+
+    class Pictures(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "image/png")
+            self.end_headers()
+            self.wfile.write(picture.read_bytes())
+
+        def log_message(self, *arguments):
+            pass
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for port in (server.server_port, 1):
+        page = export("tiles.html", "places.geojson", "--lang", "en", "--tiles", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png", "--attribution", "© us")
+        open_page(page.as_uri() + "#6/37.5/127")
+        said = "© us" if port > 1 else "does not answer"
+        wait(lambda: said in all_of(".credit")[0].text)
+        if port > 1:
+            wait(lambda: browser.execute_script("return view.tiles.arrived") > 3)
+            check("a server of pictures is shown", browser.execute_script("return !view.tiles.hasFailed"))
+        else:
+            color = pixel_at(37.3, 128.4)
+            check(f"where a server of pictures does not answer there is land {color}", color == ground("--land"))
+    server.shutdown()
 finally:
     browser.quit()

@@ -5,8 +5,8 @@ const lastMapZoom = 21;
 const paintMargin = 192;    // pixels painted around what is seen, so that a small move only shifts the picture
 
 class MapView {
-  constructor(holder, { land, base, tiles, moved, draw, touched, hovered }) {
-    Object.assign(this, { land, base, moved, draw, touched, hovered });
+  constructor(holder, { land, base, tiles, moved, draw, dress, touched, hovered }) {
+    Object.assign(this, { land, base, moved, draw, dress, touched, hovered });
     this.at = { x: 0.5, y: 0.5, zoom: 1 };
     this.shown = new Map();
     this.shapes = [];
@@ -110,8 +110,13 @@ class MapView {
     const moves = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     for (const mark of marks) {
       const held = this.shown.get(mark.key);
-      if (held) { held.mark = mark; continue; }
+      if (held) {
+        held.mark = mark;
+        this.dress(held.element, mark);
+        continue;
+      }
       const made = this.marks.appendChild(this.draw(mark));
+      this.dress(made, mark);
       this.shown.set(mark.key, { element: made, mark });
       const parent = moves && before.get((mark.place ?? mark.places?.[0])?.index);
       if (parent && parent !== mark) {

@@ -16,7 +16,7 @@ async function start() {
   places = new Places(collection, settings.hours);
   const land = settings.land && new Land(settings.land);
   const base = byId("basemap") && new Base(JSON.parse(byId("basemap").textContent));
-  view = new MapView(byId("map"), { land, base, tiles: settings.tiles, moved: refresh, draw: drawnMark, touched, hovered: place => place && shortName(place) });
+  view = new MapView(byId("map"), { land, base, tiles: settings.tiles, moved: refresh, draw: drawnMark, dress: dressMark, touched, hovered: place => place && shortName(place) });
   buildLegend();
   listen();
   translate();
@@ -46,11 +46,6 @@ function refresh() {
   const pins = isDotted ? [] : matching.points;
   const onMap = marks(pins, view.zoom(), view.bounds(3 * cellSize));
   if (isDotted && matching.points.includes(state.selected)) onMap.push(...marks([state.selected], view.zoom(), bounds));
-  // The keys carry what the drawing depends on, so that a change draws again.
-  for (const mark of onMap) {
-    if (mark.place) mark.key += ` ${stateWords(mark.place)} ${mark.place === state.selected} ${language}`;
-    else mark.key += ` ${language} ${mark.places.includes(state.selected)}`;
-  }
   if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.center().x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
   view.showGround(matching.shapes, isDotted ? matching.points : null, state.selected);
   keepFocus(".mark", byId("map"), () => view.show(onMap));
@@ -87,14 +82,21 @@ function byDistance(list) {
 
 const shortName = place => [place.name || word("unnamed"), place.kind, stateWords(place)].filter(Boolean).join(", ");
 
+// An element for a mark, for as long as the mark is on the map; what may change of it is dressed each time.
 function drawnMark(mark) {
-  if (mark.origin) return element("div", `mark ${state.isHere ? "me" : "origin"}`);
-  const button = element("button", "mark");
+  if (mark.origin) return element("div", "mark");
+  const button = element("button", mark.place ? "mark pin" : "mark cluster");
   button.type = "button";
-  if (mark.place) {
-    const { place } = mark, now = places.state(place);
-    button.classList.add("pin", `state-${now?.name ?? "none"}`);
-    button.classList.toggle("selected", place === state.selected);
+  if (!mark.place) button.append(element("b"));
+  return button;
+}
+
+function dressMark(button, mark) {
+  if (mark.origin) return button.classList.add(state.isHere ? "me" : "origin");
+  const { place } = mark;
+  if (place) {
+    const now = places.state(place);
+    button.className = `mark pin state-${now?.name ?? "none"}${place === state.selected ? " selected" : ""}`;
     button.style.setProperty("--kind", places.color(place));
     button.dataset.id = place.id;
     button.dataset.index = place.index;
@@ -102,17 +104,15 @@ function drawnMark(mark) {
     button.setAttribute("aria-pressed", String(place === state.selected));
     button.onclick = () => select(place);
   } else {
-    button.classList.add("cluster");
+    button.classList.toggle("selected", mark.places.includes(state.selected));
     button.dataset.count = mark.places.length;
     button.dataset.index = "cluster";
     button.style.setProperty("--size", `${mark.size}px`);
     button.style.setProperty("--share", share(mark.places));
-    button.classList.toggle("selected", mark.places.includes(state.selected));
     button.setAttribute("aria-label", word("cluster")(number(mark.places.length)));
-    button.append(element("b", "", abbreviated(mark.places.length)));
+    button.firstChild.textContent = abbreviated(mark.places.length);
     button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.zoom()));
   }
-  return button;
 }
 
 // The ring of a cluster: its kinds, each with its share.

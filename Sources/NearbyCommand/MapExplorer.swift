@@ -326,12 +326,10 @@
     /// In 28 columns, for a narrow window.
     private static let shortHelp = [
       "arrows hjkl  move",
-      "+ - pages    zoom",
+      "+ - wheel    zoom",
       "0 home       first window",
-      "tab n, click select one",
-      "shift-tab p  previous one",
-      "enter        its fields",
-      "c            it to the middle",
+      "tab n click  select one",
+      "enter  c     fields, middle",
       "#            dots or counts",
       "/            filter by name",
       "1-9          kinds off and on",

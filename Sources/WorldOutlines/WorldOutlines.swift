@@ -100,16 +100,21 @@ public struct WorldOutlines: Sendable {
     public let box: Box
     /// Whether countries lie on both sides.
     public let isBorder: Bool
-    private let details: [Letters?]
+    private let fine, middle, coarse: Letters?
 
-    init(box: Box, isBorder: Bool, details: [Letters?]) {
-      self.box = box
-      self.isBorder = isBorder
-      self.details = details
+    init(box: Box, isBorder: Bool, fine: Letters?, middle: Letters?, coarse: Letters?) {
+      (self.box, self.isBorder) = (box, isBorder)
+      (self.fine, self.middle, self.coarse) = (fine, middle, coarse)
     }
 
     /// Its positions in letters, as they stand in a page; nil where nothing is left of it at this detail.
-    public func letters(_ detail: Detail) -> Letters? { details[detail.rawValue] }
+    public func letters(_ detail: Detail) -> Letters? {
+      switch detail {
+      case .fine: fine
+      case .middle: middle
+      case .coarse: coarse
+      }
+    }
 
     /// Its positions on the Earth, in order; none where nothing is left of it at this detail.
     ///
@@ -127,8 +132,16 @@ public struct WorldOutlines: Sendable {
     public let rank: Int
     /// Where its name stands.
     public let x, y: Int
-    /// Its rings: numbers of arcs with commas between them, -1 − number for one that is run the other way.
-    public let rings: [[Int]]
+    fileprivate let ringText: Letters
+
+    /// Its rings, each the numbers of its arcs in order: −1 − number for one that is run the other way.
+    ///
+    /// - Complexity: O(*n*); read from text each time.
+    public var rings: [[Int]] {
+      ringText.bytes.split(separator: UInt8(ascii: "/")).map { ring in
+        ring.split(separator: UInt8(ascii: ",")).map(LandLine.number)
+      }
+    }
   }
 
   /// A lake without its islands, or an island in one.
@@ -173,17 +186,23 @@ public struct WorldOutlines: Sendable {
       case UInt8(ascii: "A"):
         let box = line.box()
         let uses = line.number()
-        arcs.append(Arc(box: box, isBorder: uses > 1, details: line.letters(3)))
+        let counts = (line.number(), line.number(), line.number())
+        arcs.append(
+          Arc(
+            box: box, isBorder: uses > 1, fine: line.letters(counts.0),
+            middle: line.letters(counts.1), coarse: line.letters(counts.2)))
+        line.end()
       case UInt8(ascii: "C"):
         let code = String(decoding: line.word(), as: UTF8.self)
         let (rank, x, y) = (line.number(), line.number(), line.number())
-        let rings = line.word().split(separator: UInt8(ascii: "/")).map { ring in
-          ring.split(separator: UInt8(ascii: ",")).map(LandLine.number)
-        }
-        countries.append(Country(code: code, rank: rank, x: x, y: y, rings: rings))
+        countries.append(
+          Country(code: code, rank: rank, x: x, y: y, ringText: Letters(bytes: line.word())))
       case UInt8(ascii: "L"):
-        let box = line.box(), details = line.letters(2)
-        lakes.append(Lake(box: box, fine: details[0], coarse: details[1]))
+        let box = line.box()
+        let counts = (line.number(), line.number())
+        lakes.append(
+          Lake(box: box, fine: line.letters(counts.0), coarse: line.letters(counts.1)))
+        line.end()
       case UInt8(ascii: "P"):
         let (x, y, rank) = (line.number(), line.number(), line.number())
         cities.append(
@@ -263,16 +282,15 @@ private struct LandLine {
     return UnsafeBufferPointer(rebasing: text[start..<at])
   }
 
-  /// The last words: lines in letters, by their counts; nil for what is left out.
-  mutating func letters(_ count: Int) -> [WorldOutlines.Letters?] {
-    let counts = (0..<count).map { _ in number() }
-    defer { at += 1 }
-    return counts.map { count in
-      defer { at += count }
-      return count == 0
-        ? nil : WorldOutlines.Letters(bytes: UnsafeBufferPointer(rebasing: text[at..<at + count]))
-    }
+  /// A line of so many letters; nil for what is left out.
+  mutating func letters(_ count: Int) -> WorldOutlines.Letters? {
+    defer { at += count }
+    return count == 0
+      ? nil : WorldOutlines.Letters(bytes: UnsafeBufferPointer(rebasing: text[at..<at + count]))
   }
+
+  /// Passes the end of a line of letters.
+  mutating func end() { at += 1 }
 
   mutating func number() -> Int { LandLine.number(word()[...]) }
 

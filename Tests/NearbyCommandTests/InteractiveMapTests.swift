@@ -93,6 +93,38 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `a mouse selects and zooms, and enter shows all fields`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.folder.write(
+      """
+      id,name,lat,lon,tel
+      1,middle,37.50,127.00,02-1
+      2,corner,37.60,127.15,02-2
+      3,other,37.40,126.85,02-3
+
+      """, to: "shops.csv")
+    try screen.run("map shops.csv --interactive")
+    try screen.wait(for: "3 on the map")
+    // From the middle outward.
+    try screen.press("Tab")
+    try screen.wait(for: "▸ middle")
+    try screen.press("Enter")
+    try screen.wait(for: "tel   02-1")
+    try screen.press("Escape")
+    let map = try screen.wait { !$0.contains("tel   02-1") && $0.contains("▸ middle") }
+    // The pin in the upper half that is not the middle.
+    let lines = map.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = try #require(lines.firstIndex { $0.contains("○") || $0.contains("●") })
+    let column = try #require(lines[row].firstIndex { $0 == "○" || $0 == "●" })
+    let place = lines[row].distance(from: lines[row].startIndex, to: column)
+    try screen.tmux("send-keys", "-l", "\u{1B}[<0;\(place + 1);\(row + 1)M")
+    try screen.wait(for: "▸ corner")
+    try screen.tmux("send-keys", "-l", "\u{1B}[<64;40;10M")
+    try screen.wait(for: "1 on the map")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
   @Test func `a map whose terminal is closed ends`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.run("map --sample --interactive")

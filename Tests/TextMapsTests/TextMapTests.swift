@@ -216,4 +216,44 @@ import Testing
          x mart   # deal   % ?
         """)
   }
+
+  @Test func `makes very many pins dots, each cell in the color of most`() {
+    func markers(_ count: Int) -> [TextMap.Marker] {
+      (0..<count).map { number in
+        let (row, column) = number.quotientAndRemainder(dividingBy: 100)
+        let place = Coordinate(unchecked: 37 + Double(row) / 100, 127 + Double(column) / 100)
+        return TextMap.Marker(at: place, kind: column < 50 ? .cinema : .mart)
+      }
+    }
+    var map = TextMap(markers: markers(TextMap.mostSigns), basemap: .none)
+    #expect(map.render().contains("(") && !map.render().contains("each dot"))
+    map.markers = markers(3_000)
+    let dots = map.render()
+    #expect(!dots.contains("(") && dots.contains("each dot one or more"))
+    #expect(dots.unicodeScalars.filter { (0x2801...0x28FF).contains($0.value) }.count > 300)
+    map.color = .ansi
+    // Sky blue in the west, orange in the east.
+    let row = map.render().split(separator: "\n")[8]
+    #expect(row.contains("38;5;74m") && row.contains("38;5;214m"))
+    map.color = .none
+    // What is selected keeps its sign.
+    #expect(!dots.contains("▲"))
+    map.markers[1_550].label = "here"
+    #expect(map.render().contains("▲"))
+    map.showsCounts = true
+    #expect(map.render().contains("(") && !map.render().contains("each dot"))
+  }
+
+  @Test func `has a sign of its own for each of 28 kinds`() {
+    for style in TextMap.Style.allCases {
+      let kinds = (0..<28).map { AnnotationKind(rawValue: String(format: $0)) }
+      let palette = KindPalette(kinds)
+      let signs = Set(kinds.map { palette.sign(of: $0, style: style) })
+      // Cinema, mart and deal have the first three places.
+      #expect(signs.count >= 25)
+    }
+  }
 }
+
+/// Two digits, so that names stand in the order of their numbers.
+private func String(format number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

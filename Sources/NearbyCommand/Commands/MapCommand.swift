@@ -10,9 +10,8 @@
       commandName: "map",
       abstract: "Draw a map around a position, of a box, or of everything.",
       discussion: """
-        With --interactive the map fills the terminal. Arrow keys move it, + and - and the wheel \
-        zoom, tab or a click selects an annotation, enter shows its fields, / searches for a \
-        name, digits hide and show kinds, ? lists all keys, and q quits.
+        With --interactive the map fills the terminal. Arrow keys move it, + and - zoom, tab or a \
+        click selects an annotation, enter shows its fields, ? lists all keys, and q quits.
         """)
 
     @OptionGroup(title: "Query") var query: QueryOptions
@@ -26,7 +25,9 @@
     var interactive = false
 
     @Flag(
-      help: "Draw signs and counts, though they are so many that the map would be of dots.")
+      help: ArgumentHelp(
+        "Draw signs and counts, not dots, however many annotations there are.",
+        visibility: .rare))
     var counts = false
 
     @OptionGroup var input: InputOptions

@@ -14,14 +14,12 @@
       abstract: "Write vector tiles for web maps: one PMTiles archive, or a folder of z/x/y.mvt.",
       discussion: """
         The tiles of every zoom contain every annotation unless you set a limit. What a limit \
-        leaves out is counted in a layer NAME_dropped of its tile, in the metadata and on standard \
-        error. Lines and polygons of GeoJSON are clipped to the tiles and simplified. A shape \
-        smaller than 3 of a tile's 4096 units is only counted until a deeper zoom draws it. Only \
-        points are clustered.
+        leaves out is counted in its tile, in layer NAME_dropped. Lines and polygons are clipped \
+        and simplified; smaller than 3 of a tile's 4096 units, they are only counted until a \
+        deeper zoom draws them. Only points are clustered.
 
           nearby tiles deals.geojson -z 0-14 --cluster -o deals.pmtiles
-          nearby tiles shops.csv -z 0-12 --max-features 5000 -o shops.pmtiles
-          nearby tiles shops.csv -z 0-10 -o tiles/
+          nearby tiles shops.csv -z 0-10 -o tiles/ --style tiles.json
         """)
 
     @OptionGroup var input: InputOptions

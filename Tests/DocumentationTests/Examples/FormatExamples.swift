@@ -104,17 +104,18 @@ import WebMaps
     #expect(archive.header.addressedTileCount == 15)
   }
 
-  private func page(showing collection: [UInt8]) -> [UInt8] {
+  private func page(showing collection: [UInt8], near yaizu: BoundingBox) -> [UInt8] {
     var page = WebPage(title: "Deals in Yaizu")
     page.language = .japanese
+    page.land = PageLand(near: yaizu)
     let html = page.bytes(showing: collection)
     return html
   }
 
-  @Test func `make a page`() {
-    let page = String(
-      decoding: page(showing: Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)),
-      as: UTF8.self)
+  @Test func `make a page`() throws {
+    let empty = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+    let yaizu = try BoundingBox(south: 34.7, west: 138.2, north: 35, east: 138.4)
+    let page = String(decoding: page(showing: empty, near: yaizu), as: UTF8.self)
     #expect(page.contains("<h1>Deals in Yaizu</h1>"))
     #expect(page.contains(#"{"language":"ja","#))
   }
