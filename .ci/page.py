@@ -539,7 +539,7 @@ try:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pictures)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     for port in (server.server_port, 1):
-        page = export("tiles.html", "places.geojson", "--lang", "en", "--tiles", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png", "--attribution", "© us")
+        page = export(f"tiles-{port}.html", "places.geojson", "--lang", "en", "--tiles", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png", "--attribution", "© us")
         open_page(page.as_uri() + "#6/37.5/127")
         said = "© us" if port > 1 else "does not answer"
         wait(lambda: said in all_of(".credit")[0].text)
