@@ -185,7 +185,7 @@ final class Terminal {
     }
   }
 
-  /// What the mouse did, `[<button;column;rowM`, where it is something here; columns and rows count from 1.
+  /// What the mouse did, where that is something here: `[<button;column;rowM`, both counted from 1.
   private static func mouse(_ sequence: String) -> Key? {
     guard sequence.hasPrefix("[<"), sequence.hasSuffix("M") else { return nil }
     let numbers = sequence.dropFirst(2).dropLast().split(separator: ";").map { Int($0) }
@@ -214,7 +214,8 @@ private nonisolated(unsafe) var terminalDescriptor: Int32 = -1
 private nonisolated(unsafe) var isTerminalTaken = false
 private nonisolated(unsafe) var wakePipe: [Int32] = [-1, -1]
 /// The usual screen, with its cursor and no color.
-private let restoring: StaticString = "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+private let restoring: StaticString =
+  "\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2026l\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
 private let wakingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGWINCH]
 private let crashes = [SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGTRAP]

@@ -28,7 +28,9 @@ public struct PageBasemap: Sendable {
 
   /// Takes what an archive of vector tiles has near a box: the tiles of the last zoom at which they are at most 64.
   ///
-  /// - Parameter box: Around what the page shows; nil for the whole archive.
+  /// - Parameters:
+  ///   - archive: Of vector tiles.
+  ///   - box: Around what the page shows; nil for the whole archive.
   /// - Throws: What is wrong with the archive; a tile that cannot be read is ``PMTilesError/damaged(_:_:)``.
   public init(
     _ archive: PMTilesArchive<some PMTilesSource>, near box: BoundingBox?

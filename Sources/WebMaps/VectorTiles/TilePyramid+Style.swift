@@ -18,7 +18,8 @@ extension TilePyramid {
   ///
   /// - Parameters:
   ///   - address: Where the tiles are.
-  ///   - kinds: The kinds that get colors of their own, most frequent first; those beyond eight share one.
+  ///   - kinds: The kinds that get colors of their own, most frequent first; those beyond seven share one.
+  ///   - name: What the map is called; nil for the layer's name.
   /// - Source: "MapLibre Style Specification", version 8.
   public func style(_ address: TilesAddress, kinds: [String], name: String? = nil) -> [UInt8] {
     var source: Properties = ["type": "vector"]
