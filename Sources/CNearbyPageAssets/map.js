@@ -451,9 +451,9 @@ function paintDots(context, dots, window, wide, high, ratio, zoom) {
   const width = Math.round(wide * ratio), height = Math.round(high * ratio);
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const size = Math.max(1, Math.round(clamp(1 + (zoom - 4) / 2, 1.5, 5) * ratio)), half = size >> 1, scale = window.pixels * ratio;
-  const colors = new Map(places.kinds.map(kind => [kind.name, opaque(kind.color)]));
+  const colors = new Map(places.kinds.map(kind => [kind, opaque(kind.color)]));
   for (const place of dots) {
-    const color = colors.get(place.kind);
+    const color = colors.get(place.kindOf);
     for (let turn = Math.ceil(window.west - place.x); turn <= window.east - place.x; turn++) {
       const left = Math.round((place.x + turn - window.west) * scale) - half, top = Math.round((place.y - window.north) * scale) - half;
       if (left < 0 || top < 0 || left + size > width || top + size > height) continue;

@@ -318,7 +318,7 @@ function buildLegend() {
 
 // How many of each kind pass the other filters.
 function countKinds(counts) {
-  for (const kind of places.kinds) if (kind.shownCount) kind.shownCount.textContent = number(counts.get(kind.name) ?? 0);
+  for (const kind of places.kinds) if (kind.shownCount) kind.shownCount.textContent = number(counts.get(kind) ?? 0);
 }
 
 function listen() {

@@ -19,7 +19,7 @@ class Places {
     this.all = collection.features.map((feature, index) => {
       const properties = feature.properties ?? {};
       const name = text(properties.name) ?? text(properties.title) ?? firstText(properties);
-      const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours: hours?.places[index] ?? -1, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
+      const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours: hours?.places[index] ?? -1, kindOf: null, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
       const at = feature.geometry?.type === "Point" ? feature.geometry.coordinates : null;
       if (!at && feature.geometry) place.shape = shapeOf(feature.geometry);
       if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
@@ -35,10 +35,11 @@ class Places {
     for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
     this.kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], rank) => (
       { name, count, color: palette[Math.min(rank, palette.length - 1)], isShown: true }));
-    this.kindNamed = new Map(this.kinds.map(kind => [kind.name, kind]));
+    const kindNamed = new Map(this.kinds.map(kind => [kind.name, kind]));
+    for (const place of this.all) place.kindOf = kindNamed.get(place.kind);
   }
 
-  color(place) { return this.kindNamed.get(place.kind).color; }
+  color(place) { return place.kindOf.color; }
 
   // The state at a minute since 1970, until when it holds and what comes then: minutes between changes
   // of state, as the program has worked them out. What is found is kept for as long as it holds.
@@ -71,10 +72,13 @@ class Places {
   // first, then those whose name has it, then those that have it in any other text. Counts by kind come with them, as
   // they would be if no kind were left out.
   matching({ query, hours }) {
-    const wanted = folded(query.trim()), minute = hours ? minuteNow() : 0, key = `${wanted} ${hours} ${minute} ${this.kinds.map(kind => kind.isShown)}`;
-    if (this.matched?.key === key) return this.matched;
-    const groups = [[], [], []], counts = new Map();
-    for (const place of this.all) {
+    const wanted = folded(query.trim()), filter = `${hours} ${hours ? minuteNow() : 0}`, key = `${wanted} ${filter} ${this.kinds.map(kind => kind.isShown)}`;
+    const held = this.matched;
+    if (held?.key === key) return held;
+    // What a longer word is found in, its beginning was found in.
+    const isNarrower = held && held.filter === filter && wanted.startsWith(held.wanted);
+    const groups = [[], [], []], found = [], counts = new Map(), shapes = [], unplaced = [], points = [];
+    for (const place of isNarrower ? held.found : this.all) {
       let group = 0;
       if (wanted) {
         const at = this.textOf(place).indexOf(wanted);
@@ -82,24 +86,26 @@ class Places {
         group = at === 0 ? 0 : at < place.nameEnds ? 1 : 2;
       }
       if (hours && !this.passes(place, hours)) continue;
-      counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
-      if (this.kindNamed.get(place.kind).isShown) groups[group].push(place);
+      found.push(place);
+      const { kindOf } = place;
+      counts.set(kindOf, (counts.get(kindOf) ?? 0) + 1);
+      if (!kindOf.isShown) continue;
+      groups[group].push(place);
+      (place.shape ? shapes : place.lat === undefined ? unplaced : points).push(place);
     }
     const list = groups[1].length + groups[2].length ? groups.flat() : groups[0];
-    return this.matched = {
-      key, list, counts, points: list.filter(place => place.lat !== undefined && !place.shape), shapes: list.filter(place => place.shape),
-      unplaced: list.filter(place => place.lat === undefined),
-    };
+    return this.matched = { key, wanted, filter, found, list, counts, points, shapes, unplaced };
   }
 
   // All text that a search looks at, the name first, folded once.
   textOf(place) {
     if (place.folded === undefined) {
-      place.folded = folded(place.name);
-      place.nameEnds = place.folded.length;
+      const texts = [place.name];
       for (const value of Object.values(place.properties)) {
-        if ((typeof value === "string" || typeof value === "number") && value !== place.name) place.folded += `\n${folded(String(value))}`;
+        if ((typeof value === "string" || typeof value === "number") && value !== place.name) texts.push(value);
       }
+      place.nameEnds = folded(place.name).length;
+      place.folded = folded(texts.join("\n"));
     }
     return place.folded;
   }

@@ -54,7 +54,7 @@ let language = "en";
 const word = name => words[language][name];
 
 // Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ.
-const folded = text => (/^[\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
+const folded = text => (/^[\n\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
 
 // Formatters are slow to make.
 const formatters = new Map();
