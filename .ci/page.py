@@ -525,6 +525,18 @@ try:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     open_page(f"http://127.0.0.1:{server.server_port}/beside.html")
     check("data beside the page is read", on_map() == 6)
+    # And tiles of many, of a server that takes ranges or sends all; zoomed in everything is there.
+    export("tiled.html", "many.csv", "--data", "tiled.pmtiles", "--lang", "en")
+    open_page(f"http://127.0.0.1:{server.server_port}/tiled.html")
+    wait(lambda: browser.execute_script("return +document.documentElement.dataset.onMap") > 0)
+    check("places in tiles are counted by what there is", "of 10,000" in browser.find_element(By.ID, "summary").text)
+    go(13, 37.5, 127.5)
+    seen = """const at = view.bounds(); return places.all.filter(place => place.x >= at.west && place.x <= at.east && place.y >= at.north && place.y <= at.south).length"""
+    wait(lambda: browser.execute_script("return !tiled.isLoading && places.all.length > 0"))
+    west, east, south, north = browser.execute_script("const at = view.bounds(); return [at.west * 360 - 180, at.east * 360 - 180, latitudeAt(at.south), latitudeAt(at.north)]")
+    inside = sum(south <= 37 + number % 100 / 100 <= north and west <= 127 + number // 100 / 100 <= east for number in range(10000))
+    check(f"and all {inside} in sight are shown zoomed in", browser.execute_script(seen) == inside > 0
+          and browser.execute_script("return +document.documentElement.dataset.onMap") == inside)
     server.shutdown()
     messages = console_is_clean()
     check(f"all: the console is clean {messages}", not messages)

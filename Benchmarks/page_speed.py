@@ -1,6 +1,6 @@
 """Measures the page of `nearby export` in headless Chromium, as somebody who opens it would feel it.
 
-    /usr/bin/python3 Benchmarks/page_speed.py PAGE.html [WORD]
+    /usr/bin/python3 Benchmarks/page_speed.py PAGE.html [WORD]     a file, or an address of a server
 
 Prints, as the median and the worst of five openings: when the page can be used, counted from the start of its loading
 and from before the browser has parsed it; the frames while the map is dragged and zoomed in 10 steps each; and how long
@@ -54,13 +54,14 @@ def browser():
 
 
 def main():
-    page, word = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2] if len(sys.argv) > 2 else "a"
+    address = sys.argv[1] if sys.argv[1].startswith("http") else pathlib.Path(sys.argv[1]).resolve().as_uri()
+    word = sys.argv[2] if len(sys.argv) > 2 else "a"
     opened, drags, zooms, searches = [], [], [], []
     for _ in range(5):
         chrome = browser()
         try:
             chrome.set_script_timeout(60)
-            chrome.get(page.as_uri())
+            chrome.get(address)
             while chrome.execute_script("return document.documentElement.dataset.ready") != "yes":
                 time.sleep(0.01)
             # When the first frame after that had been painted, by the page's own clock.

@@ -21,6 +21,7 @@ static const uint8_t style[] = {
 static const uint8_t script[] = {
 #embed "words.js"
 #embed "places.js" prefix(,)
+#embed "tiles.js" prefix(,)
 #embed "land.js" prefix(,)
 #embed "map.js" prefix(,)
 #embed "page.js" prefix(,)

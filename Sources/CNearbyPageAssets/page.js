@@ -3,17 +3,23 @@
 const byId = id => document.getElementById(id);
 const state = { query: "", hours: "", origin: null, isHere: false, selected: null, listed: 100 };
 const dotLimit = 2000;      // as many points in sight stand as pins and clusters, more as dots
-let places, view, shownNow = { list: [], unplaced: [] };
+let places, view, tiled = null, shownNow = { list: [], unplaced: [] };
 
 async function start() {
   const settings = JSON.parse(byId("settings").textContent);
   state.language = settings.language;
   readAddress();
   chooseLanguage(state.language ?? navigator.language);
-  const collection = settings.data
-    ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
-    : JSON.parse(byId("data").textContent);
-  places = new Places(collection, settings.hours);
+  if (settings.data?.endsWith(".pmtiles")) {
+    tiled = new TiledPlaces(settings.data, refresh);
+    await tiled.open();
+    places = new Places(null, null, settings.kinds);
+  } else {
+    const collection = settings.data
+      ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
+      : JSON.parse(byId("data").textContent);
+    places = new Places(collection, settings.hours);
+  }
   const land = settings.land && new Land(settings.land);
   const base = byId("basemap") && new Base(JSON.parse(byId("basemap").textContent));
   view = new MapView(byId("map"), { land, base, tiles: settings.tiles, moved: refresh, draw: drawnMark, dress: dressMark, touched, hovered: place => place && shortName(place) });
@@ -40,6 +46,12 @@ function followClock() {
 
 function refresh() {
   if (!places || !view) return;
+  const come = tiled?.places(view.bounds(), view.zoom());
+  if (come) {
+    places.put(come);
+    // The same place of another zoom is another object.
+    if (state.selected) state.selected = come.find(place => place.id === state.selected.id) ?? state.selected;
+  }
   const matching = places.matching(state), bounds = view.bounds();
   const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
   const seen = matching.points.filter(isSeen), isDotted = seen.length > dotLimit;
@@ -57,7 +69,8 @@ function refresh() {
   buildList();
   countKinds(matching.counts);
   const all = shownNow.list.length + shownNow.unplaced.length;
-  const sentences = [all ? word("shown")(number(all), number(places.all.length)) : word(places.all.length ? "none" : "empty")];
+  const sentences = [all ? word("shown")(number(all), number(places.total)) : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
+  if (tiled?.isPart) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
   byId("summary").textContent = sentences.join(" ");
   byId("from").hidden = !state.origin;
@@ -373,12 +386,14 @@ function translate() {
     if (one.matches("button, select, input, a")) label(one, word(one.dataset.label));
     else one.setAttribute("aria-label", word(one.dataset.label));
   }
+  if (tiled) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
   for (const one of document.querySelectorAll("[data-placeholder]")) one.placeholder = word(one.dataset.placeholder);
 }
 
 // Where the map stands
 
 function showAll(onlyMatching) {
+  if (tiled) return fitBox(tiled.box);
   const matching = places.matching(state), list = onlyMatching && matching.list.some(place => place.lat !== undefined) ? matching.list : places.all;
   const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box : [place.x, place.y, place.x, place.y]);
   if (!boxes.length) return view.go(0.5, 0.5, 1);

@@ -13,30 +13,41 @@ function worldY(lat) {
 }
 const latitudeAt = y => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
 
+// A feature as a place. Without a geometry it has no position: it is in the list only.
+function placeOf(feature, index, hours) {
+  const properties = feature.properties ?? {};
+  const name = text(properties.name) ?? text(properties.title) ?? firstText(properties);
+  const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours, kindOf: null, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
+  const at = feature.geometry?.type === "Point" ? feature.geometry.coordinates : null;
+  if (!at && feature.geometry) place.shape = shapeOf(feature.geometry);
+  if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
+  else if (place.shape) {
+    const [x, y] = place.shape.middle();
+    Object.assign(place, { lat: latitudeAt(y), lon: x * 360 - 180, x, y });
+  }
+  return place;
+}
+
 class Places {
-  // Features without a geometry are places without a position: they are in the list only.
-  constructor(collection, hours) {
-    this.all = collection.features.map((feature, index) => {
-      const properties = feature.properties ?? {};
-      const name = text(properties.name) ?? text(properties.title) ?? firstText(properties);
-      const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours: hours?.places[index] ?? -1, kindOf: null, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
-      const at = feature.geometry?.type === "Point" ? feature.geometry.coordinates : null;
-      if (!at && feature.geometry) place.shape = shapeOf(feature.geometry);
-      if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
-      else if (place.shape) {
-        const [x, y] = place.shape.middle();
-        Object.assign(place, { lat: latitudeAt(y), lon: x * 360 - 180, x, y });
-      }
-      return place;
-    });
+  // All places of a collection; or none yet, of kinds that are known, for places that come in tiles.
+  constructor(collection, hours, kinds) {
+    this.all = (collection?.features ?? []).map((feature, index) => placeOf(feature, index, hours?.places[index] ?? -1));
     this.hours = hours;
     this.states = [];
-    const counts = new Map();
+    const counts = new Map(kinds);
     for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
     this.kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], rank) => (
       { name, count, color: palette[Math.min(rank, palette.length - 1)], isShown: true }));
+    this.total = this.kinds.reduce((sum, kind) => sum + kind.count, 0);
+    this.put(this.all);
+  }
+
+  // Takes these places for all that there are.
+  put(all) {
     const kindNamed = new Map(this.kinds.map(kind => [kind.name, kind]));
-    for (const place of this.all) place.kindOf = kindNamed.get(place.kind);
+    for (const place of all) place.kindOf ??= kindNamed.get(place.kind) ?? this.kinds[0];
+    this.all = all;
+    this.matched = null;
   }
 
   color(place) { return place.kindOf.color; }

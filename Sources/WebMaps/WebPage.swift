@@ -28,8 +28,11 @@ public struct WebPage: Sendable {
   public var hours: HoursTable?
   /// Where the features are fetched from, as `deals.geojson` beside the page; nil when they are inside.
   ///
-  /// Browsers refuse that to a page opened from a file, so it needs a server.
+  /// Browsers refuse that to a page opened from a file, so it needs a server. From an archive of tiles, whose name
+  /// ends in `.pmtiles`, the page loads what is in sight; it shows its points.
   public var dataAddress: String?
+  /// How many of each kind there are in an archive of tiles, for the legend.
+  public var kinds: [(name: String, count: Int)] = []
 
   /// Makes a page in the reader's language, with the land of the world.
   public init(title: String) { self.title = title }
@@ -111,6 +114,17 @@ public struct WebPage: Sendable {
     json.beginObject()
     if let language { json.member("language", .string(language.rawValue)) }
     if let dataAddress { json.member("data", .string(dataAddress)) }
+    if !kinds.isEmpty {
+      json.name("kinds")
+      json.beginArray()
+      for kind in kinds {
+        json.beginArray()
+        json.string(kind.name)
+        json.number(kind.count)
+        json.endArray()
+      }
+      json.endArray()
+    }
     if let tiles {
       json.name("tiles")
       json.beginObject()

@@ -73,6 +73,16 @@ import Testing
     #expect(try folder.text("pins.geojson").contains(#""type":"FeatureCollection""#))
   }
 
+  @Test func `data beside the page may be tiles, of which the page knows the kinds`() throws {
+    let folder = try Folder.withShops()
+    let outcome = try Program.run(
+      ["export", "shops.csv", "-o", "page.html", "--data", "pins.pmtiles"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let page = try folder.text("page.html")
+    #expect(page.contains(#""data":"pins.pmtiles","kinds":[["#) && !page.contains(#"id="data""#))
+    #expect(try folder.bytes("pins.pmtiles").starts(with: Array("PMTiles".utf8)))
+  }
+
   @Test func `lines and areas keep their shape, unless points are asked for`() throws {
     let folder = try Folder()
     try folder.write(

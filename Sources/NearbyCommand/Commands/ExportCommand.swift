@@ -58,21 +58,57 @@
       page.dataAddress = data?.lastComponent.text
       let knowledge = try hours.knowledge(filter.open.zone.clocks())
       let shown = try question.chosen(of: try Source.annotations(input))
+      page.land = PageLand(near: shown.extent)
+      page.basemap = try self.page.basemap(near: shown.extent)
+      if let data, data.ending?.lowercased() == "pmtiles" {
+        page.kinds = ExportCommand.kinds(of: shown)
+        try writeTiles(of: shown, to: data, mode: try input.reading.progressMode())
+        return try ExportCommand.write(page.bytes(showing: []), to: file)
+      }
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
-      page.land = PageLand(near: shown.extent)
-      page.basemap = try self.page.basemap(near: shown.extent)
       let collection = ExportCommand.collection(
         of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
       progress.finish()
       if collection.count > ExportCommand.largePage {
         Console.remark(
           "note: these are \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which a browser takes long to open; "
-            + "nearby tiles writes tiles, of which a web map loads what it shows")
+            + "--data with a name that ends in .pmtiles puts them into tiles beside the page, of which it loads what it shows"
+        )
       }
       if let data { try ExportCommand.write(collection, to: data) }
       try ExportCommand.write(page.bytes(showing: collection), to: file)
+    }
+
+    /// Points in tiles, far out not more than a page can draw.
+    private func writeTiles(
+      of annotations: ImportedAnnotations, to file: FileName, mode: ProgressReport.Mode
+    ) throws {
+      var features = TileFeatures(keeping: fields.map(OutputOptions.fieldNames))
+      features.reserve(annotations.count)
+      annotations.forEachWithRow { annotation, row in
+        features.append(annotation, row: row, isIncluded: true)
+      }
+      let pyramid = TilePyramid(
+        features, rules: TileRules(layer: "places", featureLimit: ExportCommand.pointsOfTile))
+      let work = TileWork(
+        output: try TileArchive(file),
+        progress: ProgressReport(mode: mode, name: file.lastComponent.text))
+      _ = try AwaitedWork.result { try await work.write(pyramid) }
+    }
+
+    /// A screen shows some twelve tiles.
+    private static let pointsOfTile = 4_000
+
+    /// How many of each kind are on the map, the most frequent first.
+    static func kinds(of annotations: ImportedAnnotations) -> [(name: String, count: Int)] {
+      var counts: [String: Int] = [:]
+      for annotation in annotations where annotation.coordinate != nil {
+        counts[annotation.kind?.rawValue ?? "", default: 0] += 1
+      }
+      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { (name: $0.key, count: $0.value) }
     }
 
     /// From as many bytes on tiles are better.
@@ -166,7 +202,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Write the annotations to a file with this name beside the page, which then needs a web server.",
+        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or tiles as x.pmtiles for very many.",
         valueName: "name", visibility: .rare))
     var data: String?
 

@@ -83,7 +83,7 @@
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let sink = try OutputSink(style.file)
-        try sink.write(pyramid.style(style.address, kinds: TilesCommand.kinds(of: annotations)))
+        try sink.write(pyramid.style(style.address, kinds: ExportCommand.kinds(of: annotations).map(\.name)))
         try sink.finish()
       }
       TileRemarks.warn(of: pyramid, zooms, features)
@@ -97,15 +97,6 @@
       let name = files[0].lastComponent.text
       let stem = name.prefix { $0 != "." }
       return stem.isEmpty ? name : String(stem)
-    }
-
-    /// The kinds of annotations, the most frequent first.
-    private static func kinds(of annotations: ImportedAnnotations) -> [String] {
-      var counts: [String: Int] = [:]
-      for annotation in annotations {
-        if let kind = annotation.kind?.rawValue { counts[kind, default: 0] += 1 }
-      }
-      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
     private static func features(
@@ -200,7 +191,7 @@
   /// Tiles on their way out.
   ///
   /// Unchecked, because the task that writes has it alone, while the main thread waits.
-  private final class TileWork: @unchecked Sendable {
+  final class TileWork: @unchecked Sendable {
     private let output: any TileOutput
     private let progress: ProgressReport?
 
