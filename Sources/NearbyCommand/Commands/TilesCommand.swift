@@ -83,7 +83,8 @@
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let sink = try OutputSink(style.file)
-        try sink.write(pyramid.style(style.address, kinds: ExportCommand.kinds(of: annotations).map(\.name)))
+        let kinds = ExportCommand.kinds(of: annotations).map(\.name)
+        try sink.write(pyramid.style(style.address, kinds: kinds))
         try sink.finish()
       }
       TileRemarks.warn(of: pyramid, zooms, features)
