@@ -31,11 +31,28 @@ let package = Package(
     .trait(
       name: "Store",
       description: "Build the store and GeoPackage files; links SQLite, fetches nothing."),
+    .trait(
+      name: "Server",
+      description: "Build `nearby serve`; fetches Hummingbird and 20 packages that it stands on.",
+      enabledTraits: ["CommandLine", "Store"]),
     .default(enabledTraits: ["CommandLine", "Store"]),
   ],
   dependencies: [
     // Parses the command line, writes --help, the manual and the shell completions.
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Serves HTTP: sockets, parsing, back pressure, limits against slow clients. Without its own traits it
+    // needs no Foundation but the essentials, and no configuration files.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    // Ends a service in order when a signal comes; Hummingbird's own.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    // Structured logs; Hummingbird's own.
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    // For the handler that closes connections of slow clients; what Hummingbird stands on.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    // The names of headers; Hummingbird's own.
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // Floor 0: positions, boxes, distances and bearings on the Earth.
@@ -159,14 +176,49 @@ let package = Package(
     // Its calls into libcurl, which is neither linked nor needed to build.
     .target(name: "CNearbyCurl"),
 
-    // Floor 6: the command line, and one import for apps.
+    // Floor 6: what the program and the server do alike with sources: their hours by the clocks of their
+    // places, their annotations as answers and in a store.
+    .target(
+      name: "AnnotationSources",
+      dependencies: [
+        "AnnotationImport", "BusinessHours", "GeoJSONCoding", "Geodesy", "MapAnnotations",
+        "NearbySearch", "SQLiteStore",
+      ]),
+
+    // Floor 7: the same query over HTTP: requests to queries, answers to bytes. The sockets, which the trait
+    // Server adds, are Hummingbird's.
+    .target(
+      name: "NearbyHTTP",
+      dependencies: [
+        "AnnotationImport", "AnnotationSources", "BusinessHours", "Geofencing", "GeoJSONCoding",
+        "Geodesy",
+        "MapAnnotations", "MapProjections", "NearbySearch", "SQLiteStore", "SpatialIndexing",
+        "ViewportClustering", "WebMaps",
+        .product(
+          name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(
+          name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+        .product(
+          name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle",
+          condition: .when(traits: ["Server"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+        .product(
+          name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
+      ]),
+
+    // Floor 8: the command line, and one import for apps.
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "BusinessHours", "GPXCoding", "Geofencing", "GeoJSONCoding", "Geodesy",
+        "AnnotationImport", "AnnotationSources", "BusinessHours", "GPXCoding", "Geofencing",
+        "GeoJSONCoding", "Geodesy",
         "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
         "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
         "TextMaps", "TrackImport", "ViewportClustering", "WebMaps",
+        .target(name: "NearbyHTTP", condition: .when(traits: ["Server"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -268,6 +320,13 @@ let package = Package(
     .testTarget(
       name: "SourceFetchingTests",
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),
+    .testTarget(
+      name: "NearbyHTTPTests",
+      dependencies: [
+        "NearbyHTTP", "AnnotationImport", "AnnotationSources", "BusinessHours", "GeoJSONCoding",
+        "Geodesy", "MapAnnotations",
+        "NearbySearch", "SQLiteStore", "NearbyTestSupport",
+      ]),
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: [

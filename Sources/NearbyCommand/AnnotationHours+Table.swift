@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import BusinessHours
 import Geodesy
 import MapAnnotations

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import BusinessHours
 import GeoJSONCoding
 import Geodesy
@@ -107,7 +108,7 @@ final class AnnotationHours {
       let end = LocalTime(day: last, secondOfDay: 86_399)
       place.opens = hours.nextChange(
         after: setting.instant(of: end), of: .openOrNot, setting: setting
-      ).map { TimeText.iso($0, setting) }
+      ).map { ClockText.iso($0, setting) }
       places.append(place)
     }
     // Those of one day stay in their order.
@@ -169,7 +170,7 @@ struct ClosedPlace {
   }
 
   private static func text(_ day: Int) -> String {
-    TimeText.day(LocalTime(day: day, secondOfDay: 0))
+    ClockText.day(LocalTime(day: day, secondOfDay: 0))
   }
 
   static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import BusinessHours
 import MapAnnotations
 
@@ -18,7 +19,7 @@ extension ImportedAnnotation {
     {
       return status
     }
-    guard let zone = coordinate.flatMap(Zones.zone(at:)) ?? (try? Zones.system()) else {
+    guard let zone = coordinate.flatMap(NamedZone.zone(at:)) ?? (try? Zones.system()) else {
       return status
     }
     return record.status(at: now, setting: zone.setting())

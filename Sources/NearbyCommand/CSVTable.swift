@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations

@@ -95,13 +95,13 @@ struct CalendarStream {
 
   /// `20261122`.
   static func date(_ day: Int) -> String {
-    TimeText.day(LocalTime(day: day, secondOfDay: 0)).filter { $0 != "-" }
+    ClockText.day(LocalTime(day: day, secondOfDay: 0)).filter { $0 != "-" }
   }
 
   /// `20261122T103000`.
   static func text(_ time: LocalTime) -> String {
     let (hour, minute, second) = time.clock
-    return date(time.day) + "T" + [hour, minute, second].map(TimeText.two).joined()
+    return date(time.day) + "T" + [hour, minute, second].map(ClockText.two).joined()
   }
 
   /// An id with every byte but letters, digits, `-`, `_` and `.` as `%XX`.

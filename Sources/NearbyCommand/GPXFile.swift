@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import GPXCoding
 import Geodesy
 import MapAnnotations

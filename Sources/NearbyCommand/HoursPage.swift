@@ -52,7 +52,7 @@ struct HoursPage {
 
   /// The next change by the place's clock; nil when there is none.
   var nextChange: String? {
-    hours.nextChange(after: instant, setting: setting).map { TimeText.iso($0, setting) }
+    hours.nextChange(after: instant, setting: setting).map { ClockText.iso($0, setting) }
   }
 
   /// The days on which the place does not open.
@@ -64,7 +64,7 @@ struct HoursPage {
     let answer = answer
     var text = "\(hours)\n"
     let comment = answer.comment.map { " (\($0))" } ?? ""
-    text += "\(answer.state)\(comment) at \(TimeText.iso(instant, setting))"
+    text += "\(answer.state)\(comment) at \(ClockText.iso(instant, setting))"
     if let next = hours.nextChange(after: instant, setting: setting) {
       let then = hours.state(at: next, setting: setting)
       text += ", \(then) from \(TimeText.brief(next, seenFrom: instant, setting))\n"
@@ -73,13 +73,13 @@ struct HoursPage {
     }
     for (day, intervals) in days {
       let spans = intervals.filter { $0.answer.state != .closed }.map { interval in
-        let end = interval.end.day > day ? "24:00" : TimeText.clock(interval.end)
+        let end = interval.end.day > day ? "24:00" : ClockText.clock(interval.end)
         let state = interval.answer.state == .unknown ? " unknown" : ""
         let comment = interval.answer.comment.map { " (\($0))" } ?? ""
-        return "\(TimeText.clock(interval.start))-\(end)\(state)\(comment)"
+        return "\(ClockText.clock(interval.start))-\(end)\(state)\(comment)"
       }
       let line =
-        "\(Self.weekday(day)) \(TimeText.day(LocalTime(day: day, secondOfDay: 0)))  "
+        "\(Self.weekday(day)) \(ClockText.day(LocalTime(day: day, secondOfDay: 0)))  "
         + (spans.isEmpty ? "closed" : spans.joined(separator: ", "))
       text += TerminalText.truncated(TerminalText.sanitized(line), to: max(1, width)) + "\n"
     }
@@ -96,7 +96,7 @@ struct HoursPage {
     var writer = JSONWriter()
     writer.value(
       .object([
-        "value": .string("\(hours)"), "at": .string(TimeText.iso(instant, setting)),
+        "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
         "state": .string("\(answer.state)"),
         "comment": answer.comment.map { .string($0) } ?? .null,
         "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
@@ -105,7 +105,7 @@ struct HoursPage {
         "days": .array(
           days.map { day, intervals in
             .object([
-              "date": .string(TimeText.day(LocalTime(day: day, secondOfDay: 0))),
+              "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
               "intervals": .array(
                 intervals.filter { $0.answer.state != .closed }.map {
                   .array(HoursPage.members(of: $0))
@@ -128,7 +128,7 @@ struct HoursPage {
   /// Start, end, state and comment, if there is one.
   static func members(of interval: HoursInterval) -> [PropertyValue] {
     [
-      .string(TimeText.iso(interval.start)), .string(TimeText.iso(interval.end)),
+      .string(ClockText.iso(interval.start)), .string(ClockText.iso(interval.end)),
       .string("\(interval.answer.state)"),
     ] + (interval.answer.comment.map { [.string($0)] } ?? [])
   }

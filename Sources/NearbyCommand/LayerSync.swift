@@ -1,5 +1,6 @@
 #if CommandLine && Store
   import AnnotationImport
+  import AnnotationSources
   import Geodesy
   import MapAnnotations
   import SQLiteStore

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import BusinessHours
 import GeoJSONCoding
 import Geodesy
@@ -20,7 +21,7 @@ extension Listing {
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", true)
     if let open = question.open {
-      writer.member("validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
+      writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {
         writer.name("passedOver")
         writer.beginArray()
@@ -212,7 +213,7 @@ extension Listing {
     }
     if let open = question.open {
       members.append(
-        "validUntil", validUntil.map { .string(TimeText.iso($0, open.own)) } ?? .null)
+        "validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
     }
     var writer = GeoJSONWriter(format)
     writer.begin(bbox: BoundingBox(around: rows.lazy.compactMap(\.coordinate)), members: members)

@@ -25,7 +25,7 @@
         ExportCommand.self, TilesCommand.self, GeohashCommand.self, DistanceCommand.self,
         TransformCommand.self,
         TrackCommand.self, FenceCommand.self, HoursCommand.self, IndexCommand.self,
-        CompletionsCommand.self,
+        ServeCommand.self, CompletionsCommand.self,
       ] + storeCommands,
       defaultSubcommand: FindCommand.self)
 

@@ -1,3 +1,4 @@
+import AnnotationSources
 import BusinessHours
 import Geodesy
 import MapAnnotations

@@ -1,3 +1,4 @@
+import AnnotationSources
 import MapAnnotations
 import NearbySearch
 

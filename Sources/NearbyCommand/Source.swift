@@ -248,7 +248,7 @@
 
     /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
     /// one in the data folder of the XDG base directory specification, if it is.
-    private static func storeFile() throws(CommandError) -> FileName? {
+    static func storeFile() throws(CommandError) -> FileName? {
       if let file = Console.file(variable: "NEARBY_STORE") {
         guard Files.exists(file) else {
           throw CommandError(

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations

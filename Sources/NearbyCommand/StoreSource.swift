@@ -1,5 +1,6 @@
 #if CommandLine && Store
   import AnnotationImport
+  import AnnotationSources
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
@@ -8,8 +9,6 @@
   import PROJTransforms
   import SQLiteStore
   import TextMaps
-
-  extension ImportedAnnotation: StorableAnnotation {}
 
   /// Stores and GeoPackages as sources.
   ///

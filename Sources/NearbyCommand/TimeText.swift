@@ -1,3 +1,4 @@
+import AnnotationSources
 import BusinessHours
 import Geodesy
 
@@ -131,47 +132,17 @@ enum TimeText {
       status: .usage)
   }
 
-  /// An instant by a clock, with its offset: `2026-11-22T14:00+09:00`, with seconds where there are
-  /// any, and `Z` for none ahead.
-  static func iso(_ instant: Instant, _ setting: HoursSetting) -> String {
-    let offset = setting.utcOffset(instant)
-    let local = LocalTime(seconds: instant.seconds + Int64(offset))
-    let minutes = abs(offset) / 60
-    return iso(local)
-      + (offset == 0
-        ? "Z" : "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))")
-  }
-
-  /// A reading of a clock: `2026-11-22T14:00`.
-  static func iso(_ time: LocalTime) -> String { "\(day(time))T\(clock(time))" }
-
-  /// `2026-11-22`.
-  static func day(_ time: LocalTime) -> String {
-    let (year, month, day) = time.date
-    let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count))
-      + "\(digits)-\(two(month))-\(two(day))"
-  }
-
-  /// `14:00`, or `14:00:07`.
-  static func clock(_ time: LocalTime) -> String {
-    let (hour, minute, second) = time.clock
-    return "\(two(hour)):\(two(minute))" + (second == 0 ? "" : ":\(two(second))")
-  }
-
   /// For a person who reads it at another instant: the time alone on the same day, `tomorrow`, the
   /// weekday within a week, and else the date.
   static func brief(_ instant: Instant, seenFrom now: Instant, _ setting: HoursSetting) -> String {
     let (time, today) = (setting.localTime(at: instant), setting.localTime(at: now))
     switch time.day - today.day {
-    case 0: return clock(time)
-    case 1: return "tomorrow \(clock(time))"
+    case 0: return ClockText.clock(time)
+    case 1: return "tomorrow \(ClockText.clock(time))"
     case 2...6:
       let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-      return "\(names[((time.day % 7) + 7) % 7]) \(clock(time))"
-    default: return "\(day(time)) \(clock(time))"
+      return "\(names[((time.day % 7) + 7) % 7]) \(ClockText.clock(time))"
+    default: return "\(ClockText.day(time)) \(ClockText.clock(time))"
     }
   }
-
-  static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,32 +1,9 @@
+import AnnotationSources
 import BusinessHours
 import Geodesy
 
-/// Clocks with the name they go by.
-struct NamedZone {
-  let name: String
-  let rules: ZoneRules
-  /// The country of the zone, as far as the program knows its holidays.
-  var country: String?
-
-  /// What hours there refer to beside themselves.
-  func setting(adding holidays: [HolidayCalendar.Holiday] = []) -> HoursSetting {
-    let calendar = country.flatMap { HolidayCalendar.country($0) }
-    return HoursSetting(
-      publicHolidays: holidays.isEmpty ? calendar : calendar?.adding(holidays),
-      utcOffset: rules.utcOffset)
-  }
-}
-
 /// Zones by their names, from the system's copy of the IANA database.
 enum Zones {
-  static let korea = fixed("Asia/Seoul", country: "KR")
-  static let japan = fixed("Asia/Tokyo", country: "JP")
-
-  /// Both have been nine hours ahead since 1988, so that no file is needed for them.
-  private static func fixed(_ name: String, country: String) -> NamedZone {
-    NamedZone(name: name, rules: ZoneRules(fixed: 9 * 3600), country: country)
-  }
-
   /// The zones whose holidays are known.
   private static let countries = [
     "asia/seoul": "KR", "rok": "KR", "asia/tokyo": "JP", "japan": "JP", "europe/berlin": "DE",
@@ -56,7 +33,9 @@ enum Zones {
       return NamedZone(
         name: name, rules: try rules(of: file), country: countries[name.lowercased()])
     }
-    if let zone = [korea, japan].first(where: { $0.name.lowercased() == name.lowercased() }) {
+    if let zone = [NamedZone.korea, .japan].first(where: {
+      $0.name.lowercased() == name.lowercased()
+    }) {
       return zone
     }
     guard let folder = folders.first else {
@@ -109,20 +88,5 @@ enum Zones {
     let file = FileName(argument: "/etc/localtime")
     guard Files.isRegular(file) else { return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)) }
     return NamedZone(name: "local time", rules: try rules(of: file))
-  }
-
-  /// The zone of a country whose places are known by their positions; nil elsewhere.
-  static func zone(at position: Coordinate) -> NamedZone? {
-    if Region.southKorea.contains(position) { return korea }
-    return Region.japan.contains(position) ? japan : nil
-  }
-
-  /// The zone of the country in whose language hours are written; nil for any other.
-  static func zone(ofHours text: String) -> NamedZone? {
-    switch WrittenLanguage(of: text) {
-    case .korean?: korea
-    case .japanese?: japan
-    case nil: nil
-    }
   }
 }

@@ -51,6 +51,47 @@
       }
     }
 
+    /// Puts annotations into a layer, each in the place of those with its id, and takes others away: all of it
+    /// or nothing, on the disk when this returns.
+    ///
+    /// What the layer says of its source and version stays; nothing is merged.
+    ///
+    /// - Parameters:
+    ///   - annotations: With different ids.
+    ///   - ids: What is taken away; ids that are not there do nothing.
+    ///   - layer: A layer that is there.
+    ///   - moment: When that is.
+    /// - Throws: `StoreError`; the layer then is as it was.
+    /// - Complexity: O(log *n*) for each.
+    public func put(
+      _ annotations: some Sequence<some StorableAnnotation>,
+      removing ids: some Sequence<AnnotationID> = EmptyCollection(), in layer: String,
+      at moment: Instant
+    ) throws {
+      try connection.write {
+        guard let table = try tableName(of: layer) else {
+          throw StoreError(file, .unknownLayer(layer, layers: try layerNames()))
+        }
+        try LayerTable.createIDIndex(of: table, connection)
+        let writer = try mergingWriter(of: table, rules: [:], denied: [])
+        let removal = "DELETE FROM \(quoted(table)) WHERE id = ?"
+        for id in ids { try connection.run(removal, .text(id.text)) }
+        for annotation in annotations {
+          try connection.run(removal, .text(annotation.id.text))
+          try writer.append(annotation)
+        }
+        try writer.finish()
+        try connection.run(
+          "UPDATE nearby_layers SET refreshed = ?, columns = ? WHERE table_name = ?",
+          SQLValue(moment), .text(writer.columns.json), .text(table))
+        try setAltitude(of: table, writer)
+        // Wide enough, without looking at each row; what is taken away leaves it as it is.
+        var extent = try heldExtent(of: table)
+        extent.extend(writer.addedExtent)
+        try setExtent(of: table, extent, at: moment)
+      }
+    }
+
     /// Says that a layer was found to be up to date, without touching its annotations.
     public func confirm(_ layer: String, at moment: Instant) throws {
       try connection.write {
@@ -159,14 +200,7 @@
       _ rows: (LayerWriter) throws -> Void
     ) throws -> UpdateOutcome.Counts {
       try LayerTable.createIDIndex(of: table, connection)
-      let geometryType =
-        try connection.text(
-          "SELECT geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?",
-          .text(table)) ?? "GEOMETRY"
-      let writer = LayerWriter(
-        table, try columns(of: table), geometryType: geometryType, rules: rules,
-        lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0, connection,
-        denied: update.denied)
+      let writer = try mergingWriter(of: table, rules: rules, denied: update.denied)
       try rows(writer)
       try writer.finish()
       var counts = writer.counts
@@ -180,6 +214,38 @@
       }
       counts.unplaced = try unplacedCount(of: table)
       return counts
+    }
+
+    /// A writer to a table that has rows.
+    private func mergingWriter(
+      of table: String, rules: [String: MergePolicy.FieldRule], denied: Set<AnnotationID>
+    ) throws(StoreError) -> LayerWriter {
+      let geometryType =
+        try connection.text(
+          "SELECT geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?",
+          .text(table)) ?? "GEOMETRY"
+      return LayerWriter(
+        table, try columns(of: table), geometryType: geometryType, rules: rules,
+        lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0, connection,
+        denied: denied)
+    }
+
+    private func setAltitude(of table: String, _ writer: LayerWriter) throws(StoreError) {
+      guard writer.hasAltitude else { return }
+      try connection.run(
+        "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(table))
+    }
+
+    /// Where the contents of the GeoPackage say that rows lie.
+    private func heldExtent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
+      try connection.rows(
+        "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = ?", .text(table)
+      ) { (row) throws(StoreError) in
+        row.isNull(0)
+          ? GeometryBlob.Envelope()
+          : GeometryBlob.Envelope(
+            minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
+      }.first ?? GeometryBlob.Envelope()
     }
 
     private func unplacedCount(of table: String) throws(StoreError) -> Int {
@@ -245,10 +311,7 @@
         """, .text(update.layer), SQLValue(update.source), .text(update.crs),
         SQLValue(update.licence), .text(update.policy.json), SQLValue(number), SQLValue(tag),
         SQLValue(update.refreshed), .text(writer.columns.json), SQLValue(members))
-      if writer.hasAltitude {
-        try connection.run(
-          "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(update.layer))
-      }
+      try setAltitude(of: update.layer, writer)
     }
   }
 #endif

@@ -33,6 +33,8 @@
     private var nextRow = 1
     private(set) var geometryType: String
     private(set) var hasAltitude = false
+    /// The box around what was added to a layer that was there.
+    private(set) var addedExtent = GeometryBlob.Envelope()
     private(set) var isChanged = false
 
     /// Writes to a table that was just made.
@@ -164,6 +166,7 @@
         if let envelope = blob.envelope { packing.append(row: nextRow, envelope) }
       } else {
         statement.bindNull(at: 1)
+        if let envelope = blob.envelope { addedExtent.extend(envelope) }
       }
       nextRow += 1
       try bind(blob.bytes, to: statement, at: 2, body)

@@ -31,6 +31,10 @@ public struct WebPage: Sendable {
   /// Browsers refuse that to a page opened from a file, so it needs a server. From an archive of tiles, whose name
   /// ends in `.pmtiles`, the page loads what is in sight; it shows its points.
   public var dataAddress: String?
+  /// Where changes come from while the page is open, as events of a server; nil for nowhere.
+  ///
+  /// Each event `diff` has `upsert`, features to put in the place of those with their ids, and `remove`, ids.
+  public var liveAddress: String?
   /// How many of each kind there are in an archive of tiles, for the legend.
   public var kinds: [(name: String, count: Int)] = []
 
@@ -88,7 +92,7 @@ public struct WebPage: Sendable {
   /// What the browser may load and run: nothing that is not named here.
   private var policy: String {
     let pictures = tiles.map { " " + PageTemplate.origin(of: $0.address) } ?? ""
-    let fetches = dataAddress == nil ? "'none'" : "'self'"
+    let fetches = dataAddress == nil && liveAddress == nil ? "'none'" : "'self'"
     return "default-src 'none'; script-src \(WebPage.scriptName); "
       + "style-src \(WebPage.styleName); img-src data:\(pictures); "
       + "connect-src \(fetches); base-uri 'none'; form-action 'none'"
@@ -114,6 +118,7 @@ public struct WebPage: Sendable {
     json.beginObject()
     if let language { json.member("language", .string(language.rawValue)) }
     if let dataAddress { json.member("data", .string(dataAddress)) }
+    if let liveAddress { json.member("live", .string(liveAddress)) }
     if !kinds.isEmpty {
       json.name("kinds")
       json.beginArray()

@@ -14,6 +14,8 @@ private let floors: [[String]] = [
     "TrackImport",
   ],
   ["NearbySampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
+  ["AnnotationSources"],
+  ["NearbyHTTP"],
   ["NearbyCommand", "NearbyKit"],
 ]
 
@@ -51,6 +53,12 @@ private let outsideModules: [String: Set<String>] = [
   "MapAnnotations": ["Synchronization"],
   // The maps that changes are drawn on, where there are any.
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
+  // Sockets, and the signals and logs that come with them.
+  "NearbyHTTP": [
+    "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTPTypes",
+    "ServiceLifecycle", "Glibc", "Darwin",
+    "Musl",
+  ],
   "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
 ]
 

@@ -146,7 +146,7 @@
         throw HoursRowError(
           code: "holidays-unknown",
           message:
-            "the public holidays from \(TimeText.day(from)) to \(TimeText.day(to)) are not all known; ask about other years",
+            "the public holidays from \(ClockText.day(from)) to \(ClockText.day(to)) are not all known; ask about other years",
           column: 1)
       }
       var stretches: [HoursInterval] = []

@@ -1,5 +1,6 @@
 #if CommandLine && Store
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import BusinessHours
   import Geodesy
@@ -22,9 +23,12 @@
 
     /// The clocks understood.
     func clocks() throws(CommandError) -> PlaceClocks {
-      var named: NamedZone?
-      if let zone { named = try Zones.named(zone) }
-      return try PlaceClocks(zone: named, holidays: try HolidayFile.holidays(of: holidays))
+      let holidays = try HolidayFile.holidays(of: holidays)
+      return if let zone {
+        PlaceClocks(of: try Zones.named(zone), holidays: holidays)
+      } else {
+        PlaceClocks(elsewhere: try Zones.system(), holidays: holidays)
+      }
     }
   }
 

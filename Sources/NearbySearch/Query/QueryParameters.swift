@@ -36,14 +36,14 @@ public struct QueryTextError: CodedError, Hashable {
 /// Names and values as the query part of an address has them: `lat=37.5&kind=mart`.
 ///
 /// Values are percent-encoded UTF-8 (RFC 3986), a plus sign is one.
-struct QueryParameters {
+package struct QueryParameters {
   private var values: [String: [String?]] = [:]
-  private(set) var text = ""
+  package private(set) var text = ""
 
   /// No parameters yet, to be added to.
-  init() {}
+  package init() {}
 
-  mutating func add(_ name: String, _ value: String? = nil) {
+  package mutating func add(_ name: String, _ value: String? = nil) {
     if !text.isEmpty { text += "&" }
     text += name
     if let value { text += "=" + Self.encoded(value) }

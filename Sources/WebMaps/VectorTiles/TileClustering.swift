@@ -85,6 +85,33 @@ extension TilePyramid {
   }
 }
 
+extension TilePyramid {
+  /// One tile by itself, as a server makes it when it is asked for.
+  ///
+  /// - Parameters:
+  ///   - address: Which tile; a zoom of the rules.
+  ///   - features: The annotations in the tile and in its buffer that stand alone.
+  ///   - clusters: The clusters there.
+  /// - Returns: nil where nothing is in the tile.
+  package static func tile(
+    _ address: TileAddress, _ features: TileFeatures, clusters: [MapCluster], rules: TileRules
+  ) throws(TileSizeError) -> PyramidTile? {
+    let clustering = TileClustering(maxZoom: address.zoom, fields: []) { _ in
+      (
+        clusters.map { cluster in
+          TileClustering.Cluster(
+            number: cluster.id.number, count: cluster.count,
+            place: PlanePlace(column: cluster.column, row: cluster.row),
+            attributes: TileClustering.attributes(of: cluster, nil))
+        }, features.points.map { Int($0.reference) }
+      )
+    }
+    return try TilePyramid(
+      features, rules: rules, clustering: clusters.isEmpty ? nil : clustering
+    ).tile(address)
+  }
+}
+
 extension TileClustering {
   fileprivate static func fields(
     of aggregates: ClusterAggregates

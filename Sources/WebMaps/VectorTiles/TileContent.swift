@@ -31,7 +31,7 @@ struct TileContent: Sendable {
   /// Makes the tiles of a piece.
   func tiles(
     of piece: TilePlan.Piece, _ plan: TilePlan, _ rules: TileRules, _ encoder: inout TileEncoder
-  ) throws -> [PyramidTile] {
+  ) throws(TileSizeError) -> [PyramidTile] {
     var tiles: [PyramidTile] = []
     tiles.reserveCapacity(piece.tileCount)
     let shapes = shapes(of: piece, plan)
@@ -39,7 +39,7 @@ struct TileContent: Sendable {
     var uniform: (contents: ShapeTileContents, tile: PyramidTile)?
     try TilePlan.forEachTile(
       zoom: plan.zoom, items, plan.copies, plan.shapeTiles, of: piece
-    ) { number, own, near, shapeTile in
+    ) { (number, own, near, shapeTile) throws(TileSizeError) in
       let address = TileAddress(unchecked: plan.zoom, number: number)
       let drawn =
         shapeTile.isEmpty ? nil : shapes[shapeTile.lowerBound - piece.shapeTiles.lowerBound]

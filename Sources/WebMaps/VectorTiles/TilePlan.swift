@@ -71,14 +71,15 @@ struct TilePlan: Sendable {
 
   /// Calls `body` for each tile of a piece, ascending, with the items that lie in it, the copies, and
   /// its place among the tiles with lines or polygons, if it is one.
-  static func forEachTile(
+  static func forEachTile<Failure: Error>(
     zoom: Int, _ items: TileItems, _ copies: [Copy], _ shapeTiles: [UInt64], of piece: Piece,
-    _ body: (_ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>, _ shapes: Range<Int>) throws
-      -> Void
-  ) rethrows {
+    _ body: (
+      _ tile: UInt64, _ own: Range<Int>, _ near: Range<Int>, _ shapes: Range<Int>
+    ) throws(Failure) -> Void
+  ) throws(Failure) {
     let range = piece.items, copyRange = piece.copies, shapeRange = piece.shapeTiles
-    try items.keys.withUnsafeBufferPointer { keys in
-      try copies.withUnsafeBufferPointer { copies in
+    try items.keys.withUnsafeBufferPointer { (keys) throws(Failure) in
+      try copies.withUnsafeBufferPointer { (copies) throws(Failure) in
         // A shift by all 64 bits gives 0, the one tile of zoom 0.
         let shift = UInt64(64 - 2 * zoom)
         var item = range.lowerBound, copy = copyRange.lowerBound, shape = shapeRange.lowerBound

@@ -139,6 +139,22 @@ public struct TilePyramid: Sendable {
     return zooms
   }
 
+  /// Makes one tile of a pyramid of few features; nil where it has nothing.
+  func tile(_ address: TileAddress) throws(TileSizeError) -> PyramidTile? {
+    let content = content(atZoom: address.zoom)
+    let plan = TilePlan(
+      zoom: address.zoom, content.items, shapes: shapeTops(atZoom: address.zoom),
+      buffer: rules.buffer)
+    var encoder = TileEncoder(rules, largestTile: largestTile)
+    for piece in plan.pieces {
+      for tile in try content.tiles(of: piece, plan, rules, &encoder) where tile.address == address
+      {
+        return tile
+      }
+    }
+    return nil
+  }
+
   /// How many pieces may be made ahead of the one that goes out next.
   private static let window = 64
 

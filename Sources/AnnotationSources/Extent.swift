@@ -9,7 +9,7 @@ extension Collection<ImportedAnnotation> {
   /// Around points it is the smallest, which may cross the antimeridian. A line or a polygon may
   /// run either way round between its positions, so that with one of them the box runs from the
   /// least longitude to the greatest.
-  var extent: BoundingBox? {
+  package var extent: BoundingBox? {
     var corners = Corners()
     var holdsOnlyPoints = true
     for annotation in self {

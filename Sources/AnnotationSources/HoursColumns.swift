@@ -5,7 +5,7 @@ import NearbySearch
 
 /// Where a source has hours: one column of texts, columns of closing days, and times in columns of their
 /// own for classes of days, as Korea's standard data and Japanese lists have them.
-enum HoursColumns {
+package enum HoursColumns {
   private static let operatingDays = "운영요일"
   private static let classes = ["평일", "토요일", "공휴일"]
   private static let ends = ["운영시작시각", "운영종료시각"]
@@ -16,15 +16,15 @@ enum HoursColumns {
   private static let classNames = classes.flatMap { name in ends.map { name + $0 } }
 
   /// The columns of which `text(of:)` puts hours together.
-  static let cellNames = classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
+  package static let cellNames = classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
 
   /// The closing days of an annotation.
-  static func closingDays(of item: ImportedAnnotation) -> String? {
+  package static func closingDays(of item: ImportedAnnotation) -> String? {
     item.closingDays
   }
 
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
-  static func text(of item: ImportedAnnotation) -> String? {
+  package static func text(of item: ImportedAnnotation) -> String? {
     if let text = item.openingHours { return text }
     for (start, end) in openings {
       if let start = cell(start, item), let end = cell(end, item) { return "\(start)~\(end)" }
@@ -35,12 +35,12 @@ enum HoursColumns {
   }
 
   /// All that an annotation says of its hours.
-  static func allText(of item: ImportedAnnotation) -> String {
+  package static func allText(of item: ImportedAnnotation) -> String {
     "\(text(of: item) ?? "") \(closingDays(of: item) ?? "")"
   }
 
   /// Reads what `text(of:)` and `closingDays(of:)` give.
-  static func read(_ text: String, _ closingDays: String) -> WrittenHours {
+  package static func read(_ text: String, _ closingDays: String) -> WrittenHours {
     let cells = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 7 else { return WrittenHours(text, closingDays: closingDays) }
     return WrittenHours(
@@ -56,7 +56,7 @@ enum HoursColumns {
 
 extension HoursColumns {
   /// Whether the hours of an annotation stand in several cells.
-  static func isCells(_ item: ImportedAnnotation) -> Bool {
+  package static func isCells(_ item: ImportedAnnotation) -> Bool {
     item.openingHours == nil && text(of: item) != nil
   }
 }

@@ -5,12 +5,14 @@ import MapAnnotations
 
 extension ImportedAnnotation {
   /// The annotation as a GeoJSON feature, its id as the source wrote it.
-  func feature(
-    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil
+  package func feature(
+    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
+    isStyled: Bool = true
   ) -> Feature {
     var kept = BasicAnnotation(copying: self)
     kept.properties = kept.properties.keeping(fields)
-    var feature = Feature(kept, id: featureID, distance: distance, bearing: bearing)
+    var feature = Feature(
+      kept, id: featureID, distance: distance, bearing: bearing, isStyled: isStyled)
     if let distance {
       feature.properties?["distance"] = .number(ResultNumber.meters(distance))
       feature.properties?["bearing"] = bearing.map { .number(ResultNumber.bearing($0)) } ?? .null
@@ -26,7 +28,7 @@ extension ImportedAnnotation {
   /// without them.
   ///
   /// - Parameter leavesNumbers: Whether a record number is no id to write (`areNumberedAgain`).
-  func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
+  package func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
     guard var feature else {
       var kept = BasicAnnotation(copying: self)
       let properties = kept.properties.withDistinctNames
@@ -70,7 +72,7 @@ extension ImportedAnnotations {
   /// that ids need not be written.
   ///
   /// - Complexity: O(*n*) for what a store numbered, otherwise O(1).
-  var areNumberedAgain: Bool {
+  package var areNumberedAgain: Bool {
     areNumberedInOrder
       || enumerated().allSatisfy { place, annotation in
         guard annotation.id == AnnotationID(place + 1), let feature = annotation.feature else {
@@ -83,7 +85,7 @@ extension ImportedAnnotations {
   /// The sources' own columns, in the order in which they first appear.
   ///
   /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
-  var allColumns: [String] {
+  package var allColumns: [String] {
     var names = columns
     var seen = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
@@ -102,7 +104,7 @@ extension ImportedAnnotations {
 
 extension Properties {
   /// Only the entries of some names; all of them for nil.
-  func keeping(_ names: [String]?) -> Properties {
+  package func keeping(_ names: [String]?) -> Properties {
     guard let names else { return self }
     return Properties(entries.filter { names.contains($0.name) })
   }

@@ -1,0 +1,6 @@
+#if Store
+  import AnnotationImport
+  import SQLiteStore
+
+  extension ImportedAnnotation: StorableAnnotation {}
+#endif

@@ -1,0 +1,55 @@
+import AnnotationImport
+import BusinessHours
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import SpatialIndexing
+
+/// What is asked of the hours, and how times are told.
+package struct OpenPlan: Sendable {
+  package let condition: OpenCondition
+  package let clocks: PlaceClocks
+  /// The clock of where the question stands.
+  package let own: HoursSetting
+
+  package init(condition: OpenCondition, clocks: PlaceClocks, own: HoursSetting) {
+    self.condition = condition
+    self.clocks = clocks
+    self.own = own
+  }
+
+  package func filter(from origin: Coordinate?) -> OpenFilter<ImportedAnnotation> {
+    OpenFilter(condition, reader: clocks.reader, from: origin)
+  }
+}
+
+extension OpenPlan {
+  /// The question, as JSON repeats it.
+  package var members: Properties {
+    var members: Properties = ["at": .string(ClockText.iso(condition.instant, own))]
+    if case .arrival(let journey) = condition.moment {
+      members.append("arrival", true)
+      members.append("speed", .double(journey.speed))
+      members.append("detour", .double(journey.detour))
+    }
+    members.append("stay", .number(String(condition.stay)))
+    members.append("unknown", condition.showsUnknown ? "show" : "hide")
+    return members
+  }
+
+  /// What is told of an annotation, as JSON and GeoJSON have it.
+  package func members(of status: OpenStatus, of item: ImportedAnnotation) -> Properties {
+    let setting = clocks.setting(of: item)
+    func time(_ instant: Instant?) -> PropertyValue {
+      instant.map { .string(ClockText.iso($0, setting)) } ?? .null
+    }
+    var members: Properties = [
+      "openState": .string("\(status.state)"), "nextChange": time(status.nextChange),
+    ]
+    if let opens = status.opens { members.append("opensAt", time(opens)) }
+    if case .arrival = condition.moment { members.append("arrival", time(status.instant)) }
+    if let comment = status.comment { members.append("openComment", .string(comment)) }
+    members.entries += status.business.members.entries
+    return members
+  }
+}

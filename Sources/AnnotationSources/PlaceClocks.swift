@@ -1,0 +1,62 @@
+import AnnotationImport
+import BusinessHours
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+/// By which clock and holidays the hours of a place are read: by those of one zone, or for Korea and
+/// Japan by their own and elsewhere by the machine's.
+///
+/// Hours without a position are meant where their language is spoken.
+package struct PlaceClocks: Sendable {
+  private let zones: [NamedZone]
+  package let settings: [HoursSetting]
+
+  /// Clocks of one zone for all places.
+  package init(of zone: NamedZone, holidays: [HolidayCalendar.Holiday] = []) {
+    self.init([zone], holidays)
+  }
+
+  /// Clocks of Korea and Japan for what lies there, and of another zone elsewhere.
+  package init(elsewhere zone: NamedZone, holidays: [HolidayCalendar.Holiday] = []) {
+    self.init([zone, .korea, .japan], holidays)
+  }
+
+  private init(_ zones: [NamedZone], _ holidays: [HolidayCalendar.Holiday]) {
+    self.zones = zones
+    settings = zones.map { $0.setting(adding: holidays) }
+  }
+
+  /// Which of the settings an annotation has.
+  package func number(of item: ImportedAnnotation) -> Int {
+    if let position = item.coordinate { return number(of: NamedZone.zone(at: position)) }
+    return number(of: NamedZone.zone(ofHours: HoursColumns.allText(of: item)))
+  }
+
+  private func number(of zone: NamedZone?) -> Int {
+    guard zones.count > 1, let zone else { return 0 }
+    return zones.firstIndex { $0.name == zone.name && $0.country != nil } ?? 0
+  }
+
+  /// What hours at a position refer to; the machine's zone where there is none.
+  package func setting(at position: Coordinate?) -> HoursSetting {
+    settings[number(of: position.flatMap(NamedZone.zone(at:)))]
+  }
+
+  /// What the hours of an annotation refer to.
+  package func setting(of item: ImportedAnnotation) -> HoursSetting { settings[number(of: item)] }
+
+  /// What a text of hours refers to that stands alone.
+  package func setting(ofHours text: String) -> HoursSetting {
+    settings[number(of: NamedZone.zone(ofHours: text))]
+  }
+
+  /// Reads the hours of annotations.
+  package var reader: HoursReader<ImportedAnnotation> {
+    var reader = HoursReader<ImportedAnnotation>(
+      settings: settings, text: HoursColumns.text, settingOf: number(of:))
+    reader.closingDays = HoursColumns.closingDays
+    reader.read = { HoursColumns.read($0, $1).hours }
+    return reader
+  }
+}

@@ -1,0 +1,318 @@
+#if CommandLine && Server
+  import AnnotationImport
+  import AnnotationSources
+  import ArgumentParser
+  import Geodesy
+  import Geofencing
+  import MapAnnotations
+  import NearbyHTTP
+  import NearbySampleData
+
+  #if Store
+    import SQLiteStore
+  #endif
+
+  /// `nearby serve SOURCE…`: annotations over HTTP.
+  struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve",
+      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      discussion: """
+        Each source is a collection, each layer of a store is one. QGIS, ogr2ogr and OWSLib read \
+        http://127.0.0.1:8080/, a browser shows a map of each collection there, and MapLibre reads \
+        /tiles/NAME/tilejson.json.
+
+          nearby serve shops.csv cinemas.geojson
+          curl 'http://127.0.0.1:8080/collections/shops/nearest?lat=37.57&lon=126.97&k=3'
+        """)
+
+    @OptionGroup var input: InputOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "The address to listen at; 0.0.0.0 for all that the machine has.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The port to listen at; 0 for a free one.", valueName: "n"))
+    var port = 8080
+
+    @Flag(help: "Take in what changes in the sources while serving.")
+    var watch = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Let clients that know the token in this file write to layers of stores.",
+        valueName: "file"), completion: .file())
+    var tokenFile: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Tell on /fences/ID/events who enters and leaves these areas, of what clients write.",
+        valueName: "file"), completion: .file())
+    var fences: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "Where clients reach the server, where that is behind another: https://example.org/maps.",
+        valueName: "address", visibility: .rare))
+    var servedAt: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "How often a client may ask, in requests a second (default: as often as it likes).",
+        valueName: "n", visibility: .rare))
+    var rate: Double = 0
+
+    @Flag(help: ArgumentHelp("Tell each request on standard error.", visibility: .rare))
+    var logRequests = false
+
+    @OptionGroup(title: "Fences", visibility: .rare) var fenceOptions: FenceOptions
+    @OptionGroup(visibility: .rare) var fenceReading: FenceReadingOptions
+    @OptionGroup(title: "Opening hours") var zone: ZoneOptions
+
+    func run() throws {
+      guard (0...65_535).contains(port) else {
+        throw CommandError(
+          "bad-port", "--port \(port) is outside 0…65535; write 8080", status: .usage)
+      }
+      guard rate >= 0, rate.isFinite else {
+        throw CommandError("bad-rate", "--rate \(rate) is below 0; write 10", status: .usage)
+      }
+      let clocks = try zone.clocks()
+      let token = try tokenFile.map(ServeCommand.token)
+      let began = Console.now
+      var sources = try ServedSource.sources(of: input, keepsChanges: token != nil, began)
+      if token != nil, !sources.contains(where: { $0.collection.isWritable }) {
+        throw CommandError(
+          "read-only",
+          "--token-file lets clients write to layers of stores, and none is served; nearby import makes one",
+          status: .usage)
+      }
+      var limits = ServerLimits()
+      limits.rate = rate
+      let watched = try fences.map { name throws(CommandError) in
+        try fenceOptions.fences(
+          of: FileName(argument: name), fenceReading,
+          unpacking: try input.reading.reading().options.unpackingLimit)
+      }
+      let service = NearbyService(
+        sources.map(\.collection),
+        fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
+        clocks: clocks, token: token, address: try address(), limits: limits, isWatched: watch,
+        now: { Console.now })
+      if !watch { sources = [] }
+      let watching = sources
+      let (host, port, logs) = (host, port, logRequests)
+      let server = HummingbirdServer(service, host: host, port: port, logsRequests: logs)
+      do {
+        try AwaitedWork.result {
+          try await server.run { port in
+            let name = host.contains(":") ? "[\(host)]" : host
+            Console.remark("serving http://\(name):\(port)/ (end with Ctrl-C)")
+          } eachSecond: { log in
+            for source in watching { source.refresh(service, log) }
+          }
+        }
+      } catch let error as CommandError {
+        throw error
+      } catch {
+        throw CommandError(
+          "cannot-listen",
+          "\(host):\(port) cannot be listened at: \(error); name another with --port or --host",
+          status: .unavailable)
+      }
+    }
+
+    private func address() throws(CommandError) -> String? {
+      guard var address = servedAt.map(ArgumentPreparation.restored) else { return nil }
+      guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+        throw CommandError(
+          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          status: .usage)
+      }
+      while address.last == "/" { address.removeLast() }
+      return address
+    }
+
+    /// What clients that write have to know: the first line of a file, so that no list of processes shows it.
+    private static func token(_ name: String) throws(CommandError) -> String {
+      let file = FileName(argument: name)
+      let text = String(decoding: try Files.bytes(of: file), as: UTF8.self)
+      let token = trimmed(text.prefix { $0 != "\n" && $0 != "\r\n" })
+      guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        throw CommandError(
+          "bad-token",
+          "\(file.text) holds no token of 16 or more letters, digits and signs in its first line; openssl rand -hex 32 makes one",
+          status: .badData)
+      }
+      return token
+    }
+  }
+
+  /// A collection and where it comes from.
+  private struct ServedSource: Sendable {
+    let collection: ServedCollection
+    let file: FileName?
+    let load: @Sendable () throws(CommandError) -> ImportedAnnotations
+    #if Store
+      let keeper: StoreKeeper?
+    #endif
+    private let stamp: SharedStamp
+
+    /// The state of a file that was taken in last.
+    private final class SharedStamp: Sendable {
+      let value: SharedValue<FileStamp?>
+
+      init(_ stamp: FileStamp?) { value = SharedValue(stamp) }
+    }
+
+    /// How a source is read; unchecked, because one task at a time reads a source.
+    private struct Reading: @unchecked Sendable {
+      let value: SourceReading
+    }
+
+    /// The collections of the sources: of each file, of each layer of a store, of each file of the sample.
+    static func sources(
+      of input: InputOptions, keepsChanges: Bool, _ began: Instant
+    ) throws(CommandError) -> [ServedSource] {
+      let reading = try input.sourceReading()
+      var files = input.files
+      if files.isEmpty, !input.sample, let store = try Source.storeFile() { files = [store] }
+      if files.contains(where: \.isStandardInput) {
+        throw CommandError(
+          "serve-standard-input", "standard input (-) is no source to serve; name a file",
+          status: .usage)
+      }
+      var names: Set<String> = []
+      func name(_ title: String) -> String {
+        let stem = String(title.prefix { $0 != "." })
+        let base = stem.isEmpty ? "annotations" : stem
+        var name = base, number = 2
+        while !names.insert(name).inserted {
+          name = "\(base)-\(number)"
+          number += 1
+        }
+        return name
+      }
+      if files.isEmpty {
+        let plain = Reading(value: reading)
+        var sources: [ServedSource] = []
+        for file in SampleData.files {
+          let bytes = Array(file.bytes)
+          let part = IndexedSources.Part(name: file.name, origin: nil, bytes: bytes)
+          sources.append(
+            try ServedSource(
+              name(file.name), file.name, nil, layer: nil, keepsChanges: false, began
+            ) {
+              () throws(CommandError) in
+              try Source.check([part], plain.value, isSilent: true).annotations
+            })
+        }
+        return sources
+      }
+      var sources: [ServedSource] = []
+      for file in files {
+        let isDatabase = try StoreSource.answers(for: file, reading.format)
+        let layers: [String?] =
+          isDatabase && reading.layer == nil ? try StoreSource.layers(of: file) : [reading.layer]
+        for layer in layers {
+          let title = layer ?? file.lastComponent.text
+          var ownReading = reading
+          ownReading.layer = layer
+          let readingOfLayer = Reading(value: ownReading)
+          sources.append(
+            try ServedSource(
+              name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
+              keepsChanges: keepsChanges, began
+            ) { () throws(CommandError) in
+              try Source.read([file], readingOfLayer.value).annotations
+            })
+        }
+      }
+      return sources
+    }
+
+    private init(
+      _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
+      _ began: Instant, _ load: @escaping @Sendable () throws(CommandError) -> ImportedAnnotations
+    ) throws(CommandError) {
+      self.file = file
+      self.load = load
+      let stamp = file.flatMap { Files.stamp(of: $0) }
+      self.stamp = SharedStamp(stamp)
+      #if Store
+        do {
+          keeper =
+            if let layer, let file, try AnnotationStore.isStore(file.text), keepsChanges {
+              try StoreKeeper(file.text, layer: layer, now: { Console.now })
+            } else {
+              nil
+            }
+        } catch {
+          throw CommandError(storeError: error)
+        }
+        collection = ServedCollection(
+          name: name, title: title, try load(), keeper: keeper, began: began)
+      #else
+        collection = ServedCollection(name: name, title: title, try load(), began: began)
+      #endif
+    }
+
+    /// Takes in what has changed since it was looked at last; what cannot be read is told, and what was
+    /// read before goes on being served.
+    func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
+      guard let file else { return }
+      #if Store
+        if let keeper {
+          guard keeper.isChangedByOthers() else { return }
+          return take(service, log)
+        }
+      #endif
+      guard let now = Files.stamp(of: file) else {
+        service.note(failure: "\(file.text) is gone", of: collection.name)
+        return
+      }
+      let isNew = stamp.value.withLock { last in
+        defer { last = now }
+        return last != now
+      }
+      if isNew { take(service, log) }
+    }
+
+    private func take(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
+      do throws(CommandError) {
+        let (changed, removed) = collection.replace(try load())
+        service.note(failure: nil, of: collection.name)
+        log(
+          "source read again",
+          ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
+      } catch {
+        service.note(failure: "\(error)", of: collection.name)
+        log("source not read", ["collection": collection.name, "error": "\(error)"])
+      }
+    }
+  }
+#elseif CommandLine
+  import ArgumentParser
+
+  /// The program without a server: says how to get one.
+  struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve",
+      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      discussion: """
+        This nearby was built without its server, which takes minutes to build. \
+        swift run -c release --traits Server nearby serve builds it.
+        """)
+
+    @Argument(parsing: .captureForPassthrough) var rest: [String] = []
+
+    func run() throws {
+      if rest.contains("--help") || rest.contains("-h") { throw CleanExit.helpRequest(self) }
+      throw CommandError(
+        "no-server",
+        "this nearby was built without its server; swift run -c release --traits Server nearby serve builds it",
+        status: .usage)
+    }
+  }
+#endif

@@ -1,0 +1,148 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import ViewportClustering
+
+/// What can be asked for a collection: queries, and how many annotations lie in a box.
+protocol ServedIndex: AnnotationSearching where Item == ImportedAnnotation {
+  /// How many annotations there are, placed or not.
+  var count: Int { get }
+  /// All of them, placed or not.
+  var everything: [ImportedAnnotation] { get }
+  /// How many lie in a box; nil where that takes a query.
+  func fastCount(in box: BoundingBox) -> Int?
+}
+
+extension AnnotationIndex: ServedIndex where Annotations == ImportedAnnotations {
+  var count: Int { annotations.count }
+  var everything: [ImportedAnnotation] { Array(annotations) }
+  func fastCount(in box: BoundingBox) -> Int? { count(in: box) }
+}
+
+extension LiveAnnotationSnapshot: ServedIndex where Item == ImportedAnnotation {
+  var count: Int { placedCount + unplacedCount }
+  var everything: [ImportedAnnotation] { annotations() }
+  func fastCount(in box: BoundingBox) -> Int? { nil }
+}
+
+/// A collection as it is between two changes; never changes itself.
+final class CollectionState: Sendable {
+  let index: any ServedIndex
+  /// Rises with each change.
+  let version: Int
+  /// What clients hold answers by: another one after each change, and after each start.
+  let tag: String
+  /// The box around everything; nil where nothing has a position.
+  let extent: BoundingBox?
+  let fields: [ServedField]
+  private let derived = SharedValue(Derived())
+
+  /// What is worked out when it is first asked for.
+  private struct Derived {
+    var tiles: TileSource?
+    var clusters: ClusterIndex<[ImportedAnnotation]>?
+    var counts: [String: Int] = [:]
+    var latest: [String] = []
+  }
+
+  init(
+    _ index: any ServedIndex, version: Int, epoch: Int64, extent: BoundingBox?,
+    fields: [ServedField]
+  ) {
+    self.index = index
+    self.version = version
+    tag = String(epoch, radix: 36) + "." + String(version, radix: 36)
+    self.extent = extent
+    self.fields = fields
+  }
+
+  /// The names of properties, whether or not an annotation has something there.
+  var columns: [String] { fields.map(\.name) }
+
+  /// What tiles are made from.
+  func tiles() -> TileSource {
+    // Made outside of the lock: two that come first at once make two, which are the same.
+    if let tiles = derived.withLock({ $0.tiles }) { return tiles }
+    let made = TileSource(index.everything)
+    derived.withLock { $0.tiles = made }
+    return made
+  }
+
+  /// What a map shows of them.
+  func clusters() -> ClusterIndex<[ImportedAnnotation]> {
+    if let clusters = derived.withLock({ $0.clusters }) { return clusters }
+    let made = ClusterIndex(index.everything)
+    derived.withLock { $0.clusters = made }
+    return made
+  }
+
+  /// How many annotations a query finds; counted once for all its pages.
+  func count(
+    _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
+  ) throws(QueryError) -> Int {
+    var query = query
+    query.after = nil
+    query.limit = .max
+    query.order = nil
+    query.facets = []
+    var plain = NearbyQuery()
+    if query == plain { return index.count }
+    plain.area = query.area
+    if query == plain, case .box(let box) = query.area, let count = index.fastCount(in: box) {
+      return count
+    }
+    // What depends on the time is counted each time.
+    let key = query.open == nil ? query.text : nil
+    if let key, let count = derived.withLock({ $0.counts[key] }) { return count }
+    let count = try index.answer(query, in: context).count
+    guard let key else { return count }
+    derived.withLock { derived in
+      if derived.counts.updateValue(count, forKey: key) == nil { derived.latest.append(key) }
+      if derived.latest.count > CollectionState.countsKept {
+        derived.counts[derived.latest.removeFirst()] = nil
+      }
+    }
+    return count
+  }
+
+  /// Of how many queries counts are kept.
+  private static let countsKept = 64
+}
+
+/// A property of a collection's annotations.
+struct ServedField: Hashable, Sendable {
+  /// What its values are; of several sorts, texts.
+  enum Sort: String, Sendable { case string, number, boolean }
+
+  let name: String
+  let sort: Sort
+
+  /// The fields of annotations, in the order they first appear.
+  static func fields(of annotations: some Sequence<ImportedAnnotation>) -> [ServedField] {
+    var names: [String] = []
+    var sorts: [String: Sort] = [:]
+    for annotation in annotations {
+      for entry in annotation.properties.withDistinctNames.entries {
+        let sort: Sort? =
+          switch entry.value {
+          case .null: nil
+          case .number: .number
+          case .bool: .boolean
+          default: .string
+          }
+        guard let old = sorts[entry.name] else {
+          if let sort {
+            names.append(entry.name)
+            sorts[entry.name] = sort
+          }
+          continue
+        }
+        if let sort, old != sort { sorts[entry.name] = .string }
+      }
+    }
+    return names.map { ServedField(name: $0, sort: sorts[$0] ?? .string) }
+  }
+}

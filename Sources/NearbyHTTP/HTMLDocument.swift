@@ -1,0 +1,110 @@
+import AnnotationImport
+import AnnotationSources
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import WebMaps
+
+/// Documents for people who come with a browser.
+enum HTMLDocument {
+  /// Collections, with links to their maps.
+  static func landing(_ collections: [ServedCollection], _ base: String) -> [UInt8] {
+    var text = "<ul>\n"
+    for collection in collections {
+      let address = "\(base)/collections/\(collection.name.inPath)"
+      text += "<li><a href=\"\(escaped(address))?f=html\">\(escaped(collection.title))</a> "
+      text += "(\(collection.state.index.count)): "
+      text += "<a href=\"\(escaped(address))/items?f=html\">items</a>, "
+      text +=
+        "<a href=\"\(escaped(base))/tiles/\(collection.name.inPath)/tilejson.json\">tiles</a></li>\n"
+    }
+    text += "</ul>\n<p><a href=\"\(escaped(base))/api\">OpenAPI</a>, "
+    text += "<a href=\"\(escaped(base))/conformance\">conformance</a></p>\n"
+    return document("Nearby", text)
+  }
+
+  /// Features as a table, with the link to the next page.
+  static func items(
+    _ annotations: [ImportedAnnotation], of collection: ServedCollection, matched: Int,
+    _ links: [Link], _ base: String
+  ) -> [UInt8] {
+    let address = "\(base)/collections/\(collection.name.inPath)"
+    var text = "<p><a href=\"\(escaped(address))?f=html\">Map</a>. "
+    text += "\(annotations.count) of \(matched).</p>\n<table>\n"
+    text += "<tr><th>id<th>name<th>kind<th>position<th>more</tr>\n"
+    for annotation in annotations {
+      let place = annotation.coordinate.map {
+        "\(plainDecimal($0.latitude)),\(plainDecimal($0.longitude))"
+      }
+      let more = annotation.properties.entries.compactMap { entry in
+        entry.value.text.map { "\(entry.name): \($0)" }
+      }
+      text += "<tr><td><a href=\"\(escaped(address))/items/\(annotation.id.text.inPath)?f=html\">"
+      text += "\(escaped(annotation.id.text))</a><td>\(escaped(annotation.name ?? ""))"
+      text += "<td>\(escaped(annotation.kind?.rawValue ?? ""))<td>\(place ?? "")"
+      text += "<td>\(escaped(more.joined(separator: "; ")))</tr>\n"
+    }
+    text += "</table>\n"
+    if let next = links.first(where: { $0.relation == "next" }) {
+      let separator = next.address.contains("?") ? "&" : "?"
+      let html = next.address.contains("f=html") ? "" : "\(separator)f=html"
+      text += "<p><a rel=\"next\" href=\"\(escaped(next.address + html))\">Next page</a></p>\n"
+    }
+    return document(collection.title, text)
+  }
+
+  private static func document(_ title: String, _ body: String) -> [UInt8] {
+    Array(
+      """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <title>\(escaped(title))</title>
+      <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\
+      table{border-collapse:collapse;font-size:14px}td,th{border:1px solid #999;padding:.2rem .5rem;\
+      text-align:left;vertical-align:top;overflow-wrap:anywhere}</style>
+      <h1>\(escaped(title))</h1>
+      \(body)</html>
+
+      """.utf8)
+  }
+
+  /// Text that stays text.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension NearbyService {
+  /// The map of a collection, which follows its changes.
+  func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
+    let state = collection.state
+    var page = WebPage(title: collection.title)
+    page.land = PageLand(near: state.extent)
+    page.liveAddress = "\(collection.name.inPath)/live"
+    var writer = GeoJSONWriter(.featureCollection)
+    writer.begin(bbox: state.extent)
+    let annotations = state.index.everything
+    // Very many are better looked at as tiles, a page of all items holds what a browser takes.
+    for annotation in annotations.prefix(NearbyService.largestMap) {
+      writer.write(annotation.servedFeature())
+    }
+    writer.end()
+    return page.bytes(showing: writer.takeBytes())
+  }
+
+  private static let largestMap = 100_000
+}

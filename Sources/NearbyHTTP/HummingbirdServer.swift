@@ -1,0 +1,229 @@
+#if Server
+  import HTTPTypes
+  import Hummingbird
+  import HummingbirdCore
+  import Logging
+  import MapAnnotations
+  import NIOCore
+  import NIOHTTPTypes
+  import ServiceLifecycle
+
+  /// Serves a service on a socket, by Hummingbird.
+  public struct HummingbirdServer: Sendable {
+    let service: NearbyService
+    let host: String
+    let port: Int
+    private let logger: Logger
+
+    /// A server, which begins with `run`.
+    ///
+    /// - Parameters:
+    ///   - service: What answers.
+    ///   - host: The address to listen at.
+    ///   - port: The port to listen at; 0 for any that is free.
+    ///   - logsRequests: Whether each request is told on standard error, and not only what goes wrong.
+    public init(_ service: NearbyService, host: String, port: Int, logsRequests: Bool) {
+      self.service = service
+      self.host = host
+      self.port = port
+      logger = Logger(label: "nearby") { _ in ServerLog(logLevel: logsRequests ? .info : .notice) }
+    }
+
+    /// Serves until the process is told to end, and then ends what has begun.
+    ///
+    /// - Parameters:
+    ///   - onStart: Called with the port when requests are taken.
+    ///   - eachSecond: What is to be done now and then beside; it logs by the closure it is given.
+    public func run(
+      onStart: @escaping @Sendable (Int) -> Void,
+      eachSecond: @escaping @Sendable (_ log: (String, [String: String]) -> Void) async -> Void
+    ) async throws {
+      let limits = service.limits
+      let logger = logger
+      let patience = limits.patience
+      let configuration = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [PatienceHandler(seconds: patience)],
+        idleTimeout: .seconds(Int64(patience)),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
+          maxHeaderFieldCount: 100))
+      let app = Application(
+        responder: ServiceResponder(service: service),
+        server: .http1(configuration: configuration),
+        configuration: ApplicationConfiguration(
+          address: .hostname(host, port: port), serverName: "nearby", backlog: 1_024,
+          availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+        services: [
+          Ticker(service: service) {
+            await eachSecond { message, details in
+              logger.notice(
+                "\(message)", metadata: details.mapValues { .string($0) })
+            }
+          }
+        ],
+        onServerRunning: { channel in onStart(channel.localAddress?.port ?? port) },
+        logger: logger)
+      try await app.runService()
+    }
+  }
+
+  /// Requests and answers as Hummingbird has them, and the other way round.
+  private struct ServiceResponder: HTTPResponder {
+    let service: NearbyService
+
+    func respond(to request: Request, context: ServerContext) async throws -> Response {
+      var headers: [String: String] = [:]
+      for field in request.headers {
+        let name = field.name.canonicalName
+        headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+      }
+      if let authority = request.head.authority { headers["host"] = authority }
+      var asked = ServerRequest(
+        request.method.rawValue, request.uri.string, headers: headers, client: context.client)
+      if request.method != .get, request.method != .head {
+        for try await buffer in request.body {
+          asked.body += buffer.readableBytesView
+          // One byte more than it takes is enough to refuse it.
+          if asked.body.count > service.limits.bodyLength { break }
+        }
+      }
+      let start = ContinuousClock.now
+      let answer = service.answer(asked)
+      context.logger.info(
+        "request",
+        metadata: [
+          "method": "\(asked.method)", "path": "\(asked.path)", "status": "\(answer.status)",
+          "client": "\(context.client)", "took": "\(ContinuousClock.now - start)",
+        ])
+      var fields = HTTPFields()
+      for (name, value) in answer.headers {
+        guard let name = HTTPField.Name(name) else { continue }
+        fields[name] = value
+      }
+      let status = HTTPResponse.Status(code: answer.status)
+      switch answer.body {
+      case .bytes(let bytes):
+        let hasBody = !bytes.isEmpty
+        return Response(
+          status: status, headers: fields,
+          body: hasBody ? ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) : ResponseBody())
+      case .events(let stream):
+        return Response(
+          status: status, headers: fields, body: ServiceResponder.body(of: stream))
+      }
+    }
+
+    private static func body(of stream: EventStream) -> ResponseBody {
+      ResponseBody { writer in
+        defer { stream.cancel() }
+        try await withTaskCancellationHandler {
+          try await withGracefulShutdownHandler {
+            while let bytes = stream.waiting() {
+              if bytes.isEmpty {
+                await stream.wait()
+              } else {
+                try await writer.write(ByteBuffer(bytes: bytes))
+              }
+            }
+            try await writer.finish(nil)
+          } onGracefulShutdown: {
+            stream.end(saying: Array("event: bye\ndata: {}\n\n".utf8))
+          }
+        } onCancel: {
+          stream.cancel()
+        }
+      }
+    }
+  }
+
+  /// A request's context with the address it comes from.
+  private struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let client: String
+
+    init(source: ApplicationRequestContextSource) {
+      coreContext = .init(source: source)
+      client = source.channel.remoteAddress?.ipAddress ?? ""
+    }
+  }
+
+  /// Does what is to be done each second, until the server ends.
+  private struct Ticker: Service {
+    let service: NearbyService
+    let eachSecond: @Sendable () async -> Void
+
+    func run() async throws {
+      var second = 0
+      while !Task.isShuttingDownGracefully {
+        do {
+          try await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(1)) }
+        } catch { break }
+        second += 1
+        service.advance()
+        if second.isMultiple(of: 15) { service.beat() }
+        await eachSecond()
+      }
+    }
+  }
+
+  /// Closes connections whose requests do not come to an end in time, however few bytes keep coming, and
+  /// those that do not take their answers.
+  private final class PatienceHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let patience: TimeAmount
+    /// Until a request is whole.
+    private var reading: Scheduled<Void>?
+    /// Until what is written has gone.
+    private var writing: Scheduled<Void>?
+
+    init(seconds: Int) { patience = .seconds(Int64(seconds)) }
+
+    func handlerAdded(context: ChannelHandlerContext) { waitForRequest(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      stop()
+      context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      if case .end = unwrapInboundIn(data) {
+        reading?.cancel()
+        reading = nil
+      }
+      context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      if case .end = unwrapOutboundIn(data) { waitForRequest(context) }
+      context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      writing?.cancel()
+      writing = context.channel.isWritable ? nil : close(context)
+      context.fireChannelWritabilityChanged()
+    }
+
+    private func waitForRequest(_ context: ChannelHandlerContext) {
+      reading?.cancel()
+      reading = close(context)
+    }
+
+    private func close(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+      let channel = context.channel
+      return context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    }
+
+    private func stop() {
+      reading?.cancel()
+      writing?.cancel()
+      (reading, writing) = (nil, nil)
+    }
+  }
+#endif

@@ -1,0 +1,243 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+// Single features, and their being written (after OGC API Features, Part 4).
+
+extension NearbyService {
+  /// One feature: read, put or deleted.
+  func item(
+    _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
+  ) throws(Problem) -> ServerAnswer {
+    switch asked.request.method {
+    case "PUT": return try put(asked, collection, id)
+    case "DELETE": return try delete(asked, collection, id)
+    default: break
+    }
+    let parameters = try RequestParameters(asked.request.query)
+    _ = try parameters.query(of: .item, collection.state, clocks, now: asked.now)
+    let found: ImportedAnnotation?
+    do throws(QueryError) {
+      found = try collection.annotation(id)
+    } catch {
+      throw Problem(400, error)
+    }
+    guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
+    let address = "\(asked.base)/collections/\(collection.name.inPath)"
+    if try parameters.one("f") == "html" || NearbyService.prefersHTML(asked.request) {
+      return kept(
+        asked, "text/html; charset=utf-8",
+        HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base), tag: nil,
+        collection: collection)
+    }
+    var feature = annotation.servedFeature()
+    feature.foreignMembers.append(
+      "links",
+      .array([
+        Link("self", NearbyService.geoJSON, "\(address)/items/\(id.text.inPath)").value,
+        Link("collection", "application/json", address).value,
+      ]))
+    var json = JSONWriter()
+    json.feature(feature)
+    json.endLine()
+    return kept(
+      asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
+      collection: collection)
+  }
+
+  /// What a client says that has seen an annotation.
+  private static func tag(of annotation: ImportedAnnotation) -> String {
+    String(annotation.digest, radix: 36)
+  }
+
+  /// Whether a browser asks.
+  static func prefersHTML(_ request: ServerRequest) -> Bool {
+    let first = request.headers["accept"]?.split(separator: ",").first?.split(separator: ";").first
+    return first?.trimmed.lowercased() == "text/html"
+  }
+
+  /// Puts a feature in the place of the one with its id, or where there was none.
+  private func put(
+    _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
+  ) throws(Problem) -> ServerAnswer {
+    try expectToken(asked.request)
+    let annotations = try NearbyService.annotations(in: asked.request, id: id)
+    guard annotations.count == 1 else {
+      throw Problem(
+        400, "body-features", "the body holds \(annotations.count) features; put one at a time")
+    }
+    let isNew = try write(asked, collection, putting: annotations) { held in
+      NearbyService.check(asked.request, held.first ?? nil)
+    }
+    let tag = "\"\(NearbyService.tag(of: annotations[0]))\""
+    var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
+    guard isNew.first == true else { return ServerAnswer(204, headers) }
+    headers.append(
+      (
+        "location",
+        "\(asked.base)/collections/\(collection.name.inPath)/items/\(id.text.inPath)"
+      ))
+    return ServerAnswer(201, headers)
+  }
+
+  private func delete(
+    _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
+  ) throws(Problem) -> ServerAnswer {
+    try expectToken(asked.request)
+    _ = try write(asked, collection, putting: [], removing: [id]) { held in
+      // Deleting twice is as good as once; only what was expected must have been there.
+      asked.request.headers["if-match"] == nil
+        ? nil : NearbyService.check(asked.request, held.first ?? nil)
+    }
+    return ServerAnswer(204, [("x-nearby-version", collection.state.tag)])
+  }
+
+  /// Puts the features of a body, each in the place of the one with its id: all of them or none.
+  func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    try expectToken(asked.request)
+    let annotations = try NearbyService.annotations(in: asked.request, id: nil)
+    var ids: Set<AnnotationID> = []
+    for annotation in annotations where !ids.insert(annotation.id).inserted {
+      throw Problem(
+        400, "body-ids", "two features have the id \(annotation.id.text); give each its own")
+    }
+    let isNew = try write(asked, collection, putting: annotations) { _ in nil }
+    let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
+    var json = JSONWriter()
+    json.value(
+      .object([
+        "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
+        "ids": .array(annotations.map { .string($0.id.text) }),
+        "version": .string(collection.state.tag),
+      ]))
+    json.endLine()
+    var headers = [
+      ("content-type", "application/json"), ("x-nearby-version", collection.state.tag),
+    ]
+    guard isNew.contains(true) else { return ServerAnswer(200, headers, json.bytes) }
+    if annotations.count == 1 {
+      headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))
+    }
+    return ServerAnswer(201, headers, json.bytes)
+  }
+
+  /// Whether what is there is what a client expects, by `If-Match` and `If-None-Match`.
+  private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
+    let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
+    if let expected = request.headers["if-match"] {
+      let isThere =
+        tag.map { tag in
+          // Here tags are compared byte for byte: W/ matches nothing.
+          expected.split(separator: ",").contains { $0.trimmed == tag || $0.trimmed == "*" }
+        } ?? false
+      guard isThere else {
+        return Problem(
+          412, "if-match",
+          tag == nil
+            ? "there is no such item" : "the item is another one now; read it again")
+      }
+    }
+    if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
+      return Problem(412, "if-none-match", "there is such an item already")
+    }
+    return nil
+  }
+
+  /// The features of a body.
+  ///
+  /// - Parameter id: The id that the address names; nil where features have to have their own.
+  private static func annotations(
+    in request: ServerRequest, id: AnnotationID?
+  ) throws(Problem) -> [ImportedAnnotation] {
+    let type =
+      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first?
+      .trimmed.lowercased() ?? ""
+    guard ["application/geo+json", "application/json"].contains(type) else {
+      throw Problem(
+        415, "content-type", "\(type) is not read here; send application/geo+json")
+    }
+    var body = request.body
+    if let id {
+      let value: PropertyValue
+      do throws(GeoJSONError) {
+        value = try PropertyValue(json: body)
+      } catch {
+        throw Problem(400, error)
+      }
+      guard case .object(var members) = value, members["type"]?.text == "Feature" else {
+        throw Problem(400, "body-feature", "the body is no GeoJSON Feature; send one")
+      }
+      let given = members["id"]?.text
+      guard given == nil || given == id.text else {
+        throw Problem(
+          400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
+      }
+      if members["id"] == nil { members["id"] = .string(id.text) }
+      var json = JSONWriter()
+      json.value(.object(members))
+      body = json.bytes
+    }
+    var options = ImportOptions()
+    options.isStrict = true
+    let result: ImportResult
+    do throws(ImportError) {
+      result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
+    } catch {
+      throw Problem(400, error.code, "\(error)")
+    }
+    let annotations = Array(result.annotations)
+    guard !annotations.isEmpty else {
+      throw Problem(400, "body-features", "the body holds no feature; send one or more")
+    }
+    for annotation in annotations {
+      if let id {
+        guard annotation.id == id else {
+          throw Problem(
+            400, "body-id",
+            "the feature names the id \(annotation.id.text), and the address \(id.text)")
+        }
+      } else if annotation.featureID == nil {
+        throw Problem(
+          400, "body-id", "a feature has no id, by which it could be found again; give it one")
+      }
+    }
+    return annotations
+  }
+
+  // MARK: Fences
+
+  /// The fences that are watched.
+  func fenceList(_ asked: Asked) -> ServerAnswer {
+    var list: [PropertyValue] = []
+    for fence in fences?.index.fences ?? [] {
+      var members: Properties = ["id": .string(fence.id.text)]
+      if let name = fence.name { members.append("name", .string(name)) }
+      members.append(
+        "links",
+        .array([
+          Link("events", "text/event-stream", "\(asked.base)/fences/\(fence.id.text.inPath)/events")
+            .value
+        ]))
+      list.append(.object(members))
+    }
+    return document(asked, .object(["fences": .array(list)]))
+  }
+
+  /// Who enters, leaves, crosses and stays, as it happens.
+  func fenceEvents(_ asked: Asked, _ id: String) throws(Problem) -> ServerAnswer {
+    guard let fences, let number = fences.number(of: id) else {
+      throw Problem(404, "not-found", "there is no fence \(id); /fences lists what there is")
+    }
+    let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
+    return try stream {
+      fences.feeds[number].listen(after: last) {
+        LiveFeed.bytes($0.number, $0.name, $0.data)
+      } opening: {
+        LiveFeed.bytes($0, "begin", Array("{}".utf8))
+      }
+    }
+  }
+}

@@ -1,0 +1,443 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import WebMaps
+
+/// Answers requests about collections of annotations: OGC API Features, nearest, clusters, tiles, changes.
+///
+///     let service = NearbyService([shops], clocks: clocks)
+///     let answer = service.answer(ServerRequest("GET", "/collections/shops/nearest?lat=37.57&lon=126.97&k=3"))
+///
+/// It reads no socket and asks no clock but the one it is given: a request goes in as a value and comes back
+/// as one. Any number of tasks may ask.
+public final class NearbyService: Sendable {
+  public let collections: [ServedCollection]
+  /// The areas whose events are told; nil for none.
+  public let fences: ServedFences?
+  /// How much is taken on.
+  public let limits: ServerLimits
+  /// Where clients reach the server, as `https://maps.example.org/nearby`; nil to tell by what they ask for.
+  public let address: String?
+  /// What clients that write have to know; nil where nobody may write.
+  private let token: String?
+  let clocks: PlaceClocks
+  private let now: @Sendable () -> Instant
+  private let rates: RequestRates
+  let counts = ServerCounts()
+  private let packers = SharedValue<[PackerBox]>([])
+  /// What went wrong with sources that are watched, by collection.
+  private let failures = SharedValue<[String: String]>([:])
+  /// For how many seconds answers of collections that nobody changes hold.
+  private let lifetime: Int
+
+  /// Unchecked, because one task at a time has it.
+  private final class PackerBox: @unchecked Sendable {
+    let packer = GzipPacker(level: 4)
+  }
+
+  /// A service.
+  ///
+  /// - Parameters:
+  ///   - collections: With different names.
+  ///   - fences: Areas that annotations which clients move are watched at.
+  ///   - clocks: By which hours and days are read.
+  ///   - token: What clients that write have to know.
+  ///   - address: Where clients reach it.
+  ///   - limits: How much it takes on.
+  ///   - isWatched: Whether sources may change.
+  ///   - now: The clock.
+  package init(
+    _ collections: [ServedCollection], fences: ServedFences? = nil, clocks: PlaceClocks,
+    token: String? = nil, address: String? = nil, limits: ServerLimits = ServerLimits(),
+    isWatched: Bool = false, now: @escaping @Sendable () -> Instant
+  ) {
+    self.collections = collections
+    self.fences = fences
+    self.clocks = clocks
+    self.token = token
+    self.address = address
+    self.limits = limits
+    self.now = now
+    lifetime = isWatched ? 0 : 60
+    rates = RequestRates(limits)
+  }
+
+  /// Says that a collection could not be brought up to date, and why; nil when it is again.
+  public func note(failure: String?, of collection: String) {
+    failures.withLock { $0[collection] = failure }
+  }
+
+  /// Ends all streams of events.
+  public func close() {
+    for collection in collections { collection.feed.close() }
+    for feed in fences?.feeds ?? [] { feed.close() }
+  }
+
+  /// Tells what time alone brings at fences; to be called now and then.
+  public func advance() { fences?.advance(to: now()) }
+
+  /// Shows in all streams that they go on.
+  func beat() {
+    for collection in collections { collection.feed.beat() }
+    for feed in fences?.feeds ?? [] { feed.beat() }
+  }
+
+  // MARK: Answering
+
+  /// What a request gets; never fails.
+  public func answer(_ request: ServerRequest) -> ServerAnswer {
+    let began = now()
+    let clock = ContinuousClock()
+    let start = clock.now
+    var route = "other"
+    var code: String?
+    var answer: ServerAnswer
+    do throws(Problem) {
+      answer = try routed(request, &route, at: began)
+    } catch {
+      code = error.code
+      answer = error.answer
+    }
+    finish(&answer, for: request)
+    let duration = (clock.now - start).components
+    counts.count(
+      route, status: answer.status,
+      seconds: Double(duration.seconds) + Double(duration.attoseconds) * 1e-18, code: code)
+    return answer
+  }
+
+  private func routed(
+    _ request: ServerRequest, _ route: inout String, at now: Instant
+  ) throws(Problem) -> ServerAnswer {
+    guard request.path.utf8.count + request.query.utf8.count <= limits.addressLength else {
+      throw Problem(
+        414, "address-length",
+        "the address has more than \(limits.addressLength) bytes; ask for less at once")
+    }
+    guard request.body.count <= limits.bodyLength else {
+      throw Problem(
+        413, "body-length",
+        "the body has more than \(limits.bodyLength) bytes; send it in parts")
+    }
+    let parts = try NearbyService.parts(of: request.path)
+    if request.method == "OPTIONS" {
+      route = "options"
+      return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
+    }
+    // Whoever watches the server is not to be kept out by others.
+    if parts == ["healthz"] || parts == ["metrics"] {
+      route = parts[0]
+      try expect(request, ["GET", "HEAD"])
+      return parts[0] == "healthz" ? health() : metrics()
+    }
+    if let seconds = rates.take(request.client, at: now) {
+      var problem = Problem(
+        429, "rate-limit",
+        "this client asks more than \(plainDecimal(limits.rate)) times a second; wait \(seconds) s")
+      problem.headers = [("retry-after", String(seconds))]
+      throw problem
+    }
+    try expect(request, methods(of: parts))
+    let asked = Asked(request: request, now: now, base: base(request))
+    switch (parts.first, parts.count) {
+    case (nil, _):
+      route = "landing"
+      return try landing(asked)
+    case ("conformance", 1):
+      route = "conformance"
+      return document(asked, NearbyService.conformance)
+    case ("api", 1):
+      route = "api"
+      return openAPI(asked)
+    case ("collections", 1):
+      route = "collections"
+      return try collectionList(asked)
+    case ("collections", 2...4):
+      return try collectionAnswer(asked, parts, &route)
+    case ("tiles", 3...5):
+      route = "tiles"
+      return try tileAnswer(asked, parts)
+    case ("fences", 1):
+      route = "fences"
+      return fenceList(asked)
+    case ("fences", 3) where parts[2] == "events":
+      route = "fence-events"
+      return try fenceEvents(asked, parts[1])
+    default: throw .notFound("there is nothing at \(request.path)")
+    }
+  }
+
+  /// A request, and what every answer to it needs.
+  struct Asked {
+    let request: ServerRequest
+    let now: Instant
+    /// What addresses in answers begin with.
+    let base: String
+  }
+
+  private func collectionAnswer(
+    _ asked: Asked, _ parts: [String], _ route: inout String
+  ) throws(Problem) -> ServerAnswer {
+    guard let collection = collections.first(where: { $0.name == parts[1] }) else {
+      throw .notFound("there is no collection \(parts[1])")
+    }
+    guard parts.count > 2 else {
+      route = "collection"
+      return try collectionDocument(asked, collection)
+    }
+    if parts[2] == "items" {
+      if parts.count == 4 {
+        route = "item"
+        return try item(asked, collection, AnnotationID(parts[3]))
+      }
+      route = "items"
+      return asked.request.method == "POST"
+        ? try post(asked, collection) : try items(asked, collection)
+    }
+    guard parts.count == 3 else { throw .notFound("there is nothing at \(asked.request.path)") }
+    route = parts[2]
+    switch parts[2] {
+    case "queryables": return queryables(asked, collection)
+    case "nearest": return try nearest(asked, collection)
+    case "clusters": return try clusters(asked, collection)
+    case "facets": return try facets(asked, collection)
+    case "diff": return try diff(asked, collection)
+    case "live": return try live(asked, collection)
+    default:
+      route = "other"
+      throw .notFound("a collection has no \(parts[2])")
+    }
+  }
+
+  /// The parts of a path, decoded; a slash within one stays.
+  private static func parts(of path: String) throws(Problem) -> [String] {
+    var parts: [String] = []
+    for part in path.split(separator: "/") {
+      guard let decoded = RequestParameters.decoded(part) else {
+        throw Problem(
+          400, "path-value", "\"\(part)\" is not percent-encoded UTF-8; write other bytes as %XX")
+      }
+      parts.append(decoded)
+    }
+    return parts
+  }
+
+  private func methods(of parts: [String]) -> [String] {
+    var methods = ["GET", "HEAD"]
+    if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items" {
+      if parts.count == 3 { methods.append("POST") }
+      if parts.count == 4 { methods += ["PUT", "DELETE"] }
+    }
+    return methods + ["OPTIONS"]
+  }
+
+  private func expect(_ request: ServerRequest, _ methods: [String]) throws(Problem) {
+    guard methods.contains(request.method) else {
+      var problem = Problem(
+        405, "method",
+        "\(request.method) is not for this address; use \(methods.joined(separator: ", "))"
+      )
+      problem.headers = [("allow", methods.joined(separator: ", "))]
+      throw problem
+    }
+  }
+
+  /// Throws unless a request has the token.
+  func expectToken(_ request: ServerRequest) throws(Problem) {
+    let given = request.headers["authorization"] ?? ""
+    guard let token, given.lowercased().hasPrefix("bearer "),
+      // Takes as long for a wrong token as for the right one.
+      NearbyService.isSame(Array(given.dropFirst(7).utf8), Array(token.utf8))
+    else {
+      var problem = Problem(
+        401, "token", "writing needs the server's token; send Authorization: Bearer TOKEN")
+      problem.headers = [("www-authenticate", "Bearer")]
+      throw problem
+    }
+  }
+
+  private static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    var difference = left.count ^ right.count
+    for place in right.indices {
+      difference |= Int(right[place] ^ (place < left.count ? left[place] : 0))
+    }
+    return difference == 0
+  }
+
+  /// What addresses in answers begin with: the server's own, or what the client asked.
+  private func base(_ request: ServerRequest) -> String {
+    if let address { return address }
+    let host = request.headers["host"] ?? "localhost"
+    let isPlain = host.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        || "-.:[]".utf8.contains(byte)
+    }
+    return "http://" + (isPlain && !host.isEmpty ? host : "localhost")
+  }
+
+  // MARK: Headers
+
+  /// What every answer gets: other origins may read it, and it is packed where the client takes that.
+  private func finish(_ answer: inout ServerAnswer, for request: ServerRequest) {
+    answer.set("access-control-allow-origin", "*")
+    answer.set(
+      "access-control-expose-headers", "ETag, Link, Location, Retry-After, X-Nearby-Version")
+    answer.set("x-content-type-options", "nosniff")
+    if request.method == "OPTIONS" {
+      answer.set("access-control-allow-methods", "GET, HEAD, OPTIONS, POST, PUT, DELETE")
+      answer.set(
+        "access-control-allow-headers",
+        "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID")
+      answer.set("access-control-max-age", "3600")
+    }
+    guard case .bytes(let bytes) = answer.body else { return }
+    let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")
+    if answer.header("content-encoding") == nil, bytes.count >= 1_024, takesGzip {
+      answer.body = .bytes(packed(bytes))
+      answer.set("content-encoding", "gzip")
+    }
+    if answer.status == 200 || answer.status == 304 {
+      answer.set("vary", "Accept, Accept-Encoding")
+    }
+    // What it weighs is said by whoever writes it.
+    if request.method == "HEAD" {
+      answer.set("content-length", String(answer.bytes.count))
+      answer.body = .bytes([])
+    }
+  }
+
+  /// Whether a list of encodings takes gzip.
+  static func takesGzip(_ header: String) -> Bool {
+    header.split(separator: ",").contains { part in
+      let pieces = part.split(separator: ";").map { $0.trimmed }
+      guard let name = pieces.first?.lowercased(), name == "gzip" || name == "*" else {
+        return false
+      }
+      return !pieces.dropFirst().contains {
+        $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) })
+      }
+    }
+  }
+
+  func packed(_ bytes: [UInt8]) -> [UInt8] {
+    let box = packers.withLock { $0.popLast() } ?? PackerBox()
+    defer { packers.withLock { $0.append(box) } }
+    return box.packer.packed(bytes)
+  }
+
+  /// An answer that clients may keep, and ask for again by its tag.
+  ///
+  /// - Parameters:
+  ///   - tag: Changes with the answer; nil for its bytes.
+  ///   - until: When time alone changes it; nil for never.
+  func kept(
+    _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
+    until: Instant? = nil, headers: [(String, String)] = []
+  ) -> ServerAnswer {
+    let tag = "\"\(tag ?? String(bytes.digest, radix: 36))\""
+    var headers =
+      headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
+    if let collection { headers.append(("x-nearby-version", collection.state.tag)) }
+    if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
+      return ServerAnswer(304, headers)
+    }
+    headers.append(("content-type", type))
+    return ServerAnswer(200, headers, bytes)
+  }
+
+  /// Whether a list of tags has one.
+  static func holds(_ header: String?, _ tag: String) -> Bool {
+    guard let header else { return false }
+    return header.split(separator: ",").contains { part in
+      let part = part.trimmed
+      return part == "*" || part == tag || part == "W/" + tag
+    }
+  }
+
+  private func cacheControl(
+    _ collection: ServedCollection?, _ until: Instant?, _ now: Instant
+  ) -> String {
+    var seconds = collection?.isWritable ?? false ? 0 : lifetime
+    if let until {
+      seconds = min(seconds, Int(max(0, until.milliseconds - now.milliseconds) / 1000))
+    }
+    return seconds > 0 ? "public, max-age=\(seconds)" : "no-cache"
+  }
+
+  // MARK: The server itself
+
+  private func health() -> ServerAnswer {
+    let failures = self.failures.withLock { $0 }
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("status", failures.isEmpty ? "ok" : "stale")
+    json.name("collections")
+    json.beginObject()
+    for collection in collections {
+      let state = collection.state
+      var members: Properties = [
+        "annotations": .integer(state.index.count), "version": .string(state.tag),
+      ]
+      if let failure = failures[collection.name] { members.append("error", .string(failure)) }
+      json.member(collection.name, .object(members))
+    }
+    json.endObject()
+    json.endObject()
+    json.endLine()
+    // What is served is whole, if perhaps not the newest.
+    return ServerAnswer(
+      200, [("content-type", "application/json"), ("cache-control", "no-store")], json.bytes)
+  }
+
+  private func metrics() -> ServerAnswer {
+    ServerAnswer(
+      200,
+      [
+        ("content-type", "text/plain; version=0.0.4; charset=utf-8"), ("cache-control", "no-store"),
+      ],
+      Array(counts.text(collections, fences).utf8))
+  }
+
+  /// A stream of events, unless there are too many.
+  func stream(_ make: () -> EventStream) throws(Problem) -> ServerAnswer {
+    let listeners =
+      collections.reduce(0) { $0 + $1.feed.counts.listeners }
+      + (fences?.feeds.reduce(0) { $0 + $1.counts.listeners } ?? 0)
+    guard listeners < limits.streams else {
+      var problem = Problem(
+        503, "stream-limit", "\(listeners) clients listen already; come again later")
+      problem.headers = [("retry-after", "30")]
+      throw problem
+    }
+    var answer = ServerAnswer(
+      200, [("content-type", "text/event-stream"), ("cache-control", "no-store")])
+    answer.body = .events(make())
+    return answer
+  }
+
+  /// Does what may change annotations, and tells fences where they are now.
+  func write(
+    _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
+    removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
+  ) throws(Problem) -> [Bool] {
+    let isNew = try collection.write(
+      putting: annotations, removing: ids, isExpected: isExpected)
+    fences?.take(
+      annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }, in: collection.name,
+      at: asked.now)
+    return isNew
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks at its ends.
+  var trimmed: String {
+    var text = self[...]
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}

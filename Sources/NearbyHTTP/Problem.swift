@@ -1,0 +1,54 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// Why a request has no answer, as problem details (RFC 9457) with the codes of the command line.
+struct Problem: Error {
+  let status: Int
+  /// As `query-value`.
+  let code: String
+  /// What is wrong and what to do.
+  let detail: String
+  /// The parameter at fault; nil where it is none.
+  var parameter: String?
+  var headers: [(String, String)] = []
+
+  init(_ status: Int, _ code: String, _ detail: String, parameter: String? = nil) {
+    self.status = status
+    self.code = code
+    self.detail = detail
+    self.parameter = parameter
+  }
+
+  /// What a coded error says.
+  init(_ status: Int, _ error: some CodedError) {
+    self.init(status, error.code, "\(error)")
+  }
+
+  static func notFound(_ what: String) -> Problem {
+    Problem(404, "not-found", "\(what); /collections lists what there is")
+  }
+
+  private static let titles = [
+    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 406: "Not Acceptable", 409: "Conflict", 412: "Precondition Failed",
+    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+    422: "Unprocessable Content", 429: "Too Many Requests", 500: "Internal Server Error",
+    503: "Service Unavailable", 507: "Insufficient Storage",
+  ]
+
+  var answer: ServerAnswer {
+    var members: Properties = [
+      "type": .string("about:blank"), "title": .string(Problem.titles[status] ?? "Error"),
+      "status": .integer(status), "code": .string(code), "detail": .string(detail),
+    ]
+    if let parameter { members.append("parameter", .string(parameter)) }
+    var json = JSONWriter()
+    json.value(.object(members))
+    json.endLine()
+    return ServerAnswer(
+      status,
+      [("content-type", "application/problem+json"), ("cache-control", "no-store")]
+        + headers, json.bytes)
+  }
+}

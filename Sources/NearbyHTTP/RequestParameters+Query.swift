@@ -1,0 +1,326 @@
+import AnnotationImport
+import AnnotationSources
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+/// A request's query, understood.
+struct AskedQuery {
+  var query = NearbyQuery()
+  /// Its parameters as they came, for links to other pages.
+  var pairs: [(name: String, value: String)]
+  var format: String?
+  /// Whether time alone may change the answer.
+  var asksForNow = false
+}
+
+extension RequestParameters {
+  /// The names that the query of every search has, and are passed on as they are.
+  private static let canonical: Set<String> = [
+    "lat", "lon", "within", "beyond", "kind", "where", "hours-unknown", "stay", "speed", "detour",
+    "sort", "per-kind", "facets", "k", "after",
+  ]
+
+  /// Reads the query of an operation.
+  ///
+  /// - Parameters:
+  ///   - state: Its fields are parameters, too: equal to a value.
+  ///   - clocks: By which days and hours are read.
+  func query(
+    of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
+  ) throws(Problem) -> AskedQuery {
+    var asked = AskedQuery(pairs: pairs)
+    let known = Dictionary(
+      uniqueKeysWithValues: ServerParameter.all.filter { $0.operations.contains(operation) }
+        .map { ($0.name, $0) })
+    var canonical = QueryParameters()
+    var conditions: [Condition] = []
+    var seen: Set<String> = []
+    for (name, value) in pairs {
+      guard let parameter = known[name] else {
+        guard operation.takesFields, let field = state.field(named: name) else {
+          let names = known.keys.sorted().joined(separator: ", ")
+          throw Problem(
+            400, "query-parameter",
+            "it is neither a parameter here nor a field of the collection; parameters are \(names)",
+            parameter: name)
+        }
+        conditions.append(try RequestParameters.condition(field, value))
+        continue
+      }
+      if !parameter.isRepeated, !seen.insert(name).inserted {
+        throw Problem(
+          400, "query-parameter", "it is given more than once; give it once", parameter: name)
+      }
+      try parameter.check(value)
+      if RequestParameters.canonical.contains(name) {
+        canonical.add(name, name == "per-kind" ? nil : value)
+      }
+    }
+    // Where distances are measured from stands in the canonical text.
+    let origin = try RequestParameters.parsed(canonical).origin
+    let setting = clocks.setting(at: origin ?? state.extent?.middle)
+    try addTimes(to: &canonical, &asked, setting, now)
+    asked.query = try RequestParameters.parsed(canonical)
+    asked.format = try one("f")
+    if let text = try one("bbox") { asked.query.area = .box(try RequestParameters.box(text)) }
+    if let text = try one("filter") {
+      let filter = try CQL2Filter(text)
+      if let condition = filter.condition { conditions.append(condition) }
+      switch (filter.area, asked.query.area) {
+      case (.everywhere, _): break
+      case (let area, .everywhere): asked.query.area = area
+      case (let area, .box(let box)):
+        asked.query.area = area
+        asked.query.clip = box
+      default: break
+      }
+    }
+    if let condition = asked.query.condition { conditions.append(condition) }
+    if !conditions.isEmpty {
+      asked.query.condition = conditions.count == 1 ? conditions[0] : .all(conditions)
+    }
+    if operation == .items {
+      asked.query.limit = min(
+        try one("limit").flatMap { Int($0) } ?? ServerParameter.usualPage,
+        ServerParameter.largestPage)
+    }
+    if operation == .nearest {
+      if try one("k") == nil { asked.query.limit = 10 }
+      guard asked.query.origin != nil else {
+        throw Problem(
+          400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
+      }
+    }
+    return asked
+  }
+
+  private static func parsed(_ canonical: QueryParameters) throws(Problem) -> NearbyQuery {
+    do throws(QueryTextError) {
+      return try NearbyQuery(parsing: canonical.text)
+    } catch {
+      throw Problem(400, error.code, error.message, parameter: error.parameter)
+    }
+  }
+
+  /// West, south, east and north out of four numbers, or six with heights.
+  static func box(_ text: String) throws(Problem) -> BoundingBox {
+    var edges = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+      Double($0)
+    }
+    let count = text.split(separator: ",", omittingEmptySubsequences: false).count
+    guard edges.count == count, count == 4 || count == 6 else {
+      throw Problem(
+        400, "query-value", "\"\(text)\" is no box; write west,south,east,north in degrees",
+        parameter: "bbox")
+    }
+    if count == 6 {
+      edges.remove(at: 5)
+      edges.remove(at: 2)
+    }
+    do throws(CoordinateError) {
+      return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+    } catch {
+      throw Problem(400, "query-value", "\(error)", parameter: "bbox")
+    }
+  }
+
+  /// Whether a field equals a value, be it a number or a text.
+  private static func condition(_ field: ServedField, _ value: String) throws(Problem) -> Condition
+  {
+    let operand = Condition.Operand.field(Condition.Field(named: field.name))
+    var tests: [Condition] = []
+    if field.sort == .boolean, let truth = ["true": true, "false": false][value] {
+      tests.append(.comparison(operand, .equal, .literal(.bool(truth))))
+    } else if field.sort == .number || field.name == "latitude" || field.name == "longitude" {
+      guard PropertyValue.number(value).number != nil else {
+        throw Problem(
+          400, "query-value", "\"\(value)\" is no number; \(field.name) has numbers",
+          parameter: field.name)
+      }
+      tests.append(.comparison(operand, .equal, .literal(.number(value))))
+    } else {
+      guard !value.isEmpty else { return .isNull(Condition.Field(named: field.name)) }
+      tests.append(.comparison(operand, .equal, .literal(.text(value))))
+    }
+    return tests[0]
+  }
+
+  // MARK: Times
+
+  /// `open`, `on` and `datetime`, which say *now* and *today*.
+  private func addTimes(
+    to canonical: inout QueryParameters, _ asked: inout AskedQuery, _ setting: HoursSetting,
+    _ now: Instant
+  ) throws(Problem) {
+    if let text = try one("open") {
+      switch text.lowercased() {
+      case "now", "":
+        canonical.add("open", String(now.seconds))
+        asked.asksForNow = true
+      case "arrival":
+        canonical.add("open", "arrival")
+        canonical.add("depart", String(now.seconds))
+        asked.asksForNow = true
+      default:
+        guard
+          let instant = Double(text).flatMap({ Instant(secondsSince1970: $0) })
+            ?? Timestamp(text, setting)?.instant
+        else {
+          throw Problem(
+            400, "query-value",
+            "\"\(text)\" is no instant; write now, arrival or 2026-11-25T18:00:00+09:00",
+            parameter: "open")
+        }
+        canonical.add("open", String(instant.seconds))
+      }
+    }
+    let today = ClockText.day(setting.localTime(at: now))
+    if let text = try one("on") {
+      guard try one("datetime") == nil else {
+        throw Problem(
+          400, "query-parameter", "there is on, too; give one of them", parameter: "datetime")
+      }
+      canonical.add("on", text)
+      canonical.add("today", today)
+      asked.asksForNow = true
+    } else if let text = try one("datetime") {
+      canonical.add("on", try RequestParameters.days(text, setting))
+      canonical.add("today", today)
+    }
+  }
+
+  /// The days of an instant or an interval, as `on` takes them.
+  private static func days(_ text: String, _ setting: HoursSetting) throws(Problem) -> String {
+    let ends = text.split(separator: "/", omittingEmptySubsequences: false)
+    func wrong(_ what: String) -> Problem {
+      Problem(
+        400, "query-value",
+        "\"\(text)\" \(what); write 2026-11-25, 2026-11-25T18:00:00Z, or two with / between them",
+        parameter: "datetime")
+    }
+    func day(_ end: Substring, _ open: String) throws(Problem) -> String {
+      if end.isEmpty || end == ".." { return open }
+      guard let day = Timestamp(String(end), setting)?.day else { throw wrong("is no time") }
+      return day
+    }
+    guard (1...2).contains(ends.count), ends.contains(where: { !$0.isEmpty && $0 != ".." }) else {
+      throw wrong("is neither a time nor an interval")
+    }
+    let first = try day(ends[0], "0001-01-01")
+    guard ends.count == 2 else { return first }
+    let last = try day(ends[1], "9999-12-31")
+    guard first <= last else { throw wrong("ends before it begins") }
+    return "\(first)/\(last)"
+  }
+}
+
+extension Operation {
+  /// Whether fields of the collection are parameters.
+  var takesFields: Bool { [.items, .nearest, .facets, .live, .diff].contains(self) }
+}
+
+extension CollectionState {
+  /// A field that conditions know, by its exact name.
+  func field(named name: String) -> ServedField? {
+    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind {
+      let isNumber = common == .latitude || common == .longitude
+      return ServedField(name: name, sort: isNumber ? .number : .string)
+    }
+    return fields.first { $0.name == name }
+  }
+}
+
+extension ServerParameter {
+  /// Throws where a value is none that the table allows.
+  func check(_ text: String) throws(Problem) {
+    func wrong(_ remedy: String) -> Problem {
+      Problem(400, "query-value", "\"\(text)\" cannot be read; \(remedy)", parameter: name)
+    }
+    switch value {
+    case .number(let least, let most):
+      guard let number = PropertyValue.number(text).number, number.isFinite else {
+        throw wrong("write a number")
+      }
+      if let least, number < least { throw wrong("write \(plainDecimal(least)) or more") }
+      if let most, number > most { throw wrong("write \(plainDecimal(most)) or less") }
+    case .whole(let least, let most, _):
+      guard let number = Int(text), number >= least, number <= most ?? .max else {
+        throw wrong(
+          "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""))
+      }
+    case .words(let words):
+      guard words.contains(text) else {
+        throw wrong("write \(words.joined(separator: " or "))")
+      }
+    case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
+    case .text, .numbers: break
+    }
+  }
+}
+
+/// A time as RFC 3339 has it, or a day.
+struct Timestamp {
+  /// By the clock of the place.
+  let day: String
+  let instant: Instant
+
+  init?(_ text: String, _ setting: HoursSetting) {
+    // A plus sign that came as it is was read as a blank.
+    let text = text.replacing(" ", with: text.contains("T") || text.contains("t") ? "+" : "T")
+    let bytes = Array(text.utf8)
+    func number(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= bytes.count,
+        bytes[range].allSatisfy({ (0x30...0x39).contains($0) })
+      else { return nil }
+      return Int(String(decoding: bytes[range], as: UTF8.self))
+    }
+    func mark(_ place: Int, _ scalar: Unicode.Scalar) -> Bool {
+      place < bytes.count && bytes[place] == UInt8(ascii: scalar)
+    }
+    guard let year = number(0..<4), mark(4, "-"), let month = number(5..<7), mark(7, "-"),
+      let date = number(8..<10), year >= 1, (1...12).contains(month), date >= 1,
+      LocalTime(year: year, month: month, day: date).date == (year, month, date)
+    else { return nil }
+    guard bytes.count > 10 else {
+      let time = LocalTime(year: year, month: month, day: date)
+      day = text
+      instant = setting.instant(of: time)
+      return
+    }
+    guard bytes[10] | 0x20 == UInt8(ascii: "t"), let hour = number(11..<13), mark(13, ":"),
+      let minute = number(14..<16), hour < 24, minute < 60
+    else { return nil }
+    var place = 16, second = 0
+    if mark(16, ":") {
+      guard let seconds = number(17..<19), seconds <= 60 else { return nil }
+      second = min(seconds, 59)
+      place = 19
+      if mark(place, ".") {
+        place += 1
+        while place < bytes.count, (0x30...0x39).contains(bytes[place]) { place += 1 }
+      }
+    }
+    let time = LocalTime(
+      year: year, month: month, day: date, hour: hour, minute: minute, second: second)
+    let rest = bytes[place...]
+    var offset: Int?
+    switch rest.first {
+    case nil: break
+    case UInt8(ascii: "Z"), UInt8(ascii: "z"):
+      guard rest.count == 1 else { return nil }
+      offset = 0
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      guard rest.count == 6, mark(place + 3, ":"), let hours = number(place + 1..<place + 3),
+        let minutes = number(place + 4..<place + 6), hours < 24, minutes < 60
+      else { return nil }
+      offset = (hours * 3600 + minutes * 60) * (mark(place, "-") ? -1 : 1)
+    default: return nil
+    }
+    instant =
+      offset.map { Instant(seconds: time.seconds - Int64($0)) } ?? setting.instant(of: time)
+    day = ClockText.day(setting.localTime(at: instant))
+  }
+}

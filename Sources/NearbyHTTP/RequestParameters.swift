@@ -1,0 +1,217 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+/// What can be asked of a collection.
+enum Operation: String, CaseIterable, Sendable {
+  case items, item, nearest, clusters, facets, diff, live, tile
+}
+
+/// A parameter of requests: read by this table, and described by it in the OpenAPI document.
+struct ServerParameter: Sendable {
+  /// What its value is.
+  enum Value: Sendable {
+    case number(least: Double?, most: Double?)
+    case whole(least: Int, most: Int?, standard: Int?)
+    case text
+    case words([String])
+    /// Numbers with commas between them.
+    case numbers(least: Int, most: Int)
+    /// There, or not.
+    case flag
+  }
+
+  let name: String
+  let about: String
+  let value: Value
+  let operations: Set<Operation>
+  /// Whether it may come more than once.
+  var isRepeated = false
+
+  /// As JSON Schema says it.
+  var schema: PropertyValue {
+    var members = Properties()
+    switch value {
+    case .number(let least, let most):
+      members.append("type", "number")
+      if let least { members.append("minimum", .double(least)) }
+      if let most { members.append("maximum", .double(most)) }
+    case .whole(let least, let most, let standard):
+      members.append("type", "integer")
+      members.append("minimum", .integer(least))
+      if let most { members.append("maximum", .integer(most)) }
+      if let standard { members.append("default", .integer(standard)) }
+    case .text: members.append("type", "string")
+    case .words(let words):
+      members.append("type", "string")
+      members.append("enum", .array(words.map { .string($0) }))
+    case .numbers(let least, let most):
+      members.append("type", "array")
+      members.append("items", .object(["type": "number"]))
+      members.append("minItems", .integer(least))
+      members.append("maxItems", .integer(most))
+    case .flag:
+      members.append("type", "string")
+      members.append("enum", .array([.string("")]))
+    }
+    guard isRepeated else { return .object(members) }
+    return .object(["type": "array", "items": .object(members)])
+  }
+
+  private static let queries: Set<Operation> = [.items, .nearest, .facets, .live, .diff]
+  private static let pages: Set<Operation> = [.items, .nearest]
+  private static let formats: Set<Operation> = [.items, .item, .nearest]
+
+  static let all: [ServerParameter] = [
+    ServerParameter(
+      name: "bbox",
+      about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
+        + "heights at the third and sixth place, which nothing is asked of.",
+      value: .numbers(least: 4, most: 6),
+      operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
+    ServerParameter(
+      name: "limit",
+      about: "How many features a page has at most; more than \(ServerParameter.largestPage) is "
+        + "taken as that.",
+      value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items]),
+    ServerParameter(
+      name: "k", about: "How many results there are at most.",
+      value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
+      operations: [.nearest]),
+    ServerParameter(
+      name: "after", about: "The page behind this cursor, as the link next has it.",
+      value: .text, operations: pages),
+    ServerParameter(
+      name: "datetime",
+      about: "Only what holds on a day or between two: 2026-11-25, 2026-11-01/2026-11-30, with .. "
+        + "for no end. What has no dates holds always.", value: .text,
+      operations: queries),
+    ServerParameter(
+      name: "filter", about: "A condition in CQL2 text: kind = 'mart' AND rating >= 4.",
+      value: .text, operations: queries),
+    ServerParameter(
+      name: "filter-lang", about: "The language of filter.", value: .words(["cql2-text"]),
+      operations: queries),
+    ServerParameter(
+      name: "filter-crs", about: "The CRS of geometries in filter.",
+      value: .words([ServerParameter.crs84]), operations: queries),
+    ServerParameter(
+      name: "where",
+      about: "A condition as the command line takes it: kind = 'mart' and rating >= 4.",
+      value: .text, operations: queries),
+    ServerParameter(
+      name: "kind", about: "Only annotations of this kind.", value: .text, operations: queries,
+      isRepeated: true),
+    ServerParameter(
+      name: "lat", about: "The latitude that distances are measured from, in degrees.",
+      value: .number(least: -90, most: 90), operations: queries),
+    ServerParameter(
+      name: "lon", about: "The longitude that distances are measured from, in degrees.",
+      value: .number(least: -180, most: 180), operations: queries),
+    ServerParameter(
+      name: "within", about: "At most so many meters away.", value: .number(least: 0, most: nil),
+      operations: queries),
+    ServerParameter(
+      name: "beyond", about: "More than so many meters away.",
+      value: .number(least: 0, most: nil), operations: queries),
+    ServerParameter(
+      name: "open",
+      about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
+        + "1970), or arrival.", value: .text, operations: [.items, .nearest, .facets]),
+    ServerParameter(
+      name: "hours-unknown", about: "What is done with places of unknown hours; needs open.",
+      value: .words(["show", "hide"]), operations: [.items, .nearest, .facets]),
+    ServerParameter(
+      name: "stay", about: "For how many seconds it must stay open; needs open.",
+      value: .whole(least: 0, most: nil, standard: nil), operations: [.items, .nearest, .facets]),
+    ServerParameter(
+      name: "speed", about: "Meters a second on the way; needs open=arrival.",
+      value: .number(least: nil, most: nil), operations: [.nearest]),
+    ServerParameter(
+      name: "detour", about: "The way divided by the straight line; needs open=arrival.",
+      value: .number(least: 1, most: nil), operations: [.nearest]),
+    ServerParameter(
+      name: "on", about: "Only what holds then: today, tomorrow, this-month, next or a day.",
+      value: .text, operations: queries),
+    ServerParameter(
+      name: "sort", about: "Fields to order by, as rating:desc,name.", value: .text,
+      operations: pages),
+    ServerParameter(
+      name: "per-kind", about: "The nearest of each kind.", value: .flag, operations: [.nearest]),
+    ServerParameter(
+      name: "facets", about: "Fields with commas between them whose values are counted.",
+      value: .text, operations: [.facets]),
+    ServerParameter(
+      name: "zoom", about: "The zoom, numbered as in MapLibre.",
+      value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
+    ServerParameter(
+      name: "since", about: "The number of the last change that is known.",
+      value: .whole(least: 0, most: nil, standard: nil), operations: [.diff]),
+    ServerParameter(
+      name: "snapshot", about: "Whether a stream begins with what there is.",
+      value: .words(["true", "false"]), operations: [.live]),
+    ServerParameter(
+      name: "f", about: "The format, in the place of the header Accept.",
+      value: .words(["json", "html", "jsonseq"]), operations: formats),
+  ]
+
+  static let usualPage = 100
+  static let largestPage = 10_000
+  static let crs84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+}
+
+/// The names and values of a request's query.
+struct RequestParameters {
+  let pairs: [(name: String, value: String)]
+
+  /// Reads what follows the question mark: percent-encoded, a plus sign is a blank.
+  init(_ query: String) throws(Problem) {
+    var pairs: [(name: String, value: String)] = []
+    for part in query.split(separator: "&") {
+      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = RequestParameters.decoded(pieces[0], plusIsBlank: true),
+        let value = RequestParameters.decoded(
+          pieces.count > 1 ? pieces[1] : "", plusIsBlank: true)
+      else {
+        throw Problem(
+          400, "query-value",
+          "\"\(part)\" is not percent-encoded UTF-8; write bytes of other characters as %XX",
+          parameter: String(pieces[0]))
+      }
+      pairs.append((name, value))
+    }
+    self.pairs = pairs
+  }
+
+  /// The value of a name that comes once; nil where it does not come.
+  func one(_ name: String) throws(Problem) -> String? {
+    let values = pairs.filter { $0.name == name }
+    guard values.count < 2 else {
+      throw Problem(
+        400, "query-parameter", "it is given \(values.count) times; give it once", parameter: name)
+    }
+    return values.first?.value
+  }
+
+  /// Undoes percent encoding; nil where it is none of UTF-8, or holds a zero.
+  static func decoded(_ text: Substring, plusIsBlank: Bool = false) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    func digit(_ byte: UInt8) -> UInt8? {
+      Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+        else { return nil }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    guard !bytes.contains(0) else { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,224 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+/// Keeps what clients write: a change is on the disk when `apply` returns.
+public protocol AnnotationKeeping: Sendable {
+  /// Puts annotations in the place of those with their ids, and takes others away, all of it or nothing.
+  ///
+  /// - Throws: `KeepingError`.
+  func apply(
+    putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
+  ) throws(KeepingError)
+}
+
+/// Why a change was not kept.
+public struct KeepingError: CodedError {
+  public let code: String
+  public let description: String
+  /// Whether it may be kept later: somebody else writes, or the disk is full.
+  public let isPassing: Bool
+
+  /// An error.
+  public init(_ code: String, _ description: String, isPassing: Bool) {
+    self.code = code
+    self.description = description
+    self.isPassing = isPassing
+  }
+}
+
+/// Annotations under one name of a server.
+public final class ServedCollection: Sendable {
+  /// Its part of addresses: letters, digits, `-`, `_` and `.`, or percent-encoded.
+  public let name: String
+  /// What people call it.
+  public let title: String
+  let feed: LiveFeed
+  private let keeper: (any AnnotationKeeping)?
+  /// When the server began, in milliseconds; part of what answers are held by.
+  private let epoch: Int64
+  private let current: SharedValue<CollectionState>
+  /// Has the annotations where clients write; nil where nobody does.
+  private let live: LiveAnnotationIndex<ImportedAnnotation>?
+  /// One change at a time.
+  private let turn = SharedValue(0)
+
+  /// A collection that clients read, and write where there is a keeper.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public init(
+    name: String, title: String, _ annotations: ImportedAnnotations,
+    keeper: (any AnnotationKeeping)? = nil, began: Instant
+  ) {
+    self.name = name
+    self.title = title
+    self.keeper = keeper
+    epoch = began.milliseconds
+    feed = LiveFeed(firstNumber: Int(epoch) * 1_000)
+    live = keeper == nil ? nil : LiveAnnotationIndex(annotations)
+    let index: any ServedIndex = live?.snapshot ?? ServedCollection.index(annotations)
+    current = SharedValue(
+      CollectionState(
+        index, version: 0, epoch: epoch, extent: annotations.extent,
+        fields: ServedField.fields(of: annotations)))
+  }
+
+  private static func index(_ annotations: ImportedAnnotations) -> any ServedIndex {
+    AnnotationIndex(annotations, shortcuts: annotations.idsAscend ? .idsAscend : [])
+  }
+
+  /// The collection as it is now.
+  var state: CollectionState { current.withLock { $0 } }
+
+  /// Whether clients may write.
+  public var isWritable: Bool { keeper != nil }
+
+  /// The annotation of an id; nil where there is none.
+  func annotation(_ id: AnnotationID) throws(QueryError) -> ImportedAnnotation? {
+    if let live { return live.annotation(id) }
+    var query = NearbyQuery()
+    query.condition = .comparison(.field(.common(.id)), .equal, .literal(.text(id.text)))
+    query.limit = 1
+    return try state.index.answer(query).first?.annotation
+  }
+
+  /// Takes in what the source has now, while requests go on.
+  ///
+  /// - Returns: How many annotations are new or say something else, and how many are gone.
+  @discardableResult
+  public func replace(_ annotations: ImportedAnnotations) -> (changed: Int, removed: Int) {
+    turn.withLock { _ in
+      let old = state
+      var before: [AnnotationID: UInt64] = [:]
+      for annotation in old.index.everything {
+        before[annotation.id] = annotation.digest
+      }
+      var changed: [ImportedAnnotation] = []
+      for annotation in annotations
+      where before.removeValue(forKey: annotation.id) != annotation.digest {
+        changed.append(annotation)
+      }
+      let gone = Array(before.keys)
+      guard !changed.isEmpty || !gone.isEmpty else { return (0, 0) }
+      let index: any ServedIndex =
+        live.map { live in
+          live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
+        } ?? ServedCollection.index(annotations)
+      publish(
+        CollectionState(
+          index, version: old.version + 1, epoch: epoch, extent: annotations.extent,
+          fields: ServedField.fields(of: annotations)), changed, gone)
+      return (changed.count, gone.count)
+    }
+  }
+
+  /// Writes what a client sends: kept first, shown then, told last.
+  ///
+  /// - Parameter isExpected: Asked of what is there, when nobody else can change it.
+  /// - Returns: Of each annotation that was put, whether it is new.
+  func write(
+    putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
+    isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
+  ) throws(Problem) -> [Bool] {
+    guard let keeper, let live else {
+      throw Problem(
+        405, "read-only",
+        "collection \(name) is read only; nearby serve --token-file lets clients write"
+      )
+    }
+    // Typed errors do not pass through the lock.
+    let outcome: Result<[Bool], Problem> = turn.withLock { _ in
+      let held = (annotations.map(\.id) + ids).map { live.annotation($0) }
+      if let problem = isExpected(held) { return .failure(problem) }
+      do throws(KeepingError) {
+        try keeper.apply(putting: annotations, removing: ids)
+      } catch {
+        return .failure(Problem(error.isPassing ? 503 : 500, error))
+      }
+      let snapshot = live.apply(annotations.map { .upsert($0) } + ids.map { .remove($0) })
+      let old = state
+      var extent = old.extent
+      var known = Set(old.columns)
+      var fields = old.fields
+      for annotation in annotations {
+        if let box = annotation.box { extent = extent.map { $0.enclosing(box) } ?? box }
+      }
+      for field in ServedField.fields(of: annotations) where known.insert(field.name).inserted {
+        fields.append(field)
+      }
+      publish(
+        CollectionState(
+          snapshot, version: old.version + 1, epoch: epoch, extent: extent, fields: fields),
+        annotations, zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0))
+      return .success(held.prefix(annotations.count).map { $0 == nil })
+    }
+    return try outcome.get()
+  }
+
+  private func publish(
+    _ state: CollectionState, _ changed: [ImportedAnnotation], _ gone: [AnnotationID]
+  ) {
+    current.withLock { $0 = state }
+    feed.publish(LiveChange(changed: changed, removed: gone, version: state.tag))
+  }
+}
+
+extension ImportedAnnotation {
+  /// The box around it; nil without a position.
+  var box: BoundingBox? { CollectionOfOne(self).extent }
+
+  /// Its feature, as answers have it.
+  func servedFeature(
+    keeping fields: [String]? = nil, distance: Distance? = nil, bearing: Double? = nil
+  ) -> Feature {
+    var served = feature(
+      keeping: fields, distance: distance, bearing: bearing, isStyled: false)
+    if shape != nil, let shape = feature?.geometry { served.geometry = shape }
+    return served
+  }
+
+  /// The bytes of its feature.
+  var featureBytes: [UInt8] {
+    var json = JSONWriter()
+    json.feature(servedFeature())
+    return json.bytes
+  }
+
+  /// A number that changes with whatever it says: FNV-1a of its feature.
+  var digest: UInt64 { featureBytes.digest }
+}
+
+extension Sequence<UInt8> {
+  /// FNV-1a, 64 bits.
+  var digest: UInt64 {
+    reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+extension BoundingBox {
+  /// A box that holds this one and another.
+  func enclosing(_ other: BoundingBox) -> BoundingBox {
+    guard west <= east, other.west <= other.east else {
+      // Across ±180° the whole round is the one that surely does.
+      return
+        (try? BoundingBox(
+          south: min(south, other.south), west: -180, north: max(north, other.north), east: 180))
+        ?? .world
+    }
+    return
+      (try? BoundingBox(
+        south: min(south, other.south), west: min(west, other.west),
+        north: max(north, other.north), east: max(east, other.east))) ?? .world
+  }
+
+  /// Its middle.
+  var middle: Coordinate? {
+    let width = east - west + (east < west ? 360 : 0)
+    let longitude = west + width / 2
+    return try? Coordinate(
+      latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude)
+  }
+}

@@ -1,0 +1,51 @@
+#if Server
+  import GeoJSONCoding
+  import Logging
+  import MapAnnotations
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// Writes what happens on standard error: an object of JSON in each line.
+  struct ServerLog: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      let seconds = Double(now.tv_sec) + Double(now.tv_nsec / 1_000_000) / 1000
+      var members: Properties = [
+        "time": .number(fixedDecimal(seconds)), "level": .string(event.level.rawValue),
+        "message": .string("\(event.message)"),
+      ]
+      for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
+        .sorted(by: { $0.key < $1.key })
+      {
+        members.append(name, .string("\(value)"))
+      }
+      var json = JSONWriter()
+      json.value(.object(members))
+      json.endLine()
+      // One call for a line, so that lines of several threads do not mix.
+      json.bytes.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
+    }
+
+    private func fixedDecimal(_ seconds: Double) -> String {
+      let milliseconds = Int(seconds * 1000)
+      let fraction = String(milliseconds % 1000)
+      return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count)
+        + fraction
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+/// What a client asks, as far as answers depend on it.
+///
+/// Made by whatever reads sockets, so that a service can be asked without any.
+public struct ServerRequest: Sendable {
+  /// `GET`, `HEAD`, `PUT`, …
+  public var method: String
+  /// The path, percent-encoded as it came.
+  public var path: String
+  /// What follows the question mark, as it came.
+  public var query: String
+  /// By their names in small letters.
+  public var headers: [String: String]
+  public var body: [UInt8]
+  /// Whom requests are counted for: an address.
+  public var client: String
+
+  /// A request.
+  public init(
+    _ method: String = "GET", _ address: String, headers: [String: String] = [:],
+    body: [UInt8] = [], client: String = ""
+  ) {
+    self.method = method
+    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0])
+    query = parts.count > 1 ? String(parts[1]) : ""
+    self.headers = headers
+    self.body = body
+    self.client = client
+  }
+}
+
+/// What a client gets.
+public struct ServerAnswer: Sendable {
+  /// What follows the headers.
+  public enum Body: Sendable {
+    case bytes([UInt8])
+    /// Events as they come, for as long as the client listens.
+    case events(EventStream)
+  }
+
+  public var status: Int
+  public var headers: [(name: String, value: String)]
+  public var body: Body
+
+  /// An answer.
+  public init(_ status: Int, _ headers: [(String, String)] = [], _ bytes: [UInt8] = []) {
+    self.status = status
+    self.headers = headers.map { (name: $0.0, value: $0.1) }
+    body = .bytes(bytes)
+  }
+
+  /// The value of a header; nil where there is none.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// The bytes; none where events come.
+  public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+
+  /// Sets a header, in the place of one of that name.
+  mutating func set(_ name: String, _ value: String) {
+    headers.removeAll { $0.name.lowercased() == name.lowercased() }
+    headers.append((name: name, value: value))
+  }
+}

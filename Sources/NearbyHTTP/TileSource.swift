@@ -1,0 +1,120 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+import NearbySearch
+import ViewportClustering
+import WebMaps
+
+/// What tiles are made from when they are asked for: clusters far out, everything closer in.
+///
+/// Up to one zoom all tiles have clusters, and behind it none: where some had, neighbors would not look
+/// alike.
+struct TileSource: Sendable {
+  /// How many annotations a tile without clusters has at most, but at the deepest zoom.
+  static let featureLimit = 2_000
+  static let zooms = 0...18
+
+  /// The deepest zoom with clusters; −1 for none.
+  let clusterZoom: Int
+  private let clusters: ClusterIndex<[ImportedAnnotation]>
+  private let hasShapes: Bool
+
+  init(_ annotations: [ImportedAnnotation]) {
+    var deepest = -1
+    var addresses: [UInt64] = annotations.compactMap { annotation in
+      annotation.coordinate.map { TileSource.key(TileAddress(containing: $0, zoom: 18)) }
+    }
+    addresses.sort()
+    for zoom in TileSource.zooms.dropLast() {
+      let shift = UInt64(2 * (18 - zoom))
+      var run = 0, last: UInt64?, isFull = false
+      for address in addresses {
+        run = address >> shift == last ? run + 1 : 1
+        last = address >> shift
+        if run > TileSource.featureLimit { isFull = true; break }
+      }
+      guard isFull else { break }
+      deepest = zoom
+    }
+    clusterZoom = deepest
+    hasShapes = annotations.contains { $0.shape != nil }
+    // Lines and areas are drawn as what they are.
+    clusters = ClusterIndex(
+      deepest < 0 ? [] : annotations.filter { $0.shape == nil },
+      rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
+  }
+
+  /// The bits of column and row in turns, so that each tile of a lower zoom is a run.
+  private static func key(_ address: TileAddress) -> UInt64 {
+    var key: UInt64 = 0
+    for bit in 0..<UInt64(address.zoom) {
+      key |= (UInt64(address.x) >> bit & 1) << (2 * bit)
+      key |= (UInt64(address.y) >> bit & 1) << (2 * bit + 1)
+    }
+    return key
+  }
+
+  /// A tile; nil where it is empty.
+  func tile(
+    _ address: TileAddress, layer: String, of index: any ServedIndex, isCompressed: Bool
+  ) throws -> PyramidTile? {
+    let rules = TileRules(
+      zooms: address.zoom...address.zoom, layer: layer, isCompressed: isCompressed)
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    let box = TileSource.box(around: address, buffer: rules.buffer)
+    if address.zoom <= clusterZoom {
+      let view = clusters.view(of: MapViewport(box, zoom: address.zoom))
+      for offset in view.annotations { features.append(clusters.annotation(at: offset)) }
+      if hasShapes {
+        for annotation in try TileSource.annotations(in: box, of: index) {
+          if annotation.shape != nil { try TileSource.add(annotation, to: &features) }
+        }
+      }
+      return try TilePyramid.tile(address, features, clusters: view.clusters, rules: rules)
+    }
+    for annotation in try TileSource.annotations(in: box, of: index) {
+      try TileSource.add(annotation, to: &features)
+    }
+    return try TilePyramid.tile(address, features, clusters: [], rules: rules)
+  }
+
+  private static func annotations(
+    in box: BoundingBox, of index: any ServedIndex
+  ) throws(QueryError) -> [ImportedAnnotation] {
+    var query = NearbyQuery()
+    query.area = .box(box)
+    return try index.answer(query).map(\.annotation)
+  }
+
+  private static func add(
+    _ annotation: ImportedAnnotation, to features: inout TileFeatures
+  ) throws(CoordinateError) {
+    if annotation.shape != nil, let geometry = annotation.feature?.geometry {
+      try features.append(annotation, shape: geometry)
+    } else {
+      features.append(annotation)
+    }
+  }
+
+  /// What a tile and its buffer cover.
+  private static func box(around address: TileAddress, buffer: Int) -> BoundingBox {
+    let scale = Double(1 << address.zoom), margin = Double(buffer) / Double(TileRules.extent)
+    func longitude(_ column: Double) -> Double {
+      let degrees = column / scale * 360 - 180
+      return degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees
+    }
+    func latitude(_ row: Double) -> Double {
+      row <= 0 ? 90 : row >= scale ? -90 : MercatorGrid.latitude(ofHeight: row / scale)
+    }
+    let x = Double(address.x), y = Double(address.y)
+    let isWholeRound = 1 + 2 * margin >= scale
+    return
+      (try? BoundingBox(
+        south: latitude(y + 1 + margin), west: isWholeRound ? -180 : longitude(x - margin),
+        north: latitude(y - margin), east: isWholeRound ? 180 : longitude(x + 1 + margin)))
+      ?? .world
+  }
+}
