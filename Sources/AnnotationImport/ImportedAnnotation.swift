@@ -136,6 +136,8 @@ final class SourceTable: Sendable {
   let rows: Rows
   /// Whether ids are made of record numbers: a record that is put in gives the others another.
   let isNumbered: Bool
+  /// What the columns of its rows say; nil for features, and where columns say more than texts do.
+  let textColumns: TextColumns?
 
   init(
     source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
@@ -154,6 +156,10 @@ final class SourceTable: Sendable {
     self.idsAscend = idsAscend
     self.defaultKind = defaultKind
     self.rows = rows
+    textColumns =
+      if case .delimited(let rows) = rows { rows.textColumns(defaultKind: defaultKind) } else {
+        nil
+      }
   }
 }
 

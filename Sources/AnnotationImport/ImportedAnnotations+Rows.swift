@@ -13,9 +13,7 @@ extension ImportedAnnotations {
       return
     }
     for table in tables {
-      if case .delimited(let rows) = table.rows,
-        let columns = rows.textColumns(defaultKind: table.defaultKind)
-      {
+      if case .delimited(let rows) = table.rows, let columns = table.textColumns {
         try rows.forEachRow(of: table, columns, body)
       } else {
         for row in table.latitudes.indices {
@@ -28,7 +26,7 @@ extension ImportedAnnotations {
 
 extension DelimitedRows {
   /// What the columns say; nil where they say more than texts do.
-  fileprivate func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
+  func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
     guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
       columns.withoutRepeats.count == columns.count
     else { return nil }
@@ -51,22 +49,45 @@ extension DelimitedRows {
       for row in table.latitudes.indices {
         reader.move(to: offsets[row])
         let annotation = ImportedAnnotation(table: table, row: row)
-        // Without a header, a row may have more cells than the first, or fewer.
-        var isPlain = reader.next() != nil && reader.cellCount == columns.names.count
-        if isPlain {
-          cells.removeAll(keepingCapacity: true)
-          for cell in reader.cells {
-            isPlain = isPlain && !cell.hasDoubledQuotes
-            cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
-          }
-          // What stands for a missing id is worked out, and no cell has it.
-          if let id = columns.id { isPlain = isPlain && !ContentID.isBlank(cells[id]) }
-        }
         try body(
           annotation,
-          isPlain
+          isPlain(&reader, source, columns, &cells)
             ? TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells) : nil)
       }
+    }
+  }
+
+  /// Reads the cells of the next row where they lie; whether a row of texts says all that it does.
+  fileprivate func isPlain(
+    _ reader: inout DelimitedReader, _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
+    _ cells: inout [UnsafeRawBufferPointer]
+  ) -> Bool {
+    // Without a header, a row may have more cells than the first, or fewer.
+    guard reader.next() != nil, reader.cellCount == columns.names.count else { return false }
+    cells.removeAll(keepingCapacity: true)
+    for cell in reader.cells {
+      if cell.hasDoubledQuotes { return false }
+      cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
+    }
+    // What stands for a missing id is worked out, and no cell has it.
+    return columns.id.map { !ContentID.isBlank(cells[$0]) } ?? true
+  }
+}
+
+extension ImportedAnnotation {
+  /// Calls `body` with the row that the annotation was read from; nil where it is none, or where texts do not
+  /// say all of it.
+  package func withRow<Value>(_ body: (TextRow?) -> Value) -> Value {
+    guard case .delimited(let rows) = table.rows, let columns = table.textColumns else {
+      return body(nil)
+    }
+    return rows.bytes.withUnsafeBufferPointer { buffer in
+      let source = UnsafeRawBufferPointer(buffer)
+      var reader = DelimitedReader(buffer, dialect: rows.dialect, from: rows.offsets[row])
+      var cells: [UnsafeRawBufferPointer] = []
+      cells.reserveCapacity(columns.names.count)
+      guard rows.isPlain(&reader, source, columns, &cells) else { return body(nil) }
+      return body(TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells))
     }
   }
 }

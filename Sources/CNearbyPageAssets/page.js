@@ -32,6 +32,23 @@ async function start() {
   requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.usable = Math.round(performance.now()); places.prepare(); }, 0));
   writeAddress();
   if (places.hours) followClock();
+  if (settings.live) followChanges(settings.live);
+}
+
+// A server tells what changes. The browser comes back by itself with the number of what it has seen last.
+function followChanges(address) {
+  const changed = (event, change) => {
+    const isNewKind = places[change](JSON.parse(event.data));
+    if (isNewKind) { byId("legend").replaceChildren(); buildLegend(); translate(); }
+    if (state.selected && !places.all.includes(state.selected)) state.selected = null;
+    document.documentElement.dataset.change = event.lastEventId;
+    refresh();
+  };
+  const events = new EventSource(address);
+  events.addEventListener("diff", event => changed(event, "change"));
+  events.addEventListener("snapshot", event => changed(event, "changeAll"));
+  // Too much has changed to be told.
+  events.addEventListener("reset", event => { if (JSON.parse(event.data).version) location.reload(); });
 }
 
 // Places open and close while the page is looked at, on whole minutes; a page that was hidden, or a

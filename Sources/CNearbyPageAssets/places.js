@@ -50,6 +50,39 @@ class Places {
     this.matched = null;
   }
 
+  // Puts features in the place of those with their ids, and takes others away. A place stays the object that it is,
+  // and so its pin the element that it is. Says whether a kind came that was not there.
+  change({ upsert = [], remove = [] }) {
+    const held = this.byId ??= new Map(this.all.map(place => [place.id, place]));
+    let isNewKind = false, next = this.next ?? this.all.length;
+    for (const feature of upsert) {
+      const old = held.get(String(feature.id)), place = placeOf(feature, old?.index ?? next++, -1);
+      if (old) old.kindOf.count--;
+      let kind = this.kinds.find(({ name }) => name === place.kind);
+      if (!kind) {
+        kind = { name: place.kind, count: 0, color: palette[Math.min(this.kinds.length, palette.length - 1)], isShown: true };
+        this.kinds.push(kind);
+        isNewKind = true;
+      }
+      kind.count++;
+      if (old) Object.assign(old, place, { kindOf: kind, hours: old.hours, folded: undefined });
+      else { held.set(place.id, Object.assign(place, { kindOf: kind })); this.all.push(place); }
+    }
+    this.next = next;
+    const gone = new Set(remove.map(id => held.get(String(id))).filter(Boolean));
+    for (const place of gone) { held.delete(place.id); place.kindOf.count--; }
+    if (gone.size) this.all = this.all.filter(place => !gone.has(place));
+    this.total = this.all.length;
+    this.matched = null;
+    return isNewKind;
+  }
+
+  // Takes a whole collection for what there is now.
+  changeAll({ upsert }) {
+    const there = new Set(upsert.map(feature => String(feature.id)));
+    return this.change({ upsert, remove: this.all.filter(place => !there.has(place.id)).map(place => place.id) });
+  }
+
   color(place) { return place.kindOf.color; }
 
   // The state at a minute since 1970, until when it holds and what comes then: minutes between changes

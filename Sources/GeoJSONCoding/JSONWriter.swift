@@ -130,6 +130,12 @@ public struct JSONWriter: Sendable {
     appendQuoted(text)
   }
 
+  /// Writes a string whose bytes are known to be UTF-8, where they lie.
+  package mutating func string(utf8 text: UnsafeRawBufferPointer) {
+    startValue()
+    text.withMemoryRebound(to: UInt8.self) { appendQuoted($0) }
+  }
+
   /// Writes the shortest number that reads back as the same double.
   ///
   /// JSON has no number for infinities and NaN (RFC 8259 §6): they become `null`, as
@@ -207,24 +213,26 @@ public struct JSONWriter: Sendable {
   // MARK: Text
 
   private mutating func appendQuoted(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { utf8 in
-      var plainStart = 0
-      var index = firstSuspect(utf8, from: 0)
-      while index < utf8.count {
-        guard let length = lengthToEscape(utf8, at: index) else {
-          index = firstSuspect(utf8, from: index + 1)
-          continue
-        }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plainStart..<index]))
-        appendEscape(utf8, at: index)
-        index += length
-        plainStart = index
-        index = firstSuspect(utf8, from: index)
+    text.withUTF8 { appendQuoted($0) }
+  }
+
+  private mutating func appendQuoted(_ utf8: UnsafeBufferPointer<UInt8>) {
+    bytes.append(UInt8(ascii: "\""))
+    var plainStart = 0
+    var index = firstSuspect(utf8, from: 0)
+    while index < utf8.count {
+      guard let length = lengthToEscape(utf8, at: index) else {
+        index = firstSuspect(utf8, from: index + 1)
+        continue
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plainStart...]))
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plainStart..<index]))
+      appendEscape(utf8, at: index)
+      index += length
+      plainStart = index
+      index = firstSuspect(utf8, from: index)
     }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[plainStart...]))
     bytes.append(UInt8(ascii: "\""))
   }
 

@@ -91,10 +91,12 @@ enum HTMLDocument {
 extension NearbyService {
   /// The map of a collection, which follows its changes.
   func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
+    // What changes while the page is made is told twice, and nothing is missed.
+    let last = collection.feed.last
     let state = collection.state
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
-    page.liveAddress = "\(collection.name.inPath)/live"
+    page.liveAddress = "\(asked.base)/collections/\(collection.name.inPath)/live?since=\(last)"
     var writer = GeoJSONWriter(.featureCollection)
     writer.begin(bbox: state.extent)
     let annotations = state.index.everything

@@ -6,6 +6,7 @@
   import MapAnnotations
   import NIOCore
   import NIOHTTPTypes
+  import NIOPosix
   import ServiceLifecycle
 
   /// Serves a service on a socket, by Hummingbird.
@@ -27,6 +28,12 @@
       self.host = host
       self.port = port
       logger = Logger(label: "nearby") { _ in ServerLog(logLevel: logsRequests ? .info : .notice) }
+    }
+
+    /// Lets the threads that read sockets run tasks as well, so that a request does not change threads twice; to
+    /// be called once, before the first task of the process.
+    public static func prepare() {
+      _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     }
 
     /// Serves until the process is told to end, and then ends what has begun.
@@ -88,7 +95,13 @@
         }
       }
       let start = ContinuousClock.now
-      let answer = service.answer(asked)
+      // What may take longer than a few sockets can wait for is done by threads of its own.
+      let answer =
+        service.isQuick(asked)
+        ? service.answer(asked)
+        : try await NIOThreadPool.singleton.runIfActive { [service, asked] in
+          service.answer(asked)
+        }
       context.logger.info(
         "request",
         metadata: [
@@ -175,14 +188,28 @@
     typealias OutboundOut = HTTPResponsePart
 
     private let patience: TimeAmount
-    /// Until a request is whole.
+    /// By when a request is to be whole; nil while one is being answered.
+    private var deadline: NIODeadline?
+    /// Looks whether it is.
     private var reading: Scheduled<Void>?
     /// Until what is written has gone.
     private var writing: Scheduled<Void>?
 
     init(seconds: Int) { patience = .seconds(Int64(seconds)) }
 
-    func handlerAdded(context: ChannelHandlerContext) { waitForRequest(context) }
+    func handlerAdded(context: ChannelHandlerContext) {
+      waitForRequest()
+      look(context.channel, after: patience)
+    }
+
+    /// Looks now and then: a task for each request would take longer than many an answer.
+    private func look(_ channel: any Channel, after time: TimeAmount) {
+      reading = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        let left = (self.deadline ?? .now() + self.patience) - .now()
+        guard left > .zero else { return channel.close(promise: nil) }
+        self.look(channel, after: left)
+      }
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) { stop() }
 
@@ -192,15 +219,12 @@
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      if case .end = unwrapInboundIn(data) {
-        reading?.cancel()
-        reading = nil
-      }
+      if case .end = unwrapInboundIn(data) { deadline = nil }
       context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      if case .end = unwrapOutboundIn(data) { waitForRequest(context) }
+      if case .end = unwrapOutboundIn(data) { waitForRequest() }
       context.write(data, promise: promise)
     }
 
@@ -210,10 +234,7 @@
       context.fireChannelWritabilityChanged()
     }
 
-    private func waitForRequest(_ context: ChannelHandlerContext) {
-      reading?.cancel()
-      reading = close(context)
-    }
+    private func waitForRequest() { deadline = .now() + patience }
 
     private func close(_ context: ChannelHandlerContext) -> Scheduled<Void> {
       let channel = context.channel

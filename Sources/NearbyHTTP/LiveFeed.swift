@@ -169,7 +169,7 @@ final class LiveFeed: Sendable {
     json.member("version", .string(version))
     json.name("upsert")
     json.beginArray()
-    for annotation in upsert { json.feature(annotation.servedFeature()) }
+    for annotation in upsert { json.served(annotation) }
     json.endArray()
     json.member("remove", .array(remove.map { .string($0.text) }))
     json.endObject()

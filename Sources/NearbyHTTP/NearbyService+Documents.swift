@@ -180,28 +180,30 @@ extension NearbyService {
   /// The API as OpenAPI 3.0, from the table by which requests are read.
   func openAPI(_ asked: Asked) -> ServerAnswer {
     var paths = Properties()
-    func answers(_ type: String, _ about: String, _ others: [Int] = []) -> PropertyValue {
+    let problem: PropertyValue = .object([
+      "description": "Why there is no answer",
+      "content": .object([
+        "application/problem+json": .object([
+          "schema": .object(["$ref": "#/components/schemas/problem"])
+        ])
+      ]),
+    ])
+    func answers(_ types: String..., about: String, others: [Int] = []) -> PropertyValue {
+      let content = types.map {
+        Properties.Entry(name: $0, value: .object(["schema": .object(Properties())]))
+      }
       var answers: Properties = [
         "200": .object([
-          "description": .string(about),
-          "content": .object(
-            Properties([.init(name: type, value: .object(["schema": .object(Properties())]))])),
+          "description": .string(about), "content": .object(Properties(content)),
         ])
       ]
       for status in [304] + others {
         answers.append(
           String(status),
-          status < 400
-            ? .object(["description": "Nothing new"])
-            : .object([
-              "description": "Why there is no answer",
-              "content": .object([
-                "application/problem+json": .object([
-                  "schema": .object(["$ref": "#/components/schemas/problem"])
-                ])
-              ]),
-            ]))
+          status < 400 ? .object(["description": "Nothing new, or nothing there"]) : problem)
       }
+      // What any request may meet: a method that is not for it, too many requests.
+      answers.append("default", problem)
       return .object(answers)
     }
     func add(
@@ -242,13 +244,15 @@ extension NearbyService {
       "description": "The format, in the place of the header Accept.",
       "schema": .object(["type": "string", "enum": .array(["json", "html"])]),
     ])
-    add("/", "landing", "The first document", [format], answers("application/json", "Links", [400]))
+    add(
+      "/", "landing", "The first document", [format],
+      answers("application/json", "text/html", about: "Links", others: [400]))
     add(
       "/conformance", "conformance", "What is conformed to", [],
-      answers("application/json", "Conformance classes"))
+      answers("application/json", about: "Conformance classes"))
     add(
       "/collections", "collections", "All collections", [format],
-      answers("application/json", "Collections", [400]))
+      answers("application/json", "text/html", about: "Collections", others: [400]))
     for collection in collections {
       let state = collection.state
       let root = "/collections/\(collection.name.inPath)"
@@ -262,41 +266,48 @@ extension NearbyService {
       }
       add(
         root, "collection.\(name)", collection.title, [format],
-        answers("application/json", "The collection", [400]))
+        answers("application/json", "text/html", about: "The collection", others: [400]))
       add(
         root + "/queryables", "queryables.\(name)", "Its fields", [],
-        answers("application/schema+json", "A schema"))
+        answers("application/schema+json", about: "A schema"))
       add(
         root + "/items", "items.\(name)", "Features, page by page", parameters(.items) + fields,
-        answers(NearbyService.geoJSON, "Features", [400, 406]))
+        answers(
+          NearbyService.geoJSON, NearbyService.sequence, "text/html", about: "Features",
+          others: [400, 406]))
       add(
         root + "/items/{id}", "item.\(name)", "One feature",
         [inPath("id", ["type": "string", "minLength": 1])] + parameters(.item),
-        answers(NearbyService.geoJSON, "The feature", [400, 404]))
+        answers(
+          NearbyService.geoJSON, "text/html", about: "The feature", others: [400, 404]))
       add(
         root + "/nearest", "nearest.\(name)", "The nearest features",
         parameters(.nearest, ["lat", "lon"]) + fields,
-        answers(NearbyService.geoJSON, "Features, nearest first", [400, 406]))
+        answers(
+          NearbyService.geoJSON, NearbyService.sequence, "text/html",
+          about: "Features, nearest first", others: [400, 406]))
       add(
         root + "/facets", "facets.\(name)", "How many have which values",
-        parameters(.facets) + fields, answers("application/json", "Counts", [400]))
+        parameters(.facets) + fields, answers("application/json", about: "Counts", others: [400]))
       add(
         root + "/clusters", "clusters.\(name)", "What a map shows",
         parameters(.clusters, ["bbox", "zoom"]),
-        answers(NearbyService.geoJSON, "Clusters and features", [400]))
+        answers(NearbyService.geoJSON, about: "Clusters and features", others: [400]))
       add(
         root + "/diff", "diff.\(name)", "What has changed", parameters(.diff, ["since"]) + fields,
-        answers("application/json", "Changes", [400, 410]))
+        answers("application/json", about: "Changes", others: [400, 410]))
       add(
         "/tiles/\(name.inPath)/tilejson.json", "tilejson.\(name)", "TileJSON", [],
-        answers("application/json", "TileJSON"))
+        answers("application/json", about: "TileJSON"))
       let number: Properties = ["type": "integer", "minimum": .integer(0)]
       add(
         "/tiles/\(name.inPath)/{z}/{x}/{y}.mvt", "tile.\(name)", "A vector tile",
         [
           inPath("z", ["type": "integer", "minimum": .integer(0), "maximum": .integer(18)]),
           inPath("x", number), inPath("y", number),
-        ], answers("application/vnd.mapbox-vector-tile", "The tile", [204, 404]))
+        ],
+        answers(
+          "application/vnd.mapbox-vector-tile", about: "The tile", others: [204, 404]))
     }
     return document(
       asked,

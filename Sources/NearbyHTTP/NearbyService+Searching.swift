@@ -11,7 +11,7 @@ import WebMaps
 
 extension NearbyService {
   static let geoJSON = "application/geo+json"
-  private static let sequence = "application/geo+json-seq"
+  static let sequence = "application/geo+json-seq"
 
   /// How features are written.
   private enum FeatureFormat: String { case json, jsonseq, html }
@@ -160,7 +160,18 @@ extension NearbyService {
           ])
         ))
     }
-    return features(asked, collection, answer, understood, format, members, tag: nil)
+    return features(
+      asked, collection, answer, understood, format, members,
+      tag: tag(of: understood, format, asked, state))
+  }
+
+  /// What an answer is held by: the state that it was made from and what was asked; nil where time changes it.
+  private func tag(
+    of understood: AskedQuery, _ format: FeatureFormat, _ asked: Asked, _ state: CollectionState
+  ) -> String? {
+    guard !understood.asksForNow else { return nil }
+    let words = "\(format.rawValue) \(asked.base)\(asked.request.path)?\(asked.request.query)"
+    return state.tag + "-" + String(words.utf8.digest, radix: 36)
   }
 
   /// The features of an answer.
@@ -174,24 +185,28 @@ extension NearbyService {
         condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
     }
     let isMeasured = understood.query.origin != nil
-    func feature(_ result: NearbyResult<ImportedAnnotation>) -> Feature {
+    func write(_ result: NearbyResult<ImportedAnnotation>, to json: inout JSONWriter) {
       let annotation = result.annotation
-      var feature = annotation.servedFeature(
-        distance: isMeasured ? result.distance : nil, bearing: isMeasured ? result.bearing : nil)
+      var others = Properties()
       if let plan, let status = result.openStatus {
-        for entry in plan.members(of: status, of: annotation).entries {
-          feature.properties?[entry.name] = entry.value
-        }
+        others = plan.members(of: status, of: annotation)
       }
-      return feature
+      json.served(
+        annotation, distance: isMeasured ? result.distance : nil,
+        bearing: isMeasured ? result.bearing : nil, others: others)
     }
     if format == .jsonseq {
-      var writer = GeoJSONWriter(.sequence(recordSeparators: true))
-      writer.begin()
-      for result in answer { writer.write(feature(result)) }
-      writer.end()
+      var bytes: [UInt8] = []
+      for result in answer {
+        // RFC 8142.
+        bytes.append(0x1E)
+        var json = JSONWriter()
+        write(result, to: &json)
+        json.endLine()
+        bytes += json.bytes
+      }
       return kept(
-        asked, NearbyService.sequence, writer.takeBytes(), tag: tag, collection: collection,
+        asked, NearbyService.sequence, bytes, tag: tag, collection: collection,
         until: answer.validUntil, headers: headers)
     }
     var json = JSONWriter()
@@ -200,7 +215,7 @@ extension NearbyService {
     for (name, value) in members { json.member(name, value) }
     json.name("features")
     json.beginArray()
-    for result in answer { json.feature(feature(result)) }
+    for result in answer { write(result, to: &json) }
     json.endArray()
     json.endObject()
     json.endLine()
@@ -275,7 +290,7 @@ extension NearbyService {
     json.beginArray()
     for cluster in view.clusters { json.feature(cluster.feature) }
     for offset in view.annotations {
-      json.feature(state.clusters().annotation(at: offset).servedFeature())
+      json.served(state.clusters().annotation(at: offset))
     }
     json.endArray()
     json.endObject()
@@ -431,7 +446,7 @@ extension NearbyService {
     json.member("last", .integer(events.last?.number ?? since))
     json.name("upsert")
     json.beginArray()
-    for annotation in upsert { json.feature(annotation.servedFeature()) }
+    for annotation in upsert { json.served(annotation) }
     json.endArray()
     json.member("remove", .array(remove.map { .string($0.text) }))
     json.endObject()
@@ -461,7 +476,9 @@ extension NearbyService {
         return query
       }()
     let filter = isWhole ? nil : ChangeFilter(understood.query, context)
-    let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
+    // A browser that comes back says what it has seen in a header; one that begins, in the address.
+    let since = try RequestParameters(asked.request.query).one("since")
+    let last = (asked.request.headers["last-event-id"] ?? since).flatMap { Int($0) }
     let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
     return try stream {
       collection.feed.listen(after: last) { event in

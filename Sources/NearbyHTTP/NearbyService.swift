@@ -14,6 +14,7 @@ import WebMaps
 /// It reads no socket and asks no clock but the one it is given: a request goes in as a value and comes back
 /// as one. Any number of tasks may ask.
 public final class NearbyService: Sendable {
+  /// What is served.
   public let collections: [ServedCollection]
   /// The areas whose events are told; nil for none.
   public let fences: ServedFences?
@@ -86,6 +87,21 @@ public final class NearbyService: Sendable {
   }
 
   // MARK: Answering
+
+  /// Whether an answer takes some microseconds, so that nobody minds waiting for it: the nearest without a
+  /// condition, single items, documents.
+  func isQuick(_ request: ServerRequest) -> Bool {
+    guard request.method == "GET" || request.method == "HEAD" else { return false }
+    let isSearch = request.path.hasSuffix("/nearest")
+    if isSearch {
+      return !["where", "filter", "open", "on=", "datetime", "sort", "beyond", "f=html"].contains {
+        request.query.contains($0)
+      }
+    }
+    let parts = request.path.split(separator: "/")
+    return parts.count < 2 || parts.count == 4 && parts[2] == "items" || parts.last == "live"
+      || parts.last == "events"
+  }
 
   /// What a request gets; never fails.
   public func answer(_ request: ServerRequest) -> ServerAnswer {

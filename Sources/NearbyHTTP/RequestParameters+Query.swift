@@ -32,9 +32,7 @@ extension RequestParameters {
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
     var asked = AskedQuery(pairs: pairs)
-    let known = Dictionary(
-      uniqueKeysWithValues: ServerParameter.all.filter { $0.operations.contains(operation) }
-        .map { ($0.name, $0) })
+    let known = ServerParameter.byOperation[operation] ?? [:]
     var canonical = QueryParameters()
     var conditions: [Condition] = []
     var seen: Set<String> = []
@@ -59,10 +57,12 @@ extension RequestParameters {
         canonical.add(name, name == "per-kind" ? nil : value)
       }
     }
-    // Where distances are measured from stands in the canonical text.
-    let origin = try RequestParameters.parsed(canonical).origin
-    let setting = clocks.setting(at: origin ?? state.extent?.middle)
-    try addTimes(to: &canonical, &asked, setting, now)
+    if pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
+      // Where distances are measured from stands in the canonical text.
+      let origin = try RequestParameters.parsed(canonical).origin
+      let setting = clocks.setting(at: origin ?? state.extent?.middle)
+      try addTimes(to: &canonical, &asked, setting, now)
+    }
     asked.query = try RequestParameters.parsed(canonical)
     asked.format = try one("f")
     if let text = try one("bbox") { asked.query.area = .box(try RequestParameters.box(text)) }

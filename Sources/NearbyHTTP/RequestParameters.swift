@@ -147,7 +147,7 @@ struct ServerParameter: Sendable {
       value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
     ServerParameter(
       name: "since", about: "The number of the last change that is known.",
-      value: .whole(least: 0, most: nil, standard: nil), operations: [.diff]),
+      value: .whole(least: 0, most: nil, standard: nil), operations: [.diff, .live]),
     ServerParameter(
       name: "snapshot", about: "Whether a stream begins with what there is.",
       value: .words(["true", "false"]), operations: [.live]),
@@ -155,6 +155,15 @@ struct ServerParameter: Sendable {
       name: "f", about: "The format, in the place of the header Accept.",
       value: .words(["json", "html", "jsonseq"]), operations: formats),
   ]
+
+  /// The parameters of each operation, by their names.
+  static let byOperation: [Operation: [String: ServerParameter]] = Dictionary(
+    uniqueKeysWithValues: Operation.allCases.map { operation in
+      let own = all.filter { $0.operations.contains(operation) }
+      return (operation, Dictionary(uniqueKeysWithValues: own.map { ($0.name, $0) }))
+    })
+  /// Those that say *now* or *today*, or may.
+  static let times: Set<String> = ["open", "on", "datetime"]
 
   static let usualPage = 100
   static let largestPage = 10_000

@@ -17,7 +17,9 @@ public protocol AnnotationKeeping: Sendable {
 
 /// Why a change was not kept.
 public struct KeepingError: CodedError {
+  /// The mistake's name, for programs.
   public let code: String
+  /// What is wrong and what to do.
   public let description: String
   /// Whether it may be kept later: somebody else writes, or the disk is full.
   public let isPassing: Bool
@@ -183,7 +185,7 @@ extension ImportedAnnotation {
   /// The bytes of its feature.
   var featureBytes: [UInt8] {
     var json = JSONWriter()
-    json.feature(servedFeature())
+    json.served(self)
     return json.bytes
   }
 

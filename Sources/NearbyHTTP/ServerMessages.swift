@@ -2,7 +2,7 @@
 ///
 /// Made by whatever reads sockets, so that a service can be asked without any.
 public struct ServerRequest: Sendable {
-  /// `GET`, `HEAD`, `PUT`, …
+  /// The method in capitals: `GET`.
   public var method: String
   /// The path, percent-encoded as it came.
   public var path: String
@@ -10,6 +10,7 @@ public struct ServerRequest: Sendable {
   public var query: String
   /// By their names in small letters.
   public var headers: [String: String]
+  /// What comes behind the headers.
   public var body: [UInt8]
   /// Whom requests are counted for: an address.
   public var client: String
@@ -31,15 +32,18 @@ public struct ServerRequest: Sendable {
 
 /// What a client gets.
 public struct ServerAnswer: Sendable {
-  /// What follows the headers.
+  /// What an answer holds.
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Events as they come, for as long as the client listens.
     case events(EventStream)
   }
 
+  /// As 200 or 404.
   public var status: Int
+  /// In the order in which they are sent.
   public var headers: [(name: String, value: String)]
+  /// What follows the headers.
   public var body: Body
 
   /// An answer.

@@ -30,6 +30,7 @@
       store = SharedValue(box)
     }
 
+    /// Writes to the store's layer, in one transaction.
     public func apply(
       putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
     ) throws(KeepingError) {

@@ -242,8 +242,8 @@ struct QueryRun<Source: QuerySource> {
 
   /// The first by id, where annotations need not be looked at to tell which these are.
   private func untouched() -> NearbyAnswer<Item>? {
-    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, cursor == nil,
-      !query.isPerKind, source.placesAscend, QueryRun.isPlaced(query, source)
+    guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
+      source.placesAscend, QueryRun.isPlaced(query, source)
     else { return nil }
     var places: [Int]
     if let placesFound {
@@ -257,11 +257,28 @@ struct QueryRun<Source: QuerySource> {
       places =
         condition.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
     }
-    let shown = places.prefix(query.limit)
+    let rest = cursor.map { places[firstPlace(behind: $0, among: places)...] } ?? places[...]
+    let shown = rest.prefix(query.limit)
     var answer = NearbyAnswer(
       shown.map { Neighbor(position: $0, distance: .infinity) }, on: source.shelf, from: nil)
-    if shown.count < places.count { answer.next = next(behind: shown.last) }
+    if shown.count < rest.count { answer.next = next(behind: shown.last) }
     return answer
+  }
+
+  /// Where a page begins among places that ascend as ids do.
+  ///
+  /// - Complexity: O(log *n*); as many annotations are read.
+  private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
+    var lower = 0, upper = places.count
+    while lower < upper {
+      let middle = (lower + upper) / 2
+      if placeOf(source.shelf[places[middle]]).order(to: cursor.place, in: order) <= 0 {
+        lower = middle + 1
+      } else {
+        upper = middle
+      }
+    }
+    return lower
   }
 
   /// The cursor behind a place; nil where no pages are asked for.
