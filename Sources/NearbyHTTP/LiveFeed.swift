@@ -249,8 +249,12 @@ public final class EventStream: Sendable {
   /// The client has gone, or the server goes.
   public func cancel() {
     let (waiter, onEnd) = state.withLock { state in
-      state.ending = state.ending ?? []
+      state.ending = []
+      state.opening = nil
       state.queue = []
+      state.dropped = 0
+      state.isToBeat = false
+      state.hasBegun = true
       defer {
         state.waiter = nil
         state.onEnd = nil

@@ -58,8 +58,10 @@ extension RequestParameters {
       }
     }
     if pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
-      // Where distances are measured from stands in the canonical text.
-      let origin = try RequestParameters.parsed(canonical).origin
+      // Days and hours are those of where distances are measured from.
+      var place = QueryParameters()
+      for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
+      let origin = try RequestParameters.parsed(place).origin
       let setting = clocks.setting(at: origin ?? state.extent?.middle)
       try addTimes(to: &canonical, &asked, setting, now)
     }

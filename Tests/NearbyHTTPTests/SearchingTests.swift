@@ -1,0 +1,229 @@
+import AnnotationImport
+import AnnotationSources
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import NearbyTestSupport
+import Testing
+
+@testable import NearbyHTTP
+
+@Suite struct SearchingTests {
+  @Test func `nearest and items give what queries do, static and live`() throws {
+    let shops = try Served.shops(300)
+    let index = AnnotationIndex(shops)
+    var generator = SeededGenerator(seed: 4)
+    for service in [Served.service(shops), Served.service(shops, keeper: MemoryKeeper())] {
+      for _ in 0..<40 {
+        let latitude = Double.random(in: 37.3...37.8, using: &generator)
+        let longitude = Double.random(in: 126.7...127.3, using: &generator)
+        let limit = Int.random(in: 1...20, using: &generator)
+        var query = NearbyQuery(
+          from: try Coordinate(latitude: latitude, longitude: longitude), limit: limit)
+        query.kinds = Bool.random(using: &generator) ? ["mart"] : nil
+        let kind = query.kinds == nil ? "" : "&kind=mart"
+        let answer = service.get(
+          "/collections/shops/nearest?lat=\(latitude)&lon=\(longitude)&k=\(limit)\(kind)")
+        let expected = try index.answer(query)
+        #expect(try answer.ids == expected.map { $0.annotation.id.text })
+        #expect(
+          try answer.member("validRadius")
+            == expected.validRadius.map { .number(ResultNumber.least($0)) })
+      }
+      let box = "126.9,37.5,127,37.6"
+      let inBox = shops.filter {
+        $0.coordinate.map {
+          (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
+        } ?? false
+      }
+      let found = service.get("/collections/shops/items?bbox=\(box)&limit=1000")
+      #expect(try Set(found.ids) == Set(inBox.map(\.id.text)))
+      #expect(try found.member("numberMatched") == .integer(inBox.count))
+      let high = service.get("/collections/shops/items?filter=rating%20%3E%204&limit=1000")
+      #expect(
+        try Set(high.ids) == Set(shops.filter { $0.property("rating")?.text == "5" }.map(\.id.text))
+      )
+      let equal = service.get("/collections/shops/items?rating=2&kind=deal&limit=1000")
+      #expect(
+        try Set(equal.ids)
+          == Set(
+            shops.filter { $0.property("rating")?.text == "2" && $0.kind?.rawValue == "deal" }.map(
+              \.id.text)))
+    }
+  }
+
+  @Test func `pages come to an end and hold each item once`() throws {
+    let shops = try Served.shops(250)
+    for service in [Served.service(shops), Served.service(shops, keeper: MemoryKeeper())] {
+      for query in [
+        "", "&kind=mart", "&filter=rating%20%3E%202", "&bbox=126.9,37.4,127.1,37.7",
+        "&sort=rating:desc",
+      ] {
+        var address: String? = "/collections/shops/items?limit=30\(query)"
+        var ids: [String] = []
+        var matched = 0
+        while let next = address {
+          let page = service.get(next)
+          #expect(page.status == 200)
+          ids += try page.ids
+          matched = Int(try page.member("numberMatched")?.text ?? "") ?? -1
+          guard case .array(let links)? = try page.member("links") else { break }
+          address = nil
+          for case .object(let link) in links where link["rel"]?.text == "next" {
+            address = link["href"]?.text.map { String($0.dropFirst("http://localhost".count)) }
+          }
+        }
+        #expect(ids.count == matched)
+        #expect(Set(ids).count == ids.count)
+      }
+    }
+  }
+
+  @Test func `a row is written straight from its cells as its feature is`() throws {
+    let shops = try Served.shops(60)
+    let others = [
+      "name,kind,latitude,longitude\nA,mart,1,2\n\"B \"\"quoted\"\"\",,3,4\nC,null,5,6\n",
+      "id,title,type,lat,lon,distance\nx,One,cinema,1,2,far\n,Two,,1,2,\n",
+      "id,latitude,longitude,valid_from\n1,1,2,2026-01-01\n",
+      "id,name,latitude,longitude\n1,nowhere,,\n2,\u{2028}line,1,1\n",
+      "이름,위도,경도,종류\n가게,37.5,127,mart\n",
+    ].map { try? Served.annotations($0) }
+    for list in [shops] + others.compactMap({ $0 }) {
+      for annotation in list {
+        for distance in [nil, Distance.meters(12.34567)] {
+          var written = JSONWriter()
+          written.served(
+            annotation, distance: distance, bearing: distance.map { _ in 271.5 },
+            others: distance == nil ? [:] : ["openState": "open"])
+          var feature = annotation.servedFeature(
+            distance: distance, bearing: distance.map { _ in 271.5 })
+          if distance != nil { feature.properties?["openState"] = "open" }
+          var expected = JSONWriter()
+          expected.feature(feature)
+          #expect(written.text == expected.text)
+        }
+      }
+    }
+    #expect(others.allSatisfy { $0 != nil })
+  }
+
+  @Test func `hours are asked about by the place's clock`() throws {
+    let service = Served.service(try Served.shops(30))
+    let open = service.get(
+      "/collections/shops/nearest?lat=37.5&lon=127&k=100&open=now&hours-unknown=hide")
+    #expect(try open.ids.count == 10)
+    #expect(try open.member("validUntil")?.text == "2026-11-25T18:00+09:00")
+    #expect(open.header("cache-control") == "public, max-age=60")
+    guard case .object(let properties)? = try open.features.first?["properties"] else {
+      Issue.record("no properties")
+      return
+    }
+    #expect(properties["openState"] == "open")
+    #expect(properties["nextChange"] == "2026-11-25T18:00+09:00")
+    let late = Served.service(
+      try Served.shops(30), now: { Instant(seconds: Served.noon.seconds + 6 * 3600 - 10) })
+    let last = late.get("/collections/shops/nearest?lat=37.5&lon=127&open=now&hours-unknown=hide")
+    #expect(last.header("cache-control") == "public, max-age=10")
+    let saturday = service.get(
+      "/collections/shops/items?open=2026-11-28T12:00:00%2B09:00&hours-unknown=hide&limit=100")
+    #expect(try saturday.ids.count == 10)
+  }
+
+  @Test func `dates choose what holds then`() throws {
+    let deals = try Served.annotations(
+      "id,latitude,longitude,valid_from,valid_until\na,37,127,2026-11-01,2026-11-30\nb,37,127,2026-12-01,2026-12-31\nc,37,127,,\n"
+    )
+    let service = Served.service(deals)
+    for (datetime, ids) in [
+      ("2026-11-25", ["a", "c"]), ("2026-11-25T18:00:00Z", ["a", "c"]),
+      ("2026-12-05T00:00:00%2B09:00", ["b", "c"]), ("2026-11-20/2026-12-02", ["a", "b", "c"]),
+      ("../2026-11-02", ["a", "c"]), ("2026-12-31/..", ["b", "c"]),
+      ("2027-01-01/2027-02-01", ["c"]),
+    ] {
+      #expect(try service.get("/collections/shops/items?datetime=\(datetime)").ids == ids)
+    }
+    #expect(try service.get("/collections/shops/items?on=today").ids == ["a", "c"])
+    for wrong in ["soon", "2026-13-01", "2026-11-31", "..", "2026-12-01/2026-11-01", "1/2/3"] {
+      #expect(service.get("/collections/shops/items?datetime=\(wrong)").code == "query-value")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("kind = 'mart'", "kind = 'mart'", nil),
+      ("kind='mart' AND rating>3", "kind = 'mart' and rating > 3", nil),
+      ("NOT (kind <> 'mart' OR rating IS NULL)", "not (kind != 'mart' or rating is null)", nil),
+      ("name LIKE 'shop%'", "name starts with 'shop'", nil),
+      ("CASEI(name) LIKE CASEI('%Shop%')", "name contains 'Shop'", nil),
+      ("name LIKE 'it''s'", "name = 'it''s'", nil),
+      ("rating BETWEEN 2 AND 4", "rating between 2 and 4", nil),
+      ("kind IN ('mart','deal')", "kind in ('mart', 'deal')", nil),
+      ("\"odd name\" = 'x'", "\"odd name\" = 'x'", nil),
+      ("d < DATE('2026-01-01')", "d < '2026-01-01'", nil),
+      ("S_INTERSECTS(geometry, BBOX(126,37,128,38))", nil, "126,37,128,38"),
+      (
+        "kind = 'mart' AND S_INTERSECTS(geom,BBOX(126,37,128,38)) AND rating > 1",
+        "kind = 'mart' and rating > 1", "126,37,128,38"
+      ),
+      ("S_INTERSECTS(geometry, POINT(127 37)) AND rating > 1", "rating > 1", "127,37,127,37"),
+    ] as [(String, String?, String?)])
+  func `CQL2 becomes a condition and an area`(
+    text: String, condition: String?, box: String?
+  ) throws {
+    let filter = try CQL2Filter(text)
+    #expect(filter.condition == (try condition.map { try Condition(parsing: $0) }))
+    #expect(filter.area == (try box.map { .box(try RequestParameters.box($0)) } ?? .everywhere))
+  }
+
+  @Test func `CQL2 takes polygons`() throws {
+    let filter = try CQL2Filter("S_INTERSECTS(geometry, POLYGON((126 37, 128 37, 128 38, 126 37)))")
+    guard case .polygons(let area) = filter.area else {
+      Issue.record("no polygon")
+      return
+    }
+    #expect(area.contains(try Coordinate(latitude: 37.2, longitude: 127.5)))
+    #expect(!area.contains(try Coordinate(latitude: 37.9, longitude: 126.5)))
+  }
+
+  @Test(arguments: [
+    "", "kind ==", "kind = 'a", "name LIKE '%a%b%'", "name LIKE", "name LIKE 'a_b'", "(kind = 'a'",
+    "S_INTERSECTS(geometry, CIRCLE(1))", "kind = 'a' OR S_INTERSECTS(geometry, BBOX(1,1,2,2))",
+    "NOT S_INTERSECTS(geometry, BBOX(1,1,2,2))", "(S_INTERSECTS(geometry, BBOX(1,1,2,2)))",
+    "S_INTERSECTS(geometry, BBOX(1,95,2,96))", "kind @ 'a'", "CASEI(name = 'a'",
+    String(repeating: "(", count: 5_000),
+  ])
+  func `CQL2 that is none is refused`(text: String) {
+    #expect(throws: Problem.self) { try CQL2Filter(text) }
+  }
+
+  @Test func `tiles hold every annotation at every zoom, clustered far out`() throws {
+    let shops = try Served.shops(5_000)
+    let service = Served.service(shops)
+    let clusterZoom = service.collections[0].state.tiles().clusterZoom
+    #expect((8...12).contains(clusterZoom))
+    for zoom in [0, 6, clusterZoom, clusterZoom + 1] {
+      var total = 0
+      let scale = Double(1 << zoom)
+      let columns = Set(
+        shops.compactMap { $0.coordinate }.map { Int(($0.longitude + 180) / 360 * scale) })
+      for x in columns.sorted() {
+        for y in 0..<(1 << min(zoom, 13))
+        where zoom < 7 || (Int(0.38 * scale)...Int(0.40 * scale)).contains(y) {
+          let answer = service.get("/tiles/shops/\(zoom)/\(x)/\(y).mvt")
+          guard answer.status == 200 else {
+            #expect(answer.status == 204)
+            continue
+          }
+          total += try TileCount.own(answer.bytes)
+        }
+      }
+      #expect(total == 5_000, "zoom \(zoom)")
+    }
+    #expect(service.get("/tiles/shops/19/0/0.mvt").status == 404)
+    #expect(service.get("/tiles/shops/3/8/0.mvt").status == 404)
+    #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
+    #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
+  }
+}

@@ -1,0 +1,120 @@
+import AnnotationImport
+import AnnotationSources
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import NearbyTestSupport
+import Synchronization
+
+@testable import NearbyHTTP
+
+/// Keeps changes in memory, and fails when it is told to.
+final class MemoryKeeper: AnnotationKeeping {
+  let kept = Mutex<[AnnotationID: ImportedAnnotation]>([:])
+  let failure = Mutex<KeepingError?>(nil)
+
+  func apply(
+    putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
+  ) throws(KeepingError) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    kept.withLock { kept in
+      for annotation in annotations { kept[annotation.id] = annotation }
+      for id in ids { kept[id] = nil }
+    }
+  }
+}
+
+enum Served {
+  /// Noon of a Wednesday in Seoul.
+  static let noon = Instant(seconds: 1_795_575_600)
+  static let clocks = PlaceClocks(of: .korea)
+  static let token = "sesame-sesame-sesame"
+
+  static func annotations(_ text: String, _ name: String = "shops.csv") throws
+    -> ImportedAnnotations
+  {
+    try AnnotationImporter().read(Array(text.utf8), named: name).annotations
+  }
+
+  /// As many shops around Seoul, of three kinds, rated from 1 to 5.
+  static func shops(_ count: Int, seed: UInt64 = 1) throws -> ImportedAnnotations {
+    var generator = SeededGenerator(seed: seed)
+    var text = "id,name,kind,latitude,longitude,rating,opening_hours\n"
+    for number in 1...count {
+      let kind = ["mart", "cinema", "deal"].randomElement(using: &generator) ?? ""
+      let latitude = Double.random(in: 37.4...37.7, using: &generator)
+      let longitude = Double.random(in: 126.8...127.2, using: &generator)
+      let hours =
+        number.isMultiple(of: 3)
+        ? "Mo-Fr 10:00-18:00" : number.isMultiple(of: 2) ? "Sa 10:00-18:00" : ""
+      text +=
+        "s\(number),\"shop \(number), \"\"큰\"\"\",\(kind),\(latitude),\(longitude),\(number % 5 + 1),\(hours)\n"
+    }
+    return try annotations(text)
+  }
+
+  static func service(
+    _ annotations: ImportedAnnotations, keeper: (any AnnotationKeeping)? = nil,
+    limits: ServerLimits = ServerLimits(), fences: ServedFences? = nil,
+    now: @escaping @Sendable () -> Instant = { noon }
+  ) -> NearbyService {
+    NearbyService(
+      [
+        ServedCollection(
+          name: "shops", title: "Shops", annotations, keeper: keeper, began: noon)
+      ], fences: fences, clocks: clocks, token: keeper == nil ? nil : token, limits: limits,
+      now: now)
+  }
+}
+
+extension NearbyService {
+  func get(_ address: String, _ headers: [String: String] = [:]) -> ServerAnswer {
+    answer(ServerRequest("GET", address, headers: headers))
+  }
+
+  func send(
+    _ method: String, _ address: String, _ body: String = "", _ headers: [String: String] = [:]
+  ) -> ServerAnswer {
+    answer(
+      ServerRequest(
+        method, address,
+        headers: headers.merging(["authorization": "Bearer \(Served.token)"]) { first, _ in first },
+        body: Array(body.utf8)))
+  }
+}
+
+extension ServerAnswer {
+  var json: PropertyValue {
+    get throws { try PropertyValue(json: bytes) }
+  }
+
+  /// The ids of the features, in order.
+  var ids: [String] {
+    get throws { try features.map { $0["id"]?.text ?? "?" } }
+  }
+
+  var features: [Properties] {
+    get throws {
+      guard case .object(let members) = try json, case .array(let list)? = members["features"]
+      else {
+        return []
+      }
+      return list.compactMap { if case .object(let feature) = $0 { feature } else { nil } }
+    }
+  }
+
+  func member(_ name: String) throws -> PropertyValue? {
+    if case .object(let members) = try json { members[name] } else { nil }
+  }
+
+  /// The code of a problem; nil where it is none.
+  var code: String? { try? member("code")?.text }
+
+  /// What waits in a stream of events.
+  var waiting: String {
+    guard case .events(let stream) = body else { return "" }
+    return stream.waiting().map { String(decoding: $0, as: UTF8.self) } ?? "END"
+  }
+}

@@ -1,0 +1,235 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbyTestSupport
+import Synchronization
+import Testing
+
+@testable import NearbyHTTP
+
+@Suite struct ServiceTests {
+  @Test(arguments: [
+    ("/nothing", 404, "not-found"), ("/collections/none", 404, "not-found"),
+    ("/collections/shops/none", 404, "not-found"),
+    ("/collections/shops/items/none", 404, "not-found"),
+    ("/collections/shops/items/a/b", 404, "not-found"), ("/collections/%ff", 400, "path-value"),
+    ("/collections/shops/items?limit=0", 400, "query-value"),
+    ("/collections/shops/items?limit=x", 400, "query-value"),
+    ("/collections/shops/items?limit=5&limit=6", 400, "query-parameter"),
+    ("/collections/shops/items?bbox=1,2,3", 400, "query-value"),
+    ("/collections/shops/items?bbox=1,2,3,a", 400, "query-value"),
+    ("/collections/shops/items?bbox=1,50,2,40", 400, "query-value"),
+    ("/collections/shops/items?bbox=nan,1,2,3", 400, "query-value"),
+    ("/collections/shops/items?unknown=1", 400, "query-parameter"),
+    ("/collections/shops/items?name=%ff", 400, "query-value"),
+    ("/collections/shops/items?f=xml", 400, "query-value"),
+    ("/collections/shops/items?filter-lang=cql2-json", 400, "query-value"),
+    ("/collections/shops/items?filter=none%20%3D%201", 400, "where-field"),
+    ("/collections/shops/items?within=100", 400, "missing-position"),
+    ("/collections/shops/items?after=x", 400, "cursor-syntax"),
+    ("/collections/shops/items?on=never", 400, "query-value"),
+    ("/collections/shops/nearest", 400, "missing-position"),
+    ("/collections/shops/nearest?lat=37", 400, "query-parameter"),
+    ("/collections/shops/nearest?lat=91&lon=1", 400, "query-value"),
+    ("/collections/shops/nearest?lat=1&lon=1&k=0", 400, "query-value"),
+    ("/collections/shops/nearest?lat=1&lon=1&k=99999999999999999999", 400, "query-value"),
+    ("/collections/shops/nearest?lat=1&lon=1&open=later", 400, "query-value"),
+    ("/collections/shops/clusters?zoom=3", 400, "missing-bbox"),
+    ("/collections/shops/clusters?bbox=1,1,2,2&zoom=99", 400, "query-value"),
+    ("/collections/shops/diff", 400, "missing-since"),
+    ("/?x=1", 400, "query-parameter"), ("/collections?f=gml", 400, "query-value"),
+  ])
+  func `mistakes are answered with their code`(
+    address: String, status: Int, code: String
+  ) throws {
+    let answer = Served.service(try Served.shops(5)).get(address)
+    #expect(answer.status == status)
+    #expect(answer.code == code)
+    #expect(answer.header("content-type") == "application/problem+json")
+    #expect(try answer.member("status") == .integer(status))
+    #expect(try answer.member("detail")?.text?.isEmpty == false)
+  }
+
+  @Test func `what is asked twice is answered once`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(50), keeper: keeper)
+    for address in [
+      "/", "/collections", "/collections/shops", "/collections/shops/items", "/api",
+      "/collections/shops/items/s1", "/collections/shops/nearest?lat=37.5&lon=127",
+      "/collections/shops/facets", "/tiles/shops/0/0/0.mvt", "/tiles/shops/tilejson.json",
+      "/collections/shops/items?f=html", "/collections/shops/clusters?bbox=126,37,128,38&zoom=9",
+    ] {
+      let first = service.get(address)
+      let tag = try #require(first.header("etag"))
+      #expect(first.status == 200)
+      let second = service.get(address, ["if-none-match": "\"x\", \(tag)"])
+      #expect(second.status == 304 && second.bytes.isEmpty)
+      #expect(second.header("etag") == tag)
+    }
+    let tag = service.get("/collections/shops/items").header("etag")
+    _ = service.send("DELETE", "/collections/shops/items/s1")
+    #expect(service.get("/collections/shops/items", ["if-none-match": tag ?? ""]).status == 200)
+  }
+
+  @Test func `formats come by Accept and by f`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (accept, type) in [
+      ("*/*", "application/geo+json"), ("application/json", "application/geo+json"),
+      ("application/geo+json-seq", "application/geo+json-seq"),
+      ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8"),
+    ] {
+      #expect(
+        service.get("/collections/shops/items", ["accept": accept]).header("content-type") == type)
+    }
+    #expect(
+      service.get("/collections/shops/items", ["accept": "image/png"]).code == "not-acceptable")
+    #expect(
+      service.get("/collections/shops/items?f=json", ["accept": "text/html"]).header("content-type")
+        == "application/geo+json")
+  }
+
+  @Test func `text of the data stays text in pages`() throws {
+    let service = Served.service(
+      try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
+    for address in ["/collections/shops/items?f=html", "/collections/shops?f=html", "/?f=html"] {
+      let page = String(decoding: service.get(address).bytes, as: UTF8.self)
+      #expect(!page.contains("<script>alert"))
+      #expect(!page.contains("<b>"))
+    }
+  }
+
+  @Test func `methods that are not for an address are said`() throws {
+    let service = Served.service(try Served.shops(5))
+    let post = service.send("POST", "/collections")
+    #expect(post.status == 405)
+    #expect(post.header("allow") == "GET, HEAD, OPTIONS")
+    let options = service.send("OPTIONS", "/collections/shops/items")
+    #expect(options.status == 204 && options.header("access-control-allow-origin") == "*")
+    let whole = service.get("/collections/shops/items")
+    let head = service.send("HEAD", "/collections/shops/items")
+    #expect(head.status == 200 && head.bytes.isEmpty)
+    #expect(head.header("content-length") == String(whole.bytes.count))
+  }
+
+  @Test func `clients that ask too often are told to wait`() throws {
+    var limits = ServerLimits()
+    limits.rate = 10
+    limits.burst = 5
+    let now = Mutex(Served.noon)
+    let service = Served.service(
+      try Served.shops(5), limits: limits, now: { now.withLock { $0 } })
+    func statuses(_ client: String, _ count: Int) -> [Int] {
+      (0..<count).map { _ in
+        service.answer(ServerRequest("GET", "/collections", client: client)).status
+      }
+    }
+    #expect(statuses("a", 7) == [200, 200, 200, 200, 200, 429, 429])
+    #expect(statuses("b", 1) == [200])
+    let refused = service.answer(ServerRequest("GET", "/collections", client: "a"))
+    #expect(refused.header("retry-after") == "1")
+    #expect(service.answer(ServerRequest("GET", "/healthz", client: "a")).status == 200)
+    now.withLock { $0 = $0.advanced(by: .seconds(0.25)) }
+    #expect(statuses("a", 3) == [200, 200, 429])
+  }
+
+  @Test func `too much is refused`() throws {
+    var limits = ServerLimits()
+    limits.cost = 10
+    limits.bodyLength = 100
+    let service = Served.service(try Served.shops(50), keeper: MemoryKeeper(), limits: limits)
+    #expect(service.get("/collections/shops/items?filter=rating%20%3E%203").code == "query-cost")
+    #expect(service.get("/collections/shops/items").status == 200)
+    #expect(
+      service.get("/collections/shops/items?name=\(String(repeating: "x", count: 9_000))").status
+        == 414)
+    #expect(
+      service.send("PUT", "/collections/shops/items/x", String(repeating: " ", count: 101)).status
+        == 413)
+    #expect(
+      try service.get("/collections/shops/items?limit=100000").member("numberReturned")
+        == .integer(50))
+  }
+
+  @Test func `answers are packed for who takes that`() throws {
+    let service = Served.service(try Served.shops(50))
+    let plain = service.get("/collections/shops/items")
+    #expect(plain.header("content-encoding") == nil)
+    let packed = service.get("/collections/shops/items", ["accept-encoding": "br, gzip;q=0.5"])
+    #expect(packed.header("content-encoding") == "gzip")
+    #expect(packed.bytes.count < plain.bytes.count / 2)
+    #expect(packed.bytes.starts(with: [0x1F, 0x8B]))
+    for header in ["br", "gzip;q=0", "gzip;q=0.0", ""] {
+      #expect(
+        service.get("/collections/shops/items", ["accept-encoding": header]).header(
+          "content-encoding")
+          == nil)
+    }
+    #expect(
+      service.get("/collections/shops/items/s1", ["accept-encoding": "gzip"]).header(
+        "content-encoding") == nil)
+  }
+
+  @Test func `the API describes the parameters that are read`() throws {
+    let service = Served.service(try Served.shops(5))
+    guard case .object(let document) = try service.get("/api").json,
+      case .object(let paths)? = document["paths"],
+      case .object(let items)? = paths["/collections/shops/items"],
+      case .object(let get)? = items["get"], case .array(let parameters)? = get["parameters"]
+    else {
+      Issue.record("no items in the API")
+      return
+    }
+    let names = parameters.compactMap { parameter -> String? in
+      if case .object(let members) = parameter { members["name"]?.text } else { nil }
+    }
+    #expect(
+      Set(names).isSuperset(of: ["bbox", "limit", "datetime", "filter", "kind", "rating", "name"]))
+    #expect(Set(names).count == names.count)
+    // Every other address of the document answers.
+    for entry in paths.entries where !entry.name.contains("{") {
+      let needed =
+        entry.name.hasSuffix("nearest")
+        ? "?lat=37&lon=127"
+        : entry.name.hasSuffix("clusters")
+          ? "?bbox=1,1,2,2&zoom=3"
+          : entry.name.hasSuffix("diff") ? "?since=\(service.collections[0].feed.last)" : ""
+      #expect(service.get(entry.name + needed).status == 200, "\(entry.name)")
+    }
+  }
+
+  @Test func `many tasks ask and write at once, and each sees a whole state`() async throws {
+    let service = Served.service(try Served.shops(200), keeper: MemoryKeeper())
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<6 {
+        group.addTask {
+          for turn in 0..<60 {
+            switch task {
+            case 0:
+              let feature =
+                #"{"type":"Feature","id":"w","geometry":{"type":"Point","coordinates":[127,37.\#(turn % 9)]},"properties":{}}"#
+              #expect(service.send("PUT", "/collections/shops/items/w", feature).status < 300)
+            case 1:
+              service.collections[0].replace((try? Served.shops(200 - turn % 3)) ?? service.none)
+            case 2:
+              #expect(service.get("/collections/shops/nearest?lat=37.5&lon=127&k=5").status == 200)
+            case 3: #expect(service.get("/tiles/shops/9/436/198.mvt").status < 300)
+            case 4:
+              let stream = service.get("/collections/shops/live?snapshot=false")
+              _ = stream.waiting
+              if case .events(let events) = stream.body { events.cancel() }
+            default:
+              #expect(service.get("/collections/shops/items?filter=rating%20%3E%202").status == 200)
+            }
+          }
+        }
+      }
+    }
+    #expect(service.get("/healthz").status == 200)
+  }
+}
+
+extension NearbyService {
+  /// Annotations to fall back on; an empty list.
+  fileprivate var none: ImportedAnnotations { ImportedAnnotations(joining: []) }
+}

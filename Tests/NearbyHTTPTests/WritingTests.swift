@@ -1,0 +1,266 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import Geofencing
+import MapAnnotations
+import NearbyTestSupport
+import Synchronization
+import Testing
+
+@testable import NearbyHTTP
+
+@Suite struct WritingTests {
+  private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -> String {
+    #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"name":"\#(name)","kind":"mart"}}"#
+  }
+
+  @Test func `what is put is kept, found and told`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(20), keeper: keeper)
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    #expect(stream.header("content-type") == "text/event-stream")
+    #expect(stream.waiting.contains("event: begin"))
+    let put = service.send("PUT", "/collections/shops/items/x%2F1", feature("x/1", 37.5))
+    #expect(put.status == 201)
+    #expect(put.header("location") == "http://localhost/collections/shops/items/x%2F1")
+    #expect(keeper.kept.withLock { $0["x/1"]?.name } == "new")
+    #expect(service.get("/collections/shops/items/x%2F1").header("etag") == put.header("etag"))
+    #expect(try service.get("/collections/shops/nearest?lat=37.5&lon=127&k=1").ids == ["x/1"])
+    #expect(
+      service.send("PUT", "/collections/shops/items/x%2F1", feature("x/1", 37.6)).status == 204)
+    #expect(service.send("DELETE", "/collections/shops/items/x%2F1").status == 204)
+    #expect(service.get("/collections/shops/items/x%2F1").status == 404)
+    let told = stream.waiting
+    #expect(told.split(separator: "event: diff").count == 4)
+    #expect(told.contains(#""remove":["x/1"]"#))
+    #expect(stream.waiting == "")
+  }
+
+  @Test func `what is not as expected is not written`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(20), keeper: keeper)
+    let address = "/collections/shops/items/s1"
+    let tag = service.get(address).header("etag") ?? ""
+    #expect(
+      service.send("PUT", address, feature("s1", 37), ["if-match": "\"other\""]).status == 412)
+    #expect(service.send("PUT", address, feature("s1", 37), ["if-match": "W/\(tag)"]).status == 412)
+    #expect(service.send("PUT", address, feature("s1", 37), ["if-none-match": "*"]).status == 412)
+    #expect(service.send("DELETE", address, "", ["if-match": "\"other\""]).status == 412)
+    #expect(
+      service.send("PUT", "/collections/shops/items/none", feature("none", 37), ["if-match": "*"])
+        .status == 412)
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    #expect(service.send("PUT", address, feature("s1", 37), ["if-match": tag]).status == 204)
+  }
+
+  @Test(
+    arguments: [
+      ("", "empty-input"), ("{}", "body-feature"),
+      (#"{"type":"FeatureCollection","features":[]}"#, "body-feature"),
+      (#"{"type":"Feature","id":"other","geometry":null,"properties":{}}"#, "body-id"),
+      (
+        #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,95]},"properties":{}}"#,
+        nil
+      ),
+      (#"{"type":"Feature","geometry":{"type":"Point","coordinates":["a"]},"properties":{}}"#, nil),
+      ("\u{0}\u{1}", nil),
+    ] as [(String, String?)])
+  func `a body that is no feature is refused`(body: String, code: String?) throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let answer = service.send("PUT", "/collections/shops/items/x", body)
+    #expect(answer.status == 400)
+    if let code { #expect(answer.code == code) }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    #expect(service.get("/collections/shops/items/x").status == 404)
+  }
+
+  @Test func `several are put together or not at all`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    func collection(_ features: String...) -> String {
+      #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+    }
+    let answer = service.send(
+      "POST", "/collections/shops/items", collection(feature("a", 1), feature("s1", 2)))
+    #expect(answer.status == 201)
+    #expect(try answer.member("added") == .integer(1))
+    #expect(try answer.member("changed") == .integer(1))
+    let unnamed = #"{"type":"Feature","geometry":null,"properties":{}}"#
+    for wrong in [
+      collection(feature("b", 1), feature("b", 2)), collection(feature("b", 1), feature("c", 95)),
+      collection(feature("b", 1), unnamed), collection(),
+    ] {
+      #expect(service.send("POST", "/collections/shops/items", wrong).status == 400)
+    }
+    #expect(service.get("/collections/shops/items/b").status == 404)
+    #expect(
+      service.send("POST", "/collections/shops/items", "x", ["content-type": "text/csv"]).status
+        == 415)
+  }
+
+  @Test func `nobody writes without the token, nor to what is read only`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    for header in [
+      "", "Bearer ", "Bearer \(Served.token)x", "Basic \(Served.token)",
+      "Bearer \(Served.token.dropLast())",
+    ] {
+      let answer = service.send(
+        "PUT", "/collections/shops/items/x", feature("x", 1), ["authorization": header])
+      #expect(answer.status == 401)
+      #expect(answer.header("www-authenticate") == "Bearer")
+    }
+    #expect(
+      service.send(
+        "PUT", "/collections/shops/items/x", feature("x", 1),
+        ["authorization": "bearer \(Served.token)"]
+      ).status == 201)
+    let readOnly = Served.service(try Served.shops(3))
+    #expect(readOnly.send("PUT", "/collections/shops/items/x", feature("x", 1)).status == 405)
+  }
+
+  @Test func `what could not be kept is not shown`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    keeper.failure.withLock { $0 = KeepingError("busy", "somebody else writes", isPassing: true) }
+    let answer = service.send("PUT", "/collections/shops/items/x", feature("x", 1))
+    #expect(answer.status == 503)
+    #expect(answer.code == "busy")
+    #expect(service.get("/collections/shops/items/x").status == 404)
+    #expect(stream.waiting == "")
+  }
+
+  @Test func `a source that is read again is told by what differs`() throws {
+    let service = Served.service(try Served.shops(20))
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    let collection = service.collections[0]
+    let tag = collection.state.tag
+    #expect(collection.replace(try Served.shops(20)) == (0, 0))
+    #expect(collection.state.tag == tag)
+    #expect(collection.replace(try Served.shops(19)) == (0, 1))
+    #expect(stream.waiting.contains(#""remove":["s20"]"#))
+    #expect(collection.state.tag != tag)
+  }
+}
+
+@Suite struct StreamTests {
+  private func put(_ service: NearbyService, _ number: Int, _ latitude: Double = 37.5) {
+    let body =
+      #"{"type":"Feature","id":"p\#(number)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"kind":"mart"}}"#
+    #expect(service.send("PUT", "/collections/shops/items/p\(number)", body).status < 300)
+  }
+
+  private func numbers(_ text: String) -> [Int] {
+    text.split(separator: "\n").compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
+  }
+
+  @Test func `begin with what there is, and go on with what changes`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let stream = service.get("/collections/shops/live")
+    let snapshot = stream.waiting
+    #expect(snapshot.contains("event: snapshot"))
+    #expect(snapshot.split(separator: #""type":"Feature""#).count == 21)
+    put(service, 1)
+    put(service, 2)
+    let found = numbers(snapshot + stream.waiting)
+    #expect(found.count == 3)
+    #expect(found == found.sorted() && Set(found).count == 3)
+  }
+
+  @Test func `a client with a filter is told to remove what leaves it`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let stream = service.get("/collections/shops/live?bbox=126,38,128,39&snapshot=false")
+    _ = stream.waiting
+    put(service, 1, 38.5)
+    #expect(stream.waiting.contains(#""upsert":[{"type":"Feature","id":"p1""#))
+    put(service, 1, 37.5)
+    #expect(stream.waiting.contains(#""upsert":[],"remove":["p1"]"#))
+  }
+
+  @Test func `who comes back gets what was missed, or everything`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let first = numbers(service.get("/collections/shops/live?snapshot=false").waiting)[0]
+    for number in 0..<5 { put(service, number) }
+    let missed = service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
+    #expect(numbers(missed) == [first + 3, first + 4, first + 5])
+    #expect(service.get("/collections/shops/live?since=\(first + 5)").waiting == "")
+    for wrong in [first + 6, 3] {
+      let again = service.get("/collections/shops/live", ["last-event-id": "\(wrong)"]).waiting
+      #expect(again.contains("event: reset") && again.contains("event: snapshot"))
+    }
+    for number in 0..<2_100 { put(service, number % 7) }
+    #expect(
+      service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
+        .contains("event: reset"))
+    #expect(service.get("/collections/shops/diff?since=\(first)").status == 410)
+    #expect(service.get("/collections/shops/diff?since=\(first + 2_100)").status == 200)
+  }
+
+  @Test func `a client that does not read misses events, and each is counted`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let slow = service.get("/collections/shops/live?snapshot=false")
+    let quick = service.get("/collections/shops/live?snapshot=false")
+    let count = EventStream.longestQueue + 57
+    var heard = 0
+    for number in 0..<count {
+      put(service, number % 5)
+      heard += quick.waiting.split(separator: "event: diff").count - 1
+    }
+    #expect(heard == count - 1 || heard == count)
+    let told = slow.waiting
+    #expect(told.split(separator: "event: diff").count - 1 == EventStream.longestQueue)
+    #expect(told.hasSuffix("event: dropped\ndata: {\"count\":57}\n\n"))
+    #expect(service.collections[0].feed.counts.dropped == 57)
+    #expect(
+      String(decoding: service.get("/metrics").bytes, as: UTF8.self)
+        .contains("nearby_events_dropped_total{collection=\"shops\"} 57"))
+  }
+
+  @Test func `streams end with a word, and are no more than allowed`() throws {
+    var limits = ServerLimits()
+    limits.streams = 2
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+    let streams = (0..<2).map { _ in service.get("/collections/shops/live?snapshot=false") }
+    let third = service.get("/collections/shops/live")
+    #expect(third.status == 503 && third.code == "stream-limit")
+    if case .events(let stream) = streams[0].body { stream.cancel() }
+    #expect(streams[0].waiting == "END")
+    #expect(service.get("/collections/shops/live").status == 200)
+    _ = streams[1].waiting
+    service.close()
+    #expect(streams[1].waiting == "event: bye\ndata: {}\n\n")
+    #expect(streams[1].waiting == "END")
+  }
+
+  @Test func `fences tell who enters, leaves, crosses and stays`() throws {
+    let now = Mutex(Served.noon)
+    var policy = FencePolicy()
+    policy.dwell = 60
+    let fences = ServedFences(
+      [
+        try Fence(
+          id: "hall", center: Coordinate(latitude: 37.5, longitude: 127), radius: .kilometers(1))
+      ],
+      policy, began: Served.noon)
+    let service = Served.service(
+      try Served.shops(3), keeper: MemoryKeeper(), fences: fences, now: { now.withLock { $0 } })
+    let stream = service.get("/fences/hall/events")
+    #expect(service.get("/fences/other/events").status == 404)
+    _ = stream.waiting
+    func step(_ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+      put(service, 1, latitude)
+      return stream.waiting
+    }
+    #expect(step(37.4) == "")
+    #expect(step(37.5).contains("event: enter"))
+    now.withLock { $0 = $0.advanced(by: .seconds(100)) }
+    service.advance()
+    #expect(stream.waiting.contains("event: dwell"))
+    #expect(step(37.6).contains("event: exit"))
+    #expect(step(37.4).contains("event: cross"))
+  }
+}
