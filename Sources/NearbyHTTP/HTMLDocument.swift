@@ -91,7 +91,7 @@ enum HTMLDocument {
 extension NearbyService {
   /// The map of a collection, which follows its changes.
   func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
-    // What changes while the page is made is told twice, and nothing is missed.
+    // What changes while the page is made comes twice, and nothing is missed.
     let last = collection.feed.last
     let state = collection.state
     var page = WebPage(title: collection.title)

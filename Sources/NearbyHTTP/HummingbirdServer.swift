@@ -22,7 +22,7 @@
     ///   - service: What answers.
     ///   - host: The address to listen at.
     ///   - port: The port to listen at; 0 for any that is free.
-    ///   - logsRequests: Whether each request is told on standard error, and not only what goes wrong.
+    ///   - logsRequests: Whether each request is logged, and not only what goes wrong.
     public init(_ service: NearbyService, host: String, port: Int, logsRequests: Bool) {
       self.service = service
       self.host = host
@@ -36,7 +36,7 @@
       _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     }
 
-    /// Serves until the process is told to end, and then ends what has begun.
+    /// Serves until a signal ends the process, and then ends what has begun.
     ///
     /// - Parameters:
     ///   - onStart: Called with the port when requests are taken.

@@ -28,8 +28,7 @@ extension JSONWriter {
   ) -> Bool {
     let columns = row.columns
     let isClashing =
-      (distance != nil && (columns.names.contains("distance") || columns.names.contains("bearing")))
-      || others.entries.contains { columns.names.contains($0.name) }
+      distance != nil && columns.hasWay || others.entries.contains { columns.names.contains($0.name) }
     guard !isClashing else { return false }
     beginObject()
     member("type", "Feature")
@@ -44,11 +43,11 @@ extension JSONWriter {
       self.name(name)
       string(utf8: row.cells[column])
     }
-    if let column = columns.name, !columns.names.contains("name"), !row.isNull(column) {
+    if let column = columns.name, !columns.hasName, !row.isNull(column) {
       name("name")
       string(utf8: row.cells[column])
     }
-    if !columns.names.contains("kind") {
+    if !columns.hasKind {
       if let column = columns.kind, !row.isNull(column) {
         name("kind")
         string(utf8: row.cells[column])

@@ -147,7 +147,7 @@ final class LiveFeed: Sendable {
     return bytes
   }
 
-  /// What clients are told that have to read everything again.
+  /// What says that a client has to read everything again.
   private static func resetEvent(_ number: Int) -> [UInt8] {
     bytes(number, "reset", Array(#"{"reason":"what was missed is not kept any more"}"#.utf8))
   }
@@ -179,7 +179,7 @@ final class LiveFeed: Sendable {
 
 /// The events of one client, in a queue with an end.
 ///
-/// What comes when the queue is full is dropped and counted, and the client is told how many it has missed:
+/// What comes when the queue is full is dropped and counted, and an event says how many were missed:
 /// a client that reads slowly costs no more than its queue.
 public final class EventStream: Sendable {
   private struct State {

@@ -330,11 +330,9 @@ extension NearbyService {
     if NearbyService.holds(asked.request.headers["if-none-match"], "\"\(tag)\"") {
       return kept(asked, "", [], tag: tag, collection: collection)
     }
-    let takesGzip = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
     let tile: PyramidTile?
     do {
-      tile = try state.tiles().tile(
-        address, layer: collection.name, of: state.index, isCompressed: takesGzip)
+      tile = try state.tiles().tile(address, layer: collection.name, of: state.index)
     } catch let error as any CodedError {
       throw Problem(500, error.code, "\(error)")
     } catch {
@@ -347,8 +345,7 @@ extension NearbyService {
       return answer
     }
     return kept(
-      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection,
-      headers: takesGzip ? [("content-encoding", "gzip")] : [])
+      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection)
   }
 
   private func tileJSON(_ asked: Asked, _ collection: ServedCollection) -> ServerAnswer {

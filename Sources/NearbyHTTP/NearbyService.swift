@@ -16,7 +16,7 @@ import WebMaps
 public final class NearbyService: Sendable {
   /// What is served.
   public let collections: [ServedCollection]
-  /// The areas whose events are told; nil for none.
+  /// The areas that have streams of events; nil for none.
   public let fences: ServedFences?
   /// How much is taken on.
   public let limits: ServerLimits
@@ -36,7 +36,7 @@ public final class NearbyService: Sendable {
 
   /// Unchecked, because one task at a time has it.
   private final class PackerBox: @unchecked Sendable {
-    let packer = GzipPacker(level: 4)
+    let packer = GzipPacker(level: 3)
   }
 
   /// A service.

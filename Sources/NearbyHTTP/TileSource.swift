@@ -57,17 +57,20 @@ struct TileSource: Sendable {
     return key
   }
 
-  /// A tile; nil where it is empty.
+  /// A tile, unpacked; nil where it is empty.
   func tile(
-    _ address: TileAddress, layer: String, of index: any ServedIndex, isCompressed: Bool
+    _ address: TileAddress, layer: String, of index: any ServedIndex
   ) throws -> PyramidTile? {
     let rules = TileRules(
-      zooms: address.zoom...address.zoom, layer: layer, isCompressed: isCompressed)
+      zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
     let box = TileSource.box(around: address, buffer: rules.buffer)
     if address.zoom <= clusterZoom {
       let view = clusters.view(of: MapViewport(box, zoom: address.zoom))
-      for offset in view.annotations { features.append(clusters.annotation(at: offset)) }
+      for offset in view.annotations {
+        let annotation = clusters.annotation(at: offset)
+        annotation.withRow { features.append(annotation, row: $0) }
+      }
       if hasShapes {
         for annotation in try TileSource.annotations(in: box, of: index) {
           if annotation.shape != nil { try TileSource.add(annotation, to: &features) }
@@ -95,7 +98,7 @@ struct TileSource: Sendable {
     if annotation.shape != nil, let geometry = annotation.feature?.geometry {
       try features.append(annotation, shape: geometry)
     } else {
-      features.append(annotation)
+      annotation.withRow { features.append(annotation, row: $0) }
     }
   }
 

@@ -55,7 +55,7 @@ private let outsideModules: [String: Set<String>] = [
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   // Sockets, and the signals and logs that come with them.
   "NearbyHTTP": [
-    "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTPTypes",
+    "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix",
     "ServiceLifecycle", "Glibc", "Darwin",
     "Musl",
   ],

@@ -37,6 +37,8 @@ package final class TextColumns: Sendable {
   /// The words that stand for no value.
   let nulls: [[UInt8]]
   let longestNull: Int
+  /// Whether a property has a name that answers add: of the annotation's name and kind, and of the way there.
+  package let hasName: Bool, hasKind: Bool, hasWay: Bool
 
   package init(
     names: [String?], id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?,
@@ -51,5 +53,8 @@ package final class TextColumns: Sendable {
     self.defaultKind = defaultKind
     self.nulls = nulls.map { Array($0.utf8) }
     longestNull = self.nulls.map(\.count).max() ?? 0
+    hasName = names.contains("name")
+    hasKind = names.contains("kind")
+    hasWay = names.contains("distance") || names.contains("bearing")
   }
 }

@@ -259,7 +259,7 @@
       #endif
     }
 
-    /// Takes in what has changed since it was looked at last; what cannot be read is told, and what was
+    /// Takes in what has changed since it was looked at last; what cannot be read is logged, and what was
     /// read before goes on being served.
     func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
       guard let file else { return }
