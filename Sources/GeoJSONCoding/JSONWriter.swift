@@ -84,6 +84,13 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Writes the name of a member as JSON has it, its colon included.
+  package mutating func name(written name: [UInt8]) {
+    startValue()
+    bytes.append(contentsOf: name)
+    needsComma = false
+  }
+
   private mutating func startValue() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true

@@ -30,12 +30,6 @@
       logger = Logger(label: "nearby") { _ in ServerLog(logLevel: logsRequests ? .info : .notice) }
     }
 
-    /// Lets the threads that read sockets run tasks as well, so that a request does not change threads twice; to
-    /// be called once, before the first task of the process.
-    public static func prepare() {
-      _ = NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
-    }
-
     /// Serves until a signal ends the process, and then ends what has begun.
     ///
     /// - Parameters:
@@ -43,7 +37,7 @@
     ///   - eachSecond: What is to be done now and then beside; it logs by the closure it is given.
     public func run(
       onStart: @escaping @Sendable (Int) -> Void,
-      eachSecond: @escaping @Sendable (_ log: (String, [String: String]) -> Void) async -> Void
+      eachSecond: @escaping @Sendable (_ log: (String, [String: String]) -> Void) -> Void
     ) async throws {
       let limits = service.limits
       let logger = logger
@@ -62,7 +56,7 @@
           availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
         services: [
           Ticker(service: service) {
-            await eachSecond { message, details in
+            eachSecond { message, details in
               logger.notice(
                 "\(message)", metadata: details.mapValues { .string($0) })
             }
@@ -163,7 +157,7 @@
   /// Does what is to be done each second, until the server ends.
   private struct Ticker: Service {
     let service: NearbyService
-    let eachSecond: @Sendable () async -> Void
+    let eachSecond: @Sendable () -> Void
 
     func run() async throws {
       var second = 0
@@ -174,7 +168,8 @@
         second += 1
         service.advance()
         if second.isMultiple(of: 15) { service.beat() }
-        await eachSecond()
+        // It may read a file, which takes longer than others can wait.
+        try await NIOThreadPool.singleton.runIfActive { [eachSecond] in eachSecond() }
       }
     }
   }

@@ -28,7 +28,8 @@ extension JSONWriter {
   ) -> Bool {
     let columns = row.columns
     let isClashing =
-      distance != nil && columns.hasWay || others.entries.contains { columns.names.contains($0.name) }
+      distance != nil && columns.hasWay
+      || others.entries.contains { columns.names.contains($0.name) }
     guard !isClashing else { return false }
     beginObject()
     member("type", "Feature")
@@ -40,7 +41,8 @@ extension JSONWriter {
     beginObject()
     for (column, name) in columns.names.enumerated() {
       guard let name else { continue }
-      self.name(name)
+      let written = columns.memberNames[column]
+      if written.isEmpty { self.name(name) } else { self.name(written: written) }
       string(utf8: row.cells[column])
     }
     if let column = columns.name, !columns.hasName, !row.isNull(column) {

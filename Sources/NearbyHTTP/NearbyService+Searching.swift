@@ -191,9 +191,15 @@ extension NearbyService {
       if let plan, let status = result.openStatus {
         others = plan.members(of: status, of: annotation)
       }
+      // Of one place the way there is the way to it.
+      let bearing: Double? =
+        if let origin = result.origin, annotation.shape == nil, let place = annotation.coordinate {
+          origin.initialBearing(to: place)
+        } else {
+          result.bearing
+        }
       json.served(
-        annotation, distance: isMeasured ? result.distance : nil,
-        bearing: isMeasured ? result.bearing : nil, others: others)
+        annotation, distance: isMeasured ? result.distance : nil, bearing: bearing, others: others)
     }
     if format == .jsonseq {
       var bytes: [UInt8] = []

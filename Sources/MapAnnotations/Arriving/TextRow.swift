@@ -37,6 +37,8 @@ package final class TextColumns: Sendable {
   /// The words that stand for no value.
   let nulls: [[UInt8]]
   let longestNull: Int
+  /// The names as JSON has them, with a colon; empty for what is no property. Made once, where rows are many.
+  package let memberNames: [[UInt8]]
   /// Whether a property has a name that answers add: of the annotation's name and kind, and of the way there.
   package let hasName: Bool, hasKind: Bool, hasWay: Bool
 
@@ -53,8 +55,19 @@ package final class TextColumns: Sendable {
     self.defaultKind = defaultKind
     self.nulls = nulls.map { Array($0.utf8) }
     longestNull = self.nulls.map(\.count).max() ?? 0
+    memberNames = names.map { $0.map(TextColumns.memberName) ?? [] }
     hasName = names.contains("name")
     hasKind = names.contains("kind")
     hasWay = names.contains("distance") || names.contains("bearing")
+  }
+
+  /// A name that no escape is needed for, quoted; empty for another.
+  private static func memberName(_ name: String) -> [UInt8] {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0 != "\"" && $0 != "\\" && $0.value != 0x7F
+        && !(0x2028...0x2029).contains($0.value)
+    }
+    return isPlain
+      ? [UInt8(ascii: "\"")] + name.utf8 + [UInt8(ascii: "\""), UInt8(ascii: ":")] : []
   }
 }

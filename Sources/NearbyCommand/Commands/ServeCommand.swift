@@ -104,7 +104,6 @@
       let watching = sources
       let (host, port, logs) = (host, port, logRequests)
       let server = HummingbirdServer(service, host: host, port: port, logsRequests: logs)
-      HummingbirdServer.prepare()
       do {
         try AwaitedWork.result {
           try await server.run { port in
