@@ -37,7 +37,7 @@ package final class TextColumns: Sendable {
   /// The words that stand for no value.
   let nulls: [[UInt8]]
   let longestNull: Int
-  /// The names as JSON has them, with a colon; empty for what is no property. Made once, where rows are many.
+  /// The names as JSON has them, with a colon, made once for all rows; empty for what is no property.
   package let memberNames: [[UInt8]]
   /// Whether a property has a name that answers add: of the annotation's name and kind, and of the way there.
   package let hasName: Bool, hasKind: Bool, hasWay: Bool
