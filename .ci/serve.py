@@ -122,12 +122,50 @@ def desktop(server, rows):
     check("ogr2ogr -where on another field", len((folder / "where.csv").read_text().splitlines()) - 1 == sum(row[5] == 3 for row in rows))
     tiles = run("ogrinfo", "-ro", "-so", "-al", f"MVT:{server.address}/tiles/shops/8", "-oo", f"METADATA_FILE={server.address}/tiles/shops/tilejson.json")
     check("GDAL reads the tiles over HTTP", "Feature Count: 250" in tiles, tiles)
+    qgis(server, rows, len(box))
     from owslib.ogcapi.features import Features
     client = Features(server.address + "/")
     page = client.collection_items("shops", limit=10, bbox=[126.9, 37.5, 127, 37.6])
     check("OWSLib reads collections, items and queryables", "shops" in client.feature_collections() and page["numberMatched"] == len(box)
           and "rating" in client.collection_queryables("shops")["properties"]
           and client.collection_item("shops", "s7")["properties"]["name"] == "가게 7")
+
+
+def qgis(server, rows, box):
+    """Debian's python3-qgis, where it is installed: it takes 400 MB."""
+    if subprocess.run(["/usr/bin/python3", "-c", "import qgis.core"], cwd="/", capture_output=True).returncode:
+        return print("skipped: python3-qgis is not here")
+    script = f"""
+import os
+from qgis.core import *
+from qgis.PyQt.QtCore import QSize
+from qgis.PyQt.QtGui import QColor
+QgsApplication.setPrefixPath("/usr", True)
+app = QgsApplication([], True)
+app.initQgis()
+QgsNetworkAccessManager.instance()
+layer = QgsVectorLayer("typename='shops' url='{server.address}/' pagingEnabled='true'", "shops", "OAPIF")
+ids = [feature["id"] for feature in layer.getFeatures()]
+inside = sum(1 for _ in layer.getFeatures(QgsFeatureRequest().setFilterRect(QgsRectangle(126.9, 37.5, 127, 37.6))))
+tiles = QgsVectorTileLayer("type=xyz&url={server.address}/tiles/shops/{{z}}/{{x}}/{{y}}.mvt&zmin=0&zmax=18", "tiles")
+settings = QgsMapSettings()
+settings.setLayers([tiles])
+settings.setOutputSize(QSize(600, 500))
+settings.setBackgroundColor(QColor("white"))
+mercator = QgsCoordinateReferenceSystem("EPSG:3857")
+settings.setDestinationCrs(mercator)
+settings.setExtent(QgsCoordinateTransform(QgsCoordinateReferenceSystem("EPSG:4326"), mercator, QgsProject.instance()).transformBoundingBox(QgsRectangle(126.8, 37.4, 127.2, 37.7)))
+job = QgsMapRendererSequentialJob(settings)
+job.start()
+job.waitForFinished()
+image = job.renderedImage()
+drawn = sum(image.pixel(x, y) != 0xffffffff for x in range(0, 600, 2) for y in range(0, 500, 2))
+print(layer.isValid(), len(ids), len(set(ids)), inside, drawn > 500, flush=True)
+os._exit(0)
+"""
+    (folder / "runtime").mkdir(mode=0o700, exist_ok=True)
+    out = run("/usr/bin/python3", "-c", script, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_RUNTIME_DIR": str(folder / "runtime")}, timeout=120)
+    check("QGIS reads each feature once, a box, and draws the tiles", out.split() == ["True", "250", "250", str(box), "True"], out)
 
 
 def answers(server, rows):
