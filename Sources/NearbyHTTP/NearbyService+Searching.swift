@@ -107,24 +107,16 @@ extension NearbyService {
     ]
     return features(
       asked, collection, answer, understood, format, members,
-      tag: understood.asksForNow
-        ? nil
-        : state.tag + "-"
-          + String(
-            "\(format)\(asked.base)\(address)\(understood.queryText())".utf8.digest, radix: 36),
+      tag: tag(of: understood, format, asked, state),
       headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
 
   /// The nearest annotations.
   func nearest(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
-    var understood = try understood(asked, .nearest, state)
+    let understood = try understood(asked, .nearest, state)
     let format = try format(asked, understood.format)
     try checkCost(understood.query, state)
-    let pages =
-      !understood.query.isPerKind && understood.query.after == nil
-      && understood.pairs.contains { $0.name == "after" }
-    if pages { understood.query.after = "" }
     let answer = try refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
     }

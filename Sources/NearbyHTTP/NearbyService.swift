@@ -143,7 +143,7 @@ public final class NearbyService: Sendable {
       route = "options"
       return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
     }
-    // Whoever watches the server is not to be kept out by others.
+    // Monitoring goes on however often clients ask.
     if parts == ["healthz"] || parts == ["metrics"] {
       route = parts[0]
       try expect(request, ["GET", "HEAD"])
@@ -318,7 +318,7 @@ public final class NearbyService: Sendable {
     if answer.status == 200 || answer.status == 304 {
       answer.set("vary", "Accept, Accept-Encoding")
     }
-    // What it weighs is said by whoever writes it.
+    // The length is that of the whole answer.
     if request.method == "HEAD" {
       answer.set("content-length", String(answer.bytes.count))
       answer.body = .bytes([])

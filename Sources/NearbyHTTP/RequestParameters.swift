@@ -5,7 +5,7 @@ import NearbySearch
 
 /// What can be asked of a collection.
 enum Operation: String, CaseIterable, Sendable {
-  case items, item, nearest, clusters, facets, diff, live, tile
+  case items, item, nearest, clusters, facets, diff, live
 }
 
 /// A parameter of requests: read by this table, and described by it in the OpenAPI document.
@@ -110,10 +110,11 @@ struct ServerParameter: Sendable {
       name: "lon", about: "The longitude that distances are measured from, in degrees.",
       value: .number(least: -180, most: 180), operations: queries),
     ServerParameter(
-      name: "within", about: "At most so many meters away.", value: .number(least: 0, most: nil),
+      name: "within", about: "The greatest distance, in meters.",
+      value: .number(least: 0, most: nil),
       operations: queries),
     ServerParameter(
-      name: "beyond", about: "More than so many meters away.",
+      name: "beyond", about: "Farther than this, in meters.",
       value: .number(least: 0, most: nil), operations: queries),
     ServerParameter(
       name: "open",
@@ -205,22 +206,7 @@ struct RequestParameters {
 
   /// Undoes percent encoding; nil where it is none of UTF-8, or holds a zero.
   static func decoded(_ text: Substring, plusIsBlank: Bool = false) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    func digit(_ byte: UInt8) -> UInt8? {
-      Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
-    }
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-        else { return nil }
-        bytes.append(high << 4 | low)
-      default: bytes.append(byte)
-      }
-    }
-    guard !bytes.contains(0) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    let written = plusIsBlank ? text.replacing("+", with: " ") : text
+    return QueryParameters.decoded(written).flatMap { $0.utf8.contains(0) ? nil : $0 }
   }
 }

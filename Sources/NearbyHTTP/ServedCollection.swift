@@ -89,10 +89,17 @@ public final class ServedCollection: Sendable {
 
   /// Takes in what the source has now, while requests go on.
   ///
+  /// - Parameter load: Reads the source. Clients' writes wait for it: one that came between reading and taking in
+  ///   would be in the store and not be shown.
   /// - Returns: How many annotations are new or say something else, and how many are gone.
   @discardableResult
-  public func replace(_ annotations: ImportedAnnotations) -> (changed: Int, removed: Int) {
-    turn.withLock { _ in
+  public func replace<Failure: Error>(
+    with load: () throws(Failure) -> ImportedAnnotations
+  ) throws(Failure) -> (changed: Int, removed: Int) {
+    // Typed errors do not pass through the lock.
+    let outcome: Result<(changed: Int, removed: Int), Failure> = turn.withLock { _ in
+      let annotations: ImportedAnnotations
+      do throws(Failure) { annotations = try load() } catch { return .failure(error) }
       let old = state
       var before: [AnnotationID: UInt64] = [:]
       for annotation in old.index.everything {
@@ -104,7 +111,7 @@ public final class ServedCollection: Sendable {
         changed.append(annotation)
       }
       let gone = Array(before.keys)
-      guard !changed.isEmpty || !gone.isEmpty else { return (0, 0) }
+      guard !changed.isEmpty || !gone.isEmpty else { return .success((0, 0)) }
       let index: any ServedIndex =
         live.map { live in
           live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
@@ -113,8 +120,9 @@ public final class ServedCollection: Sendable {
         CollectionState(
           index, version: old.version + 1, epoch: epoch, extent: annotations.extent,
           fields: ServedField.fields(of: annotations)), changed, gone)
-      return (changed.count, gone.count)
+      return .success((changed.count, gone.count))
     }
+    return try outcome.get()
   }
 
   /// Writes what a client sends: kept first, shown then, told last.
@@ -173,24 +181,18 @@ extension ImportedAnnotation {
   var box: BoundingBox? { CollectionOfOne(self).extent }
 
   /// Its feature, as answers have it.
-  func servedFeature(
-    keeping fields: [String]? = nil, distance: Distance? = nil, bearing: Double? = nil
-  ) -> Feature {
-    var served = feature(
-      keeping: fields, distance: distance, bearing: bearing, isStyled: false)
+  func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
+    var served = feature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
     if shape != nil, let shape = feature?.geometry { served.geometry = shape }
     return served
   }
 
-  /// The bytes of its feature.
-  var featureBytes: [UInt8] {
+  /// A number that changes with whatever it says: FNV-1a of its feature.
+  var digest: UInt64 {
     var json = JSONWriter()
     json.served(self)
-    return json.bytes
+    return json.bytes.digest
   }
-
-  /// A number that changes with whatever it says: FNV-1a of its feature.
-  var digest: UInt64 { featureBytes.digest }
 }
 
 extension Sequence<UInt8> {

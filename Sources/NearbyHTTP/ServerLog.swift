@@ -1,5 +1,6 @@
 #if Server
   import GeoJSONCoding
+  import Geodesy
   import Logging
   import MapAnnotations
 
@@ -26,7 +27,7 @@
       clock_gettime(CLOCK_REALTIME, &now)
       let seconds = Double(now.tv_sec) + Double(now.tv_nsec / 1_000_000) / 1000
       var members: Properties = [
-        "time": .number(fixedDecimal(seconds)), "level": .string(event.level.rawValue),
+        "time": .number(fixedDecimal(seconds, decimals: 3)), "level": .string(event.level.rawValue),
         "message": .string("\(event.message)"),
       ]
       for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
@@ -39,13 +40,6 @@
       json.endLine()
       // One call for a line, so that lines of several threads do not mix.
       json.bytes.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
-    }
-
-    private func fixedDecimal(_ seconds: Double) -> String {
-      let milliseconds = Int(seconds * 1000)
-      let fraction = String(milliseconds % 1000)
-      return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count)
-        + fraction
     }
   }
 #endif

@@ -11,7 +11,7 @@
     private let now: @Sendable () -> Instant
     private let store: SharedValue<Box>
 
-    /// Unchecked, because a store is one connection, for one task at a time: whoever has the lock.
+    /// Unchecked: a store is one connection for one task at a time, and the lock sees to that.
     private final class Box: @unchecked Sendable {
       let store: AnnotationStore
       var stamp: ChangeStamp?

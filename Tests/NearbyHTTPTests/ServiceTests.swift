@@ -210,7 +210,7 @@ import Testing
                 #"{"type":"Feature","id":"w","geometry":{"type":"Point","coordinates":[127,37.\#(turn % 9)]},"properties":{}}"#
               #expect(service.send("PUT", "/collections/shops/items/w", feature).status < 300)
             case 1:
-              service.collections[0].replace((try? Served.shops(200 - turn % 3)) ?? service.none)
+              service.collections[0].replace { (try? Served.shops(200 - turn % 3)) ?? service.none }
             case 2:
               #expect(service.get("/collections/shops/nearest?lat=37.5&lon=127&k=5").status == 200)
             case 3: #expect(service.get("/tiles/shops/9/436/198.mvt").status < 300)

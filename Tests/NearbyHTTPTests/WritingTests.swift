@@ -138,9 +138,9 @@ import Testing
     _ = stream.waiting
     let collection = service.collections[0]
     let tag = collection.state.tag
-    #expect(collection.replace(try Served.shops(20)) == (0, 0))
+    #expect(try collection.replace { try Served.shops(20) } == (0, 0))
     #expect(collection.state.tag == tag)
-    #expect(collection.replace(try Served.shops(19)) == (0, 1))
+    #expect(try collection.replace { try Served.shops(19) } == (0, 1))
     #expect(stream.waiting.contains(#""remove":["s20"]"#))
     #expect(collection.state.tag != tag)
   }

@@ -281,7 +281,7 @@
 
     private func take(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
       do throws(CommandError) {
-        let (changed, removed) = collection.replace(try load())
+        let (changed, removed) = try collection.replace(with: load)
         service.note(failure: nil, of: collection.name)
         log(
           "source read again",

@@ -130,7 +130,8 @@ package struct QueryParameters {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func decoded(_ text: Substring) -> String? {
+  /// Undoes percent encoding; nil where it is none of UTF-8.
+  package static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
