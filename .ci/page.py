@@ -73,6 +73,15 @@ def wait(condition):
     WebDriverWait(browser, 20).until(lambda _: condition())
 
 
+def texts(selector):
+    """What stands in each of them, at one moment: an element that is asked a moment later may have been drawn again."""
+    return browser.execute_script("return [...document.querySelectorAll(arguments[0])].map(one => one.textContent.trim())", selector)
+
+
+def links_of(selector):
+    return dict(browser.execute_script("return [...document.querySelectorAll(arguments[0])].map(one => [one.textContent.trim(), one.getAttribute('href')])", selector))
+
+
 def open_page(address):
     browser.get(address)
     wait(lambda: browser.execute_script("return document.documentElement.dataset.ready") == "yes")
@@ -194,7 +203,7 @@ def find_and_keep():
     query.clear()
     query.send_keys("book")
     check("names that begin with it come first", entries()[0] == "Books" and len(entries()) == 3)
-    counts = [one.text for one in all_of("#legend small")]
+    counts = texts("#legend small")
     check(f"the legend counts what passes the search {counts}", counts == ["3", "0"])
     wait(lambda: "q=book" in browser.current_url)
     address = browser.current_url
@@ -204,17 +213,17 @@ def find_and_keep():
     query = browser.find_element(By.ID, "query")
     query.clear()
     query.send_keys(" ")
-    check("what has no position stands in a part of its own", [one.text for one in all_of("#unplaced-list .name")] in ([""], ["Lost"])
-          and "1" in all_of("#unplaced-count")[0].text)
+    check("what has no position stands in a part of its own", texts("#unplaced-list .name") == ["Lost"]
+          and "1" in texts("#unplaced-count")[0])
     go(5, 51.5, -0.1)
     all_of(".pin[data-id='3']")[0].click()
-    links = {one.text: one.get_attribute("href") for one in all_of(".card a")}
+    links = links_of(".card a")
     check(f"a telephone number is called, and the place is in other maps {sorted(links)}",
           links["+44 20 7946 0000"] == "tel:+442079460000" and "51.500000,-0.100000" in links["Google"] and "OpenStreetMap" in links
           and "Kakao" not in links)
     go(12, 37.5, 127.0)
     all_of(".pin[data-id='1']")[0].click()
-    links = {one.text: one.get_attribute("href") for one in all_of(".card a")}
+    links = links_of(".card a")
     check("in Korea Kakao and Naver, too", links["Kakao"].startswith("https://map.kakao.com/link/map/") and "Naver" in links
           and links["02-123-4567"] == "tel:021234567")
     browser.find_element(By.CSS_SELECTOR, ".zoom button:nth-of-type(3)").click()
@@ -287,7 +296,7 @@ def use(page):
     go(19, 37.0, 127.5)
     twins = all_of(".pin")
     check(f"two at one position are fanned out", len(twins) == 2 and twins[0].location != twins[1].location)
-    check("streets have a scale", all_of(".scale")[0].text.endswith(" m"))
+    check("streets have a scale", texts(".scale")[0].endswith(" m"))
     # The whole world is land and sea, whichever part the annotations are in.
     for name, zoom, land, sea in [("London", 6, (51.6, -1.0), (50.0, -4.2)), ("Seoul", 7, (37.3, 127.6), (36.8, 125.2)),
                                   ("the Pacific", 4, (-41.5, 172.8), (-38, 167))]:
@@ -306,10 +315,10 @@ def use(page):
     go(5, 37.4, 127.1)
     query = browser.find_element(By.ID, "query")
     query.send_keys("abc")
-    check(f"abc finds ＡＢＣ카페", [one.text.split("\n")[0] for one in all_of(".entry")] == ["ＡＢＣ카페"])
+    check(f"abc finds ＡＢＣ카페", entries() == ["ＡＢＣ카페"])
     query.clear()
     query.send_keys("ｶﾌｪ")
-    check(f"ｶﾌｪ finds カフェ", [one.text.split("\n")[0] for one in all_of(".entry")] == ["カフェ"])
+    check(f"ｶﾌｪ finds カフェ", entries() == ["カフェ"])
     query.clear()
     query.send_keys(" ")
     all_of("#legend input[value=mart]")[0].click()
@@ -367,7 +376,7 @@ def use(page):
     wait(lambda: all_of(".distance"))
     nearest = json.loads(subprocess.run(
         [nearby, "--lat", "37.57", "--lon", "126.971", "-k", "3", "--json", source], check=True, capture_output=True).stdout)
-    check(f"near me lists as nearby does", [one.text for one in all_of(".distance")][:3] == [
+    check(f"near me lists as nearby does", texts(".distance")[:3] == [
         f"{round(one['distance'])} m" for one in nearest["results"]])
 
 
@@ -561,7 +570,7 @@ try:
         page = export(f"tiles-{port}.html", "places.geojson", "--lang", "en", "--tiles", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png", "--attribution", "© us")
         open_page(page.as_uri() + "#6/37.5/127")
         said = "© us" if port > 1 else "does not answer"
-        wait(lambda: said in all_of(".credit")[0].text)
+        wait(lambda: said in texts(".credit")[0])
         if port > 1:
             wait(lambda: browser.execute_script("return view.tiles.arrived") > 3)
             check("a server of pictures is shown", browser.execute_script("return !view.tiles.hasFailed"))

@@ -92,6 +92,9 @@ package struct DelimitedReader {
     slots[..<min(cellCount, DelimitedReader.cellLimit)]
   }
 
+  /// Makes room for the cells of a record.
+  mutating func reserve(_ count: Int) { slots.reserveCapacity(count) }
+
   /// Goes to the offset of a record; lines are no longer counted from the start then.
   mutating func move(to position: Int) { self.position = position }
 

@@ -74,20 +74,38 @@ extension DelimitedRows {
   }
 }
 
-extension ImportedAnnotation {
-  /// Calls `body` with the row that the annotation was read from; nil where it is none, or where texts do not
-  /// say all of it.
-  package func withRow<Value>(_ body: (TextRow?) -> Value) -> Value {
-    guard case .delimited(let rows) = table.rows, let columns = table.textColumns else {
-      return body(nil)
-    }
-    return rows.bytes.withUnsafeBufferPointer { buffer in
-      let source = UnsafeRawBufferPointer(buffer)
-      var reader = DelimitedReader(buffer, dialect: rows.dialect, from: rows.offsets[row])
-      var cells: [UnsafeRawBufferPointer] = []
-      cells.reserveCapacity(columns.names.count)
-      guard rows.isPlain(&reader, source, columns, &cells) else { return body(nil) }
-      return body(TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells))
+extension [ImportedAnnotation] {
+  /// Gives each annotation to `body`, in order, with the row it was read from; nil where it is none, or where
+  /// texts do not say all of it.
+  ///
+  /// What the rows of a table share is looked up once for all that follow each other.
+  package func forEachWithRow<Failure>(
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    var place = startIndex
+    while place < endIndex {
+      let table = self[place].table
+      guard case .delimited(let rows) = table.rows, let columns = table.textColumns else {
+        try body(self[place], nil)
+        place += 1
+        continue
+      }
+      try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+        let source = UnsafeRawBufferPointer(buffer)
+        var reader = DelimitedReader(buffer, dialect: rows.dialect)
+        reader.reserve(columns.names.count)
+        var cells: [UnsafeRawBufferPointer] = []
+        cells.reserveCapacity(columns.names.count)
+        while place < endIndex, self[place].table === table {
+          let row = self[place].row
+          reader.move(to: rows.offsets[row])
+          try body(
+            self[place],
+            rows.isPlain(&reader, source, columns, &cells)
+              ? TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells) : nil)
+          place += 1
+        }
+      }
     }
   }
 }

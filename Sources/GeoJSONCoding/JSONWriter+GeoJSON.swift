@@ -26,6 +26,17 @@ extension JSONWriter {
     endObject()
   }
 
+  /// Writes the point geometry of a place.
+  package mutating func point(_ coordinate: Coordinate) {
+    beginObject()
+    name(written: "\"type\":\"Point\",\"coordinates\":")
+    beginArray()
+    number(coordinate.longitude)
+    number(coordinate.latitude)
+    endArray()
+    endObject()
+  }
+
   private mutating func coordinates(of geometry: Geometry) {
     switch geometry {
     case .point(let position): self.position(position)

@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// Writes JSON (RFC 8259) into a buffer of bytes, compactly, piece by piece.
@@ -42,7 +43,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes the byte that stands before each text of a JSON text sequence (RFC 7464).
-  mutating func separateRecord() { bytes.append(JSONScanner.recordSeparator) }
+  package mutating func separateRecord() { bytes.append(JSONScanner.recordSeparator) }
 
   // MARK: Structure
 
@@ -85,10 +86,16 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes the name of a member as JSON has it, its colon included.
-  package mutating func name(written name: [UInt8]) {
+  package mutating func name(written name: UnsafeBufferPointer<UInt8>) {
     startValue()
     bytes.append(contentsOf: name)
     needsComma = false
+  }
+
+  /// Writes the name of a member as JSON has it, its colon included.
+  package mutating func name(written name: StaticString) {
+    self.name(
+      written: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
   private mutating func startValue() {
@@ -170,32 +177,23 @@ public struct JSONWriter: Sendable {
     // Both are exact, so that their quotient is the double nearest to the decimal.
     guard scaled / 1e7 == magnitude else { return false }
     startValue()
-    if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let (whole, rest) = UInt64(scaled).quotientAndRemainder(dividingBy: 10_000_000)
-    appendDigits(whole)
-    bytes.append(UInt8(ascii: "."))
-    var fraction = rest
-    var power: UInt64 = 1_000_000
-    // Zeros at the end are left out; one digit at least is not zero.
-    while fraction > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / power))
-      fraction %= power
-      power /= 10
-    }
+    // One digit behind the point at least is not zero.
+    appendDigits(
+      UInt64(scaled), isNegative: value < 0, decimals: 7, dropsZeros: true, to: &bytes)
     return true
   }
 
-  private mutating func appendDigits(_ number: UInt64) {
-    var power: UInt64 = 1
-    while number / power >= 10 { power *= 10 }
-    while power > 0 {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
-      power /= 10
-    }
+  /// Writes a number with a fixed count of decimals, as `fixedDecimal` has it.
+  package mutating func number(_ value: Double, decimals: Int) {
+    startValue()
+    appendFixedDecimal(value, decimals: decimals, to: &bytes)
   }
 
   /// Writes a whole number.
-  public mutating func number(_ value: Int) { literal(String(value)) }
+  public mutating func number(_ value: Int) {
+    startValue()
+    appendDecimal(value, to: &bytes)
+  }
 
   /// Writes `true` or `false`.
   public mutating func bool(_ value: Bool) {
@@ -211,7 +209,7 @@ public struct JSONWriter: Sendable {
     text.withUTF8 { bytes.append(contentsOf: $0) }
   }
 
-  private mutating func literal(_ text: StaticString) {
+  mutating func literal(_ text: StaticString) {
     startValue()
     bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

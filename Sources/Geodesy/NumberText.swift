@@ -38,30 +38,49 @@ package func appendFixedDecimal(_ value: Double, decimals: Int, to bytes: inout 
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
   let scaled = Int64((value * scale).rounded(.toNearestOrEven))
-  if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
-  let start = bytes.count
-  var rest = scaled.magnitude
-  var digitCount = 0
-  // From the last digit to the first; one stands before the point at least.
-  repeat {
-    if decimals > 0, digitCount == decimals { bytes.append(UInt8(ascii: ".")) }
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-    rest /= 10
-    digitCount += 1
-  } while rest > 0 || digitCount <= decimals
-  bytes[start...].reverse()
+  appendDigits(scaled.magnitude, isNegative: scaled < 0, decimals: decimals, to: &bytes)
 }
 
 /// Writes a whole number in decimal, as `String(number)` has it.
 package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
-  if number < 0 { bytes.append(UInt8(ascii: "-")) }
-  let start = bytes.count
-  var rest = number.magnitude
-  repeat {
-    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-    rest /= 10
-  } while rest > 0
-  bytes[start...].reverse()
+  appendDigits(UInt64(number.magnitude), isNegative: number < 0, decimals: 0, to: &bytes)
+}
+
+/// Writes digits, the last of them behind a point; one stands before it at least.
+///
+/// - Parameter dropsZeros: Whether zeros at the end, behind the point, are left out.
+package func appendDigits(
+  _ number: UInt64, isNegative: Bool, decimals: Int, dropsZeros: Bool = false,
+  to bytes: inout [UInt8]
+) {
+  // A sign, twenty digits and a point; fifteen zeros where the number is small.
+  withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
+    // From the last digit to the first.
+    var place = buffer.count
+    var rest = number
+    var digitCount = 0
+    var isDropping = dropsZeros
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      if decimals > 0, digitCount == decimals {
+        isDropping = false
+        place -= 1
+        buffer[place] = UInt8(ascii: ".")
+      }
+      isDropping = isDropping && digit == 0
+      if !isDropping {
+        place -= 1
+        buffer[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      }
+      rest = quotient
+      digitCount += 1
+    } while rest > 0 || digitCount <= decimals
+    if isNegative {
+      place -= 1
+      buffer[place] = UInt8(ascii: "-")
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[place...]))
+  }
 }
 
 /// A whole number with commas between thousands: `1,377,019`.

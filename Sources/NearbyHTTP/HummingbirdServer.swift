@@ -44,13 +44,14 @@
       let patience = limits.patience
       let configuration = HTTP1Channel.Configuration(
         additionalChannelHandlers: [PatienceHandler(seconds: patience)],
-        idleTimeout: .seconds(Int64(patience)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
           maxHeaderFieldCount: 100))
       let app = Application(
         responder: ServiceResponder(service: service),
-        server: .http1(configuration: configuration),
+        server: HTTPServerBuilder { responder in
+          LoopChannel(HTTP1Channel(responder: responder, configuration: configuration))
+        },
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "nearby", backlog: 1_024,
           availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
@@ -103,9 +104,10 @@
           "client": "\(context.client)", "took": "\(ContinuousClock.now - start)",
         ])
       var fields = HTTPFields()
+      fields.reserveCapacity(answer.headers.count + 3)
       for (name, value) in answer.headers {
-        guard let name = HTTPField.Name(name) else { continue }
-        fields[name] = value
+        guard let name = ServiceResponder.names[name] ?? HTTPField.Name(name) else { continue }
+        fields.append(HTTPField(name: name, value: value))
       }
       let status = HTTPResponse.Status(code: answer.status)
       switch answer.body {
@@ -119,6 +121,13 @@
           status: status, headers: fields, body: ServiceResponder.body(of: stream))
       }
     }
+
+    /// Those of every answer, read once.
+    private static let names: [String: HTTPField.Name] = Dictionary(
+      uniqueKeysWithValues: [
+        "etag", "cache-control", "x-nearby-version", "content-type", "vary",
+        "access-control-allow-origin", "access-control-expose-headers", "x-content-type-options",
+      ].compactMap { name in HTTPField.Name(name).map { (name, $0) } })
 
     private static func body(of stream: EventStream) -> ResponseBody {
       ResponseBody { writer in
@@ -134,12 +143,44 @@
             }
             try await writer.finish(nil)
           } onGracefulShutdown: {
-            stream.end(saying: Array("event: bye\ndata: {}\n\n".utf8))
+            stream.end()
           }
         } onCancel: {
           stream.cancel()
         }
       }
+    }
+  }
+
+  /// A connection whose tasks run where its bytes are read: no request goes to another thread and back, unless
+  /// its answer takes long.
+  private struct LoopChannel: ServerChildChannel {
+    typealias Value = HTTP1Channel.Value
+
+    private let channel: HTTP1Channel
+
+    init(_ channel: HTTP1Channel) { self.channel = channel }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+      self.channel.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Value, logger: Logger) async {
+      await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+        await channel.handle(value: value, logger: logger)
+      }
+    }
+  }
+
+  /// Runs tasks on an event loop.
+  private final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
   }
 

@@ -5,17 +5,23 @@ import Geodesy
 import MapAnnotations
 
 extension JSONWriter {
+  /// Writes the feature of an annotation.
+  mutating func served(_ annotation: ImportedAnnotation) { served([annotation]) }
+
+  /// Writes the features of annotations.
+  mutating func served(_ annotations: [ImportedAnnotation]) {
+    annotations.forEachWithRow { annotation, row in
+      served(annotation, row, distance: nil, bearing: nil, others: Properties())
+    }
+  }
+
   /// Writes the feature of an annotation: that of a row of a table straight from its cells, which takes a fifth
   /// of the time, and says the same.
   mutating func served(
-    _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil,
-    others: Properties = Properties()
+    _ annotation: ImportedAnnotation, _ row: TextRow?, distance: Distance?, bearing: Double?,
+    others: Properties
   ) {
-    let isWritten = annotation.withRow { row in
-      guard let row else { return false }
-      return served(row, at: annotation.coordinate, distance, bearing, others)
-    }
-    if isWritten { return }
+    if let row, served(row, at: annotation.coordinate, distance, bearing, others) { return }
     var feature = annotation.servedFeature(distance: distance, bearing: bearing)
     for entry in others.entries { feature.properties?[entry.name] = entry.value }
     self.feature(feature)
@@ -29,20 +35,21 @@ extension JSONWriter {
     let columns = row.columns
     let isClashing =
       distance != nil && columns.hasWay
-      || others.entries.contains { columns.names.contains($0.name) }
+      || !others.isEmpty && others.entries.contains { columns.names.contains($0.name) }
     guard !isClashing else { return false }
     beginObject()
-    member("type", "Feature")
-    name("id")
+    name(written: "\"type\":\"Feature\",\"id\":")
     if let id = columns.id { string(utf8: row.cells[id]) } else { string(String(row.number)) }
-    name("geometry")
-    if let coordinate { geometry(.point(Position(coordinate))) } else { null() }
-    name("properties")
+    name(written: "\"geometry\":")
+    if let coordinate { point(coordinate) } else { null() }
+    name(written: "\"properties\":")
     beginObject()
-    for (column, name) in columns.names.enumerated() {
-      guard let name else { continue }
-      let written = columns.memberNames[column]
-      if written.isEmpty { self.name(name) } else { self.name(written: written) }
+    columns.forEachMember { column, written in
+      if let written {
+        name(written: written)
+      } else if let name = columns.names[column] {
+        self.name(name)
+      }
       string(utf8: row.cells[column])
     }
     if let column = columns.name, !columns.hasName, !row.isNull(column) {
@@ -58,8 +65,14 @@ extension JSONWriter {
       }
     }
     if let distance {
-      member("distance", .number(ResultNumber.meters(distance)))
-      member("bearing", bearing.map { .number(ResultNumber.bearing($0)) } ?? .null)
+      name(written: "\"distance\":")
+      number(distance.meters, decimals: ResultNumber.decimals)
+      name(written: "\"bearing\":")
+      if let bearing {
+        number(ResultNumber.shown(bearing: bearing), decimals: ResultNumber.decimals)
+      } else {
+        null()
+      }
     }
     for entry in others.entries { member(entry.name, entry.value) }
     endObject()

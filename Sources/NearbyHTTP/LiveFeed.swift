@@ -16,13 +16,12 @@ struct LiveChange: Sendable {
 /// Changes have numbers that rise, also from one start of the server to the next: the first is that of the
 /// moment at which it began. The latest are kept for clients that come back.
 final class LiveFeed: Sendable {
-  /// A change, ready to be written: the same bytes for every client that has no filter.
+  /// A change, as it is written to every client that has no filter.
   struct Event: Sendable {
     let number: Int
     let name: String
     let change: LiveChange?
-    /// What follows `data: `, for clients without a filter.
-    let data: [UInt8]
+    let bytes: [UInt8]
   }
 
   private struct State {
@@ -31,7 +30,23 @@ final class LiveFeed: Sendable {
     var listeners: [Int: EventStream] = [:]
     var nextListener = 0
     var dropped = 0
+    /// Whether listeners are told later, together with what comes until then.
+    var isGathering = false
+    /// Whether something came since they were told last.
+    var hasNews = false
+
+    /// The events behind a number; nil where some of them are not kept any more, or the number is of no event.
+    func events(behind number: Int) -> [Event]? {
+      guard number <= last else { return nil }
+      guard number < last else { return [] }
+      guard let first = kept.first, first.number <= number + 1 else { return nil }
+      return Array(kept.drop { $0.number <= number })
+    }
   }
+
+  /// For how long changes wait for others after listeners were told of one: a thousand listeners cost as much
+  /// for ten changes as for one.
+  private static let gathering: Duration = .milliseconds(50)
 
   /// How many events are kept for clients that come back.
   private static let eventsKept = 1_000
@@ -59,27 +74,47 @@ final class LiveFeed: Sendable {
 
   /// Tells everybody of something.
   func publish(_ name: String, _ change: LiveChange?, _ data: [UInt8]) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
       state.last += 1
-      let event = Event(number: state.last, name: name, change: change, data: data)
+      let event = Event(
+        number: state.last, name: name, change: change,
+        bytes: LiveFeed.bytes(state.last, name, data))
       state.kept.append(event)
       // In pieces, so that few events move the others.
       if state.kept.count >= 2 * LiveFeed.eventsKept {
         state.kept.removeFirst(LiveFeed.eventsKept)
       }
       for stream in state.listeners.values where !stream.offer(event) { state.dropped += 1 }
+      defer { state.isGathering = true }
+      state.hasNews = state.isGathering
+      return !state.isGathering
+    }
+    guard isFirst else { return }
+    wakeListeners()
+    Task {
+      repeat {
+        try? await Task.sleep(for: LiveFeed.gathering)
+      } while tellNews()
     }
   }
 
-  /// The events behind a number; nil where some of them are not kept any more, or the number is of no event.
-  func events(behind number: Int) -> [Event]? {
-    state.withLock { state in
-      guard number <= state.last else { return nil }
-      guard number < state.last else { return [] }
-      guard let first = state.kept.first, first.number <= number + 1 else { return nil }
-      return Array(state.kept.drop { $0.number <= number })
+  /// Tells listeners what has come since they were told last; false where nothing has.
+  private func tellNews() -> Bool {
+    let hasNews = state.withLock { state in
+      defer { state.hasNews = false }
+      state.isGathering = state.hasNews
+      return state.hasNews
     }
+    if hasNews { wakeListeners() }
+    return hasNews
   }
+
+  private func wakeListeners() {
+    for stream in state.withLock({ Array($0.listeners.values) }) { stream.wake() }
+  }
+
+  /// The events behind a number; nil where some of them are not kept any more, or the number is of no event.
+  func events(behind number: Int) -> [Event]? { state.withLock { $0.events(behind: number) } }
 
   /// Begins to listen, after what a client has missed.
   ///
@@ -97,15 +132,7 @@ final class LiveFeed: Sendable {
       let listener = state.nextListener
       state.nextListener += 1
       state.listeners[listener] = stream
-      var missed: [Event]?
-      if let last, last <= state.last {
-        if last == state.last {
-          missed = []
-        } else if let first = state.kept.first, first.number <= last + 1 {
-          missed = Array(state.kept.drop { $0.number <= last })
-        }
-      }
-      return (state.last, listener, missed)
+      return (state.last, listener, last.flatMap { state.events(behind: $0) })
     }
     stream.onEnd { [weak self] in
       _ = self?.state.withLock { $0.listeners.removeValue(forKey: listener) }
@@ -131,7 +158,7 @@ final class LiveFeed: Sendable {
       defer { state.listeners = [:] }
       return Array(state.listeners.values)
     }
-    for stream in streams { stream.end(saying: Array("event: bye\ndata: {}\n\n".utf8)) }
+    for stream in streams { stream.end() }
   }
 
   // MARK: Bytes
@@ -169,7 +196,7 @@ final class LiveFeed: Sendable {
     json.member("version", .string(version))
     json.name("upsert")
     json.beginArray()
-    for annotation in upsert { json.served(annotation) }
+    json.served(upsert)
     json.endArray()
     json.member("remove", .array(remove.map { .string($0.text) }))
     json.endObject()
@@ -202,66 +229,55 @@ public final class EventStream: Sendable {
 
   init(write: @escaping @Sendable (LiveFeed.Event) -> [UInt8]?) { self.write = write }
 
-  /// Puts an event behind the others; false where there was no room.
+  /// Puts an event behind the others, and wakes nobody; false where there was no room.
   func offer(_ event: LiveFeed.Event) -> Bool {
-    let (hasRoom, waiter) = state.withLock { state in
+    state.withLock { state in
       let hasRoom = state.queue.count < EventStream.longestQueue
       if hasRoom { state.queue.append(event) } else { state.dropped += 1 }
+      return hasRoom
+    }
+  }
+
+  /// Changes the state, and wakes whoever waits for it to change.
+  private func wake(_ change: (inout State) -> Void) {
+    let waiter = state.withLock { state in
+      change(&state)
       defer { state.waiter = nil }
-      return (hasRoom, state.waiter)
+      return state.waiter
     }
     waiter?.resume()
-    return hasRoom
   }
+
+  func wake() { wake { _ in } }
 
   /// Says first what the client is to begin with.
   func begin(_ bytes: [UInt8]) {
-    let waiter = state.withLock { state in
-      state.opening = bytes
-      state.hasBegun = true
-      defer { state.waiter = nil }
-      return state.waiter
+    wake {
+      $0.opening = bytes
+      $0.hasBegun = true
     }
-    waiter?.resume()
   }
 
-  func beat() {
-    let waiter = state.withLock { state in
-      state.isToBeat = true
-      defer { state.waiter = nil }
-      return state.waiter
-    }
-    waiter?.resume()
-  }
+  func beat() { wake { $0.isToBeat = true } }
 
   func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the stream when what waits is written.
-  func end(saying bytes: [UInt8] = []) {
-    let waiter = state.withLock { state in
-      state.ending = state.ending ?? bytes
-      defer { state.waiter = nil }
-      return state.waiter
-    }
-    waiter?.resume()
+  /// Says good-bye when what waits is written.
+  public func end() {
+    wake { $0.ending = $0.ending ?? Array("event: bye\ndata: {}\n\n".utf8) }
   }
 
   /// The client has gone, or the server goes.
   public func cancel() {
-    let (waiter, onEnd) = state.withLock { state in
+    var onEnd: (@Sendable () -> Void)?
+    wake { state in
+      onEnd = state.onEnd
+      let waiter = state.waiter
+      state = State()
+      state.waiter = waiter
       state.ending = []
-      state.opening = nil
-      state.queue = []
-      state.dropped = 0
-      state.isToBeat = false
       state.hasBegun = true
-      defer {
-        state.waiter = nil
-        state.onEnd = nil
-      }
-      return (state.waiter, state.onEnd)
     }
-    waiter?.resume()
     onEnd?()
   }
 

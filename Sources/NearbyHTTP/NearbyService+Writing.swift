@@ -234,7 +234,7 @@ extension NearbyService {
     let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
     return try stream {
       fences.feeds[number].listen(after: last) {
-        LiveFeed.bytes($0.number, $0.name, $0.data)
+        $0.bytes
       } opening: {
         LiveFeed.bytes($0, "begin", Array("{}".utf8))
       }

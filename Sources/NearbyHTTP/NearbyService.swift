@@ -92,16 +92,19 @@ public final class NearbyService: Sendable {
   /// condition, single items, documents.
   func isQuick(_ request: ServerRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
-    let isSearch = request.path.hasSuffix("/nearest")
-    if isSearch {
-      return !["where", "filter", "open", "on=", "datetime", "sort", "beyond", "f=html"].contains {
-        request.query.contains($0)
+    if request.path.hasSuffix("/nearest") {
+      return request.query.utf8.split(separator: UInt8(ascii: "&")).allSatisfy { part in
+        let name = part.prefix { $0 != UInt8(ascii: "=") }
+        return NearbyService.quickParameters.contains { name.elementsEqual($0.utf8) }
       }
     }
     let parts = request.path.split(separator: "/")
     return parts.count < 2 || parts.count == 4 && parts[2] == "items" || parts.last == "live"
       || parts.last == "events"
   }
+
+  /// Parameters with which the nearest are found among some tens of positions.
+  private static let quickParameters = ["lat", "lon", "k", "kind", "within", "after"]
 
   /// What a request gets; never fails.
   public func answer(_ request: ServerRequest) -> ServerAnswer {
@@ -231,10 +234,11 @@ public final class NearbyService: Sendable {
   /// The parts of a path, decoded; a slash within one stays.
   private static func parts(of path: String) throws(Problem) -> [String] {
     var parts: [String] = []
-    for part in path.split(separator: "/") {
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
       guard let decoded = RequestParameters.decoded(part) else {
         throw Problem(
-          400, "path-value", "\"\(part)\" is not percent-encoded UTF-8; write other bytes as %XX")
+          400, "path-value",
+          "\"\(Substring(part))\" is not percent-encoded UTF-8; write other bytes as %XX")
       }
       parts.append(decoded)
     }
@@ -250,7 +254,12 @@ public final class NearbyService: Sendable {
     return methods + ["OPTIONS"]
   }
 
-  private func expect(_ request: ServerRequest, _ methods: [String]) throws(Problem) {
+  private func expect(
+    _ request: ServerRequest, _ methods: @autoclosure () -> [String]
+  ) throws(Problem) {
+    // Everything can be read.
+    if request.method == "GET" || request.method == "HEAD" { return }
+    let methods = methods()
     guard methods.contains(request.method) else {
       var problem = Problem(
         405, "method",

@@ -101,7 +101,7 @@ extension RequestParameters {
 
   private static func parsed(_ canonical: QueryParameters) throws(Problem) -> NearbyQuery {
     do throws(QueryTextError) {
-      return try NearbyQuery(parsing: canonical.text)
+      return try NearbyQuery(canonical)
     } catch {
       throw Problem(400, error.code, error.message, parameter: error.parameter)
     }

@@ -178,16 +178,17 @@ struct RequestParameters {
   /// Reads what follows the question mark: percent-encoded, a plus sign is a blank.
   init(_ query: String) throws(Problem) {
     var pairs: [(name: String, value: String)] = []
-    for part in query.split(separator: "&") {
-      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    for part in query.utf8.split(separator: UInt8(ascii: "&")) {
+      let pieces = part.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = RequestParameters.decoded(pieces[0], plusIsBlank: true),
-        let value = RequestParameters.decoded(
-          pieces.count > 1 ? pieces[1] : "", plusIsBlank: true)
+        let value = pieces.count > 1
+          ? RequestParameters.decoded(pieces[1], plusIsBlank: true) : ""
       else {
         throw Problem(
           400, "query-value",
-          "\"\(part)\" is not percent-encoded UTF-8; write bytes of other characters as %XX",
-          parameter: String(pieces[0]))
+          "\"\(Substring(part))\" is not percent-encoded UTF-8; write bytes of other characters as %XX",
+          parameter: String(Substring(pieces[0])))
       }
       pairs.append((name, value))
     }
@@ -205,8 +206,9 @@ struct RequestParameters {
   }
 
   /// Undoes percent encoding; nil where it is none of UTF-8, or holds a zero.
-  static func decoded(_ text: Substring, plusIsBlank: Bool = false) -> String? {
-    let written = plusIsBlank ? text.replacing("+", with: " ") : text
-    return QueryParameters.decoded(written).flatMap { $0.utf8.contains(0) ? nil : $0 }
+  static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
+    QueryParameters.decoded(text, plusIsBlank: plusIsBlank).flatMap {
+      $0.utf8.contains(0) ? nil : $0
+    }
   }
 }

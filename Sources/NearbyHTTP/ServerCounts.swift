@@ -10,10 +10,25 @@ final class ServerCounts: Sendable {
   private struct Histogram {
     var counts = [Int](repeating: 0, count: ServerCounts.bounds.count + 1)
     var sum = 0.0
+
+    mutating func count(_ seconds: Double, at place: Int) {
+      counts[place] += 1
+      sum += seconds
+    }
+  }
+
+  /// What was asked, and how it ended.
+  private struct Outcome: Hashable, Comparable {
+    let route: String
+    let status: Int
+
+    static func < (left: Outcome, right: Outcome) -> Bool {
+      (left.route, left.status) < (right.route, right.status)
+    }
   }
 
   private struct State {
-    var requests: [String: Int] = [:]
+    var requests: [Outcome: Int] = [:]
     var durations: [String: Histogram] = [:]
     var refusals: [String: Int] = [:]
     var visited: (nodes: Int, candidates: Int) = (0, 0)
@@ -26,11 +41,10 @@ final class ServerCounts: Sendable {
   /// - Parameter route: The name of what was asked, of which there are few.
   func count(_ route: String, status: Int, seconds: Double, code: String?) {
     state.withLock { state in
-      state.requests["route=\"\(route)\",status=\"\(status)\"", default: 0] += 1
+      state.requests[Outcome(route: route, status: status), default: 0] += 1
       let place =
         ServerCounts.bounds.firstIndex { seconds <= $0 } ?? ServerCounts.bounds.count
-      state.durations[route, default: Histogram()].counts[place] += 1
-      state.durations[route, default: Histogram()].sum += seconds
+      state.durations[route, default: Histogram()].count(seconds, at: place)
       if let code { state.refusals[code, default: 0] += 1 }
     }
   }
@@ -51,8 +65,9 @@ final class ServerCounts: Sendable {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
     head("nearby_requests_total", "counter", "Requests by what was asked and how it ended.")
-    for (labels, count) in state.requests.sorted(by: { $0.key < $1.key }) {
-      text += "nearby_requests_total{\(labels)} \(count)\n"
+    for (outcome, count) in state.requests.sorted(by: { $0.key < $1.key }) {
+      text +=
+        "nearby_requests_total{route=\"\(outcome.route)\",status=\"\(outcome.status)\"} \(count)\n"
     }
     head("nearby_request_seconds", "histogram", "Time to make an answer.")
     for (route, histogram) in state.durations.sorted(by: { $0.key < $1.key }) {

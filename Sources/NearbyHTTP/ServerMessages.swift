@@ -21,9 +21,9 @@ public struct ServerRequest: Sendable {
     body: [UInt8] = [], client: String = ""
   ) {
     self.method = method
-    let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = String(parts[0])
-    query = parts.count > 1 ? String(parts[1]) : ""
+    let mark = address.utf8.firstIndex(of: UInt8(ascii: "?"))
+    path = String(address[..<(mark ?? address.endIndex)])
+    query = mark.map { String(address[address.utf8.index(after: $0)...]) } ?? ""
     self.headers = headers
     self.body = body
     self.client = client
@@ -41,7 +41,7 @@ public struct ServerAnswer: Sendable {
 
   /// As 200 or 404.
   public var status: Int
-  /// In the order in which they are sent.
+  /// In the order in which they are sent; names in small letters.
   public var headers: [(name: String, value: String)]
   /// What follows the headers.
   public var body: Body
@@ -53,9 +53,9 @@ public struct ServerAnswer: Sendable {
     body = .bytes(bytes)
   }
 
-  /// The value of a header; nil where there is none.
+  /// The value of a header, by its name in small letters; nil where there is none.
   public func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    headers.first { $0.name == name }?.value
   }
 
   /// The bytes; none where events come.
@@ -63,7 +63,10 @@ public struct ServerAnswer: Sendable {
 
   /// Sets a header, in the place of one of that name.
   mutating func set(_ name: String, _ value: String) {
-    headers.removeAll { $0.name.lowercased() == name.lowercased() }
-    headers.append((name: name, value: value))
+    if let place = headers.firstIndex(where: { $0.name == name }) {
+      headers[place].value = value
+    } else {
+      headers.append((name: name, value: value))
+    }
   }
 }

@@ -67,19 +67,26 @@ struct TileSource: Sendable {
     let box = TileSource.box(around: address, buffer: rules.buffer)
     if address.zoom <= clusterZoom {
       let view = clusters.view(of: MapViewport(box, zoom: address.zoom))
-      for offset in view.annotations {
-        let annotation = clusters.annotation(at: offset)
-        annotation.withRow { features.append(annotation, row: $0) }
+      view.annotations.map { clusters.annotation(at: $0) }.forEachWithRow {
+        features.append($0, row: $1)
       }
       if hasShapes {
         for annotation in try TileSource.annotations(in: box, of: index) {
-          if annotation.shape != nil { try TileSource.add(annotation, to: &features) }
+          guard annotation.shape != nil, let geometry = annotation.feature?.geometry else {
+            continue
+          }
+          try features.append(annotation, shape: geometry)
         }
       }
       return try TilePyramid.tile(address, features, clusters: view.clusters, rules: rules)
     }
-    for annotation in try TileSource.annotations(in: box, of: index) {
-      try TileSource.add(annotation, to: &features)
+    let annotations = try TileSource.annotations(in: box, of: index)
+    try annotations.forEachWithRow { (annotation, row) throws(CoordinateError) in
+      if row == nil, annotation.shape != nil, let geometry = annotation.feature?.geometry {
+        try features.append(annotation, shape: geometry)
+      } else {
+        features.append(annotation, row: row)
+      }
     }
     return try TilePyramid.tile(address, features, clusters: [], rules: rules)
   }
@@ -90,16 +97,6 @@ struct TileSource: Sendable {
     var query = NearbyQuery()
     query.area = .box(box)
     return try index.answer(query).map(\.annotation)
-  }
-
-  private static func add(
-    _ annotation: ImportedAnnotation, to features: inout TileFeatures
-  ) throws(CoordinateError) {
-    if annotation.shape != nil, let geometry = annotation.feature?.geometry {
-      try features.append(annotation, shape: geometry)
-    } else {
-      annotation.withRow { features.append(annotation, row: $0) }
-    }
   }
 
   /// What a tile and its buffer cover.

@@ -94,9 +94,11 @@ import Testing
       for annotation in list {
         for distance in [nil, Distance.meters(12.34567)] {
           var written = JSONWriter()
-          written.served(
-            annotation, distance: distance, bearing: distance.map { _ in 271.5 },
-            others: distance == nil ? [:] : ["openState": "open"])
+          [annotation].forEachWithRow { annotation, row in
+            written.served(
+              annotation, row, distance: distance, bearing: distance.map { _ in 271.5 },
+              others: distance == nil ? [:] : ["openState": "open"])
+          }
           var feature = annotation.servedFeature(
             distance: distance, bearing: distance.map { _ in 271.5 })
           if distance != nil { feature.properties?["openState"] = "open" }

@@ -37,8 +37,11 @@ package final class TextColumns: Sendable {
   /// The words that stand for no value.
   let nulls: [[UInt8]]
   let longestNull: Int
-  /// The names as JSON has them, with a colon, made once for all rows; empty for what is no property.
-  package let memberNames: [[UInt8]]
+  /// The names as JSON has them, with a colon, made once for all rows and one behind the other; nothing for one
+  /// that an escape is needed for.
+  private let memberNames: [UInt8]
+  /// The columns of properties, and where in `memberNames` the name of each ends.
+  private let members: [(column: Int, end: Int)]
   /// Whether a property has a name that answers add: of the annotation's name and kind, and of the way there.
   package let hasName: Bool, hasKind: Bool, hasWay: Bool
 
@@ -55,10 +58,30 @@ package final class TextColumns: Sendable {
     self.defaultKind = defaultKind
     self.nulls = nulls.map { Array($0.utf8) }
     longestNull = self.nulls.map(\.count).max() ?? 0
-    memberNames = names.map { $0.map(TextColumns.memberName) ?? [] }
+    var memberNames: [UInt8] = []
+    var members: [(column: Int, end: Int)] = []
+    for (column, name) in names.enumerated() {
+      guard let name else { continue }
+      memberNames += TextColumns.memberName(name)
+      members.append((column, memberNames.count))
+    }
+    self.memberNames = memberNames
+    self.members = members
     hasName = names.contains("name")
     hasKind = names.contains("kind")
     hasWay = names.contains("distance") || names.contains("bearing")
+  }
+
+  /// Calls `body` with the column of each property, in order, and its name as JSON has it, with a colon; nil
+  /// for a name that an escape is needed for.
+  package func forEachMember(_ body: (_ column: Int, _ name: UnsafeBufferPointer<UInt8>?) -> Void) {
+    memberNames.withUnsafeBufferPointer { names in
+      var start = 0
+      for (column, end) in members {
+        body(column, start < end ? UnsafeBufferPointer(rebasing: names[start..<end]) : nil)
+        start = end
+      }
+    }
   }
 
   /// A name that no escape is needed for, quoted; empty for another.

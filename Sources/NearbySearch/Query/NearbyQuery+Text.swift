@@ -165,7 +165,12 @@ extension NearbyQuery {
   ///   understood would be to answer another question.
   /// - Complexity: O(*n*) in the text.
   public init(parsing text: String) throws(QueryTextError) {
-    let parameters = try QueryParameters(reading: text, allowed: NearbyQuery.parameterNames)
+    try self.init(QueryParameters(reading: text))
+  }
+
+  /// Reads a query from its parameters.
+  package init(_ parameters: QueryParameters) throws(QueryTextError) {
+    try parameters.expect(NearbyQuery.parameterNames)
     self.init()
     origin = try Self.origin(parameters)
     area = try Self.area(parameters)

@@ -37,52 +37,68 @@ public struct QueryTextError: CodedError, Hashable {
 ///
 /// Values are percent-encoded UTF-8 (RFC 3986), a plus sign is one.
 package struct QueryParameters {
-  private var values: [String: [String?]] = [:]
-  package private(set) var text = ""
+  /// As they came; there are few, and each is looked for by its name.
+  private var pairs: [(name: String, value: String?)] = []
 
   /// No parameters yet, to be added to.
   package init() {}
 
   package mutating func add(_ name: String, _ value: String? = nil) {
-    if !text.isEmpty { text += "&" }
-    text += name
-    if let value { text += "=" + Self.encoded(value) }
+    pairs.append((name, value))
+  }
+
+  /// The parameters with `&` between them, percent-encoded.
+  package var text: String {
+    pairs.map { name, value in value.map { name + "=" + Self.encoded($0) } ?? name }
+      .joined(separator: "&")
   }
 
   /// Reads a text.
-  init(reading text: String, allowed: Set<String>) throws(QueryTextError) {
+  init(reading text: String) throws(QueryTextError) {
     guard !text.isEmpty else { return }
-    for part in text.split(separator: "&", omittingEmptySubsequences: false) {
-      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(pieces[0])
-      guard allowed.contains(name) else {
-        throw QueryTextError(
-          .parameter, name,
-          "no query has it; take it out, or write one of "
-            + allowed.sorted().joined(separator: ", "))
-      }
+    for part in text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+      let pieces = part.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(Substring(pieces[0]))
       var value: String?
       if pieces.count > 1 {
         guard let decoded = Self.decoded(pieces[1]) else {
           throw QueryTextError(
             .value, name,
-            "\"\(pieces[1])\" is not percent-encoded UTF-8; write bytes of other characters as %XX")
+            "\"\(Substring(pieces[1]))\" is not percent-encoded UTF-8; write bytes of other characters as %XX"
+          )
         }
         value = decoded
       }
-      values[name, default: []].append(value)
+      pairs.append((name, value))
     }
   }
 
-  func has(_ name: String) -> Bool { values[name] != nil }
+  /// Throws for a name that is none of some.
+  func expect(_ names: Set<String>) throws(QueryTextError) {
+    for (name, _) in pairs where !names.contains(name) {
+      throw QueryTextError(
+        .parameter, name,
+        "no query has it; take it out, or write one of "
+          + names.sorted().joined(separator: ", "))
+    }
+  }
+
+  func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
 
   /// All values of a name that may repeat, in their order; nil for one without `=`.
-  func all(_ name: String) -> [String?] { values[name] ?? [] }
+  func all(_ name: String) -> [String?] {
+    // Most are not there.
+    has(name) ? pairs.filter { $0.name == name }.map(\.value) : []
+  }
 
   /// The value of a name that may not repeat; nil where it is not there.
   func one(_ name: String) throws(QueryTextError) -> String? {
-    guard let values = values[name] else { return nil }
-    guard values.count == 1, let value = values[0] else {
+    guard let first = pairs.firstIndex(where: { $0.name == name }) else { return nil }
+    guard let value = pairs[first].value,
+      !pairs[(first + 1)...].contains(where: { $0.name == name })
+    else {
+      let values = all(name)
       throw QueryTextError(
         .parameter, name,
         values.count == 1
@@ -131,12 +147,18 @@ package struct QueryParameters {
   }
 
   /// Undoes percent encoding; nil where it is none of UTF-8.
-  package static func decoded(_ text: Substring) -> String? {
+  ///
+  /// - Parameter plusIsBlank: Whether a plus sign is a blank, as in forms.
+  package static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
+    // Numbers and words are not encoded.
+    guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+      return String(Substring(text))
+    }
     var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+    var rest = text[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
         continue
       }
       guard let high = rest.popFirst().flatMap(hexadecimal),

@@ -1,0 +1,126 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+// What has changed since, and what changes from now on.
+extension NearbyService {
+  /// What has changed since a number: features to put, ids to remove.
+  func diff(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    let state = collection.state
+    let understood = try understood(asked, .diff, state)
+    guard let since = try RequestParameters(asked.request.query).one("since").flatMap({ Int($0) })
+    else {
+      throw Problem(
+        400, "missing-since", "say since which change: since=\(collection.feed.last)",
+        parameter: "since")
+    }
+    guard let events = collection.feed.events(behind: since),
+      !events.contains(where: { $0.name == "reset" })
+    else {
+      throw Problem(
+        410, "since-gone",
+        "what has changed since \(since) is not kept any more; read the items again, then ask since=\(collection.feed.last)"
+      )
+    }
+    let filter = ChangeFilter(understood.query, context(state))
+    let (upsert, remove) = filter.split(events.compactMap(\.change))
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("last", .integer(events.last?.number ?? since))
+    json.name("upsert")
+    json.beginArray()
+    json.served(upsert)
+    json.endArray()
+    json.member("remove", .array(remove.map { .string($0.text) }))
+    json.endObject()
+    json.endLine()
+    return kept(asked, "application/json", json.bytes, tag: nil, collection: collection)
+  }
+
+  /// What there is, and then each change.
+  func live(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    let state = collection.state
+    let understood = try understood(asked, .live, state)
+    var query = understood.query
+    query.limit = ServerParameter.largestPage + 1
+    let first = query
+    let context = context(state)
+    // What is wrong with the query is said now, and not in the stream.
+    _ = try refusing { () throws(QueryError) in
+      var query = first
+      query.limit = 1
+      return try state.index.answer(query, in: context)
+    }
+    let isWhole =
+      query
+      == {
+        var query = NearbyQuery()
+        query.limit = ServerParameter.largestPage + 1
+        return query
+      }()
+    let filter = isWhole ? nil : ChangeFilter(understood.query, context)
+    // A browser that comes back says what it has seen in a header; one that begins, in the address.
+    let since = try RequestParameters(asked.request.query).one("since")
+    let last = (asked.request.headers["last-event-id"] ?? since).flatMap { Int($0) }
+    let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
+    return try stream {
+      collection.feed.listen(after: last) { event in
+        guard let filter, let change = event.change, event.name == "diff" else {
+          return event.bytes
+        }
+        let (upsert, remove) = filter.split([change])
+        return LiveFeed.bytes(
+          event.number, event.name,
+          LiveFeed.data(upsert: upsert, remove: remove, change.version))
+      } opening: { number in
+        guard wantsSnapshot else {
+          return LiveFeed.bytes(number, "begin", Array(#"{"version":"\#(state.tag)"}"#.utf8))
+        }
+        let now = collection.state
+        guard let answer = try? now.index.answer(first, in: context),
+          answer.count <= ServerParameter.largestPage
+        else {
+          let reason =
+            #"{"reason":"more than \#(ServerParameter.largestPage) features; read the items, or ask in a bbox","version":"\#(now.tag)"}"#
+          return LiveFeed.bytes(number, "reset", Array(reason.utf8))
+        }
+        return LiveFeed.bytes(
+          number, "snapshot",
+          LiveFeed.data(upsert: answer.map(\.annotation), remove: [], now.tag))
+      }
+    }
+  }
+}
+
+/// Which of what has changed a client's query chooses; the rest it is to remove, if it has it.
+struct ChangeFilter: Sendable {
+  private let query: NearbyQuery
+  private let context: QueryContext<ImportedAnnotation>
+
+  init(_ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>) {
+    self.query = query
+    self.context = context
+  }
+
+  /// What a client is to put and to remove after some changes, in their order.
+  func split(
+    _ changes: [LiveChange]
+  ) -> (upsert: [ImportedAnnotation], remove: [AnnotationID]) {
+    var latest: [AnnotationID: ImportedAnnotation?] = [:]
+    for change in changes {
+      for annotation in change.changed { latest[annotation.id] = annotation }
+      for id in change.removed { latest[id] = .some(nil) }
+    }
+    let there = latest.values.compactMap { $0 }.sorted { $0.id < $1.id }
+    let gone = latest.filter { $0.value == nil }.map(\.key)
+    // A field that none of these has is one of the collection's all the same.
+    let chosen =
+      (try? AnnotationScan(there).offsets(matching: query, in: context)) ?? Array(there.indices)
+    let isChosen = Set(chosen)
+    let left = there.indices.filter { !isChosen.contains($0) }.map { there[$0].id }
+    return (chosen.map { there[$0] }, (gone + left).sorted())
+  }
+}

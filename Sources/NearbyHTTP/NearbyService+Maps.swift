@@ -1,0 +1,159 @@
+import AnnotationImport
+import AnnotationSources
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+import NearbySearch
+import ViewportClustering
+import WebMaps
+
+// What maps ask for: clusters, tiles, and how to draw them.
+extension NearbyService {
+  /// What a map shows of a box at a zoom.
+  func clusters(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    let state = collection.state
+    let parameters = try RequestParameters(asked.request.query)
+    _ = try parameters.query(of: .clusters, state, clocks, now: asked.now)
+    guard let text = try parameters.one("bbox"),
+      let zoom = try parameters.one("zoom").flatMap({ Int($0) })
+    else {
+      throw Problem(
+        400, "missing-bbox", "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12",
+        parameter: "bbox")
+    }
+    let view = state.clusters().view(
+      of: MapViewport(try RequestParameters.box(text), zoom: zoom))
+    var json = JSONWriter()
+    json.beginObject()
+    json.member("type", "FeatureCollection")
+    json.member("zoom", .integer(view.zoom))
+    json.member("numberMatched", .integer(view.count))
+    json.member(
+      "bbox",
+      .array([view.box.west, view.box.south, view.box.east, view.box.north].map { .double($0) }))
+    json.name("features")
+    json.beginArray()
+    for cluster in view.clusters { json.feature(cluster.feature) }
+    for offset in view.annotations {
+      json.served(state.clusters().annotation(at: offset))
+    }
+    json.endArray()
+    json.endObject()
+    json.endLine()
+    return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection)
+  }
+
+  /// A tile, or what maps have to know of all.
+  func tileAnswer(_ asked: Asked, _ parts: [String]) throws(Problem) -> ServerAnswer {
+    guard let collection = collections.first(where: { $0.name == parts[1] }) else {
+      throw .notFound("there is no collection \(parts[1])")
+    }
+    if parts.count == 3 {
+      switch parts[2] {
+      case "tilejson.json": return tileJSON(asked, collection)
+      case "style.json": return style(asked, collection)
+      default: throw .notFound("tiles have no \(parts[2])")
+      }
+    }
+    guard parts.count == 5, let zoom = Int(parts[2]), let x = Int(parts[3]),
+      parts[4].hasSuffix(".mvt") || parts[4].hasSuffix(".pbf"), let y = Int(parts[4].dropLast(4))
+    else { throw .notFound("a tile is zoom/x/y.mvt") }
+    let state = collection.state
+    let address: TileAddress
+    do throws(TileAddressError) {
+      address = try TileAddress(zoom: zoom, x: x, y: y)
+    } catch {
+      throw Problem(404, error)
+    }
+    guard TileSource.zooms.contains(zoom) else {
+      throw Problem(
+        404, "tile-zoom",
+        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps draw deeper ones from these"
+      )
+    }
+    let tag = "\(state.tag)-\(zoom)-\(x)-\(y)"
+    if NearbyService.holds(asked.request.headers["if-none-match"], "\"\(tag)\"") {
+      return kept(asked, "", [], tag: tag, collection: collection)
+    }
+    let tile: PyramidTile?
+    do {
+      tile = try state.tiles().tile(address, layer: collection.name, of: state.index)
+    } catch let error as any CodedError {
+      throw Problem(500, error.code, "\(error)")
+    } catch {
+      throw Problem(500, "tile", "\(error)")
+    }
+    guard let tile, tile.featureCount > 0 else {
+      var answer = kept(asked, "", [], tag: tag, collection: collection)
+      answer.status = 204
+      answer.headers.removeAll { $0.name == "content-type" }
+      return answer
+    }
+    return kept(
+      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection)
+  }
+
+  private func tileJSON(_ asked: Asked, _ collection: ServedCollection) -> ServerAnswer {
+    let state = collection.state
+    var fields = Properties()
+    for field in state.fields {
+      fields.append(
+        field.name, field.sort == .number ? "Number" : field.sort == .boolean ? "Boolean" : "String"
+      )
+    }
+    let zooms = TileSource.zooms
+    let layer: PropertyValue = .object([
+      "id": .string(collection.name), "fields": .object(fields),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+    ])
+    var members: Properties = [
+      "tilejson": "3.0.0", "name": .string(collection.title), "scheme": "xyz",
+      "version": "1.0.0",
+      "tiles": .array([
+        .string("\(asked.base)/tiles/\(collection.name.inPath)/{z}/{x}/{y}.mvt")
+      ]),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+      "clusterMaxZoom": .integer(state.tiles().clusterZoom),
+    ]
+    if let box = state.extent {
+      // TileJSON has no word for a box across ±180°.
+      let edges =
+        box.west <= box.east
+        ? [box.west, box.south, box.east, box.north] : [-180, box.south, 180, box.north]
+      members.append("bounds", .array(edges.map { .double($0) }))
+    }
+    members.append("vector_layers", .array([layer]))
+    return document(asked, .object(members), collection)
+  }
+
+  /// A style for MapLibre.
+  private func style(_ asked: Asked, _ collection: ServedCollection) -> ServerAnswer {
+    let state = collection.state
+    var counts: [String: Int] = [:]
+    var query = NearbyQuery()
+    query.facets = [.common(.kind)]
+    query.limit = 1
+    if let answer = try? state.index.answer(query, in: context(state)) {
+      for count in answer.facets.first?.counts ?? [] {
+        if let value = count.value { counts[value] = count.count }
+      }
+    }
+    let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    var features = TileFeatures()
+    if let box = state.extent {
+      for (latitude, longitude) in [(box.south, box.west), (box.north, box.east)] {
+        if let corner = try? Coordinate(latitude: latitude, longitude: longitude) {
+          features.append(BasicAnnotation(id: 0, coordinate: corner))
+        }
+      }
+    }
+    let pyramid = TilePyramid(
+      features, rules: TileRules(zooms: TileSource.zooms, layer: collection.name))
+    return kept(
+      asked, "application/json",
+      pyramid.style(
+        .folder("\(asked.base)/tiles/\(collection.name.inPath)"), kinds: kinds,
+        name: collection.title), tag: nil, collection: collection)
+  }
+}
