@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "IndexFiles", targets: ["IndexFiles"]),
     // Any CRS, where libproj is installed; the grids of Korea, Japan and UTM are in NearbyKit.
     .library(name: "PROJTransforms", targets: ["PROJTransforms"]),
+    // For servers that share data; empty without the trait PostgreSQL.
+    .library(name: "PostGISStore", targets: ["PostGISStore"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     // For apps that fetch what they keep; empty without the trait Store.
@@ -35,6 +37,10 @@ let package = Package(
       name: "Server",
       description: "Build `nearby serve`; fetches Hummingbird and 20 packages that it stands on.",
       enabledTraits: ["CommandLine", "Store"]),
+    .trait(
+      name: "PostgreSQL",
+      description: "Read and write layers in PostgreSQL with PostGIS; links libpq, fetches nothing."
+    ),
     .default(enabledTraits: ["CommandLine", "Store"]),
   ],
   dependencies: [
@@ -167,6 +173,19 @@ let package = Package(
       name: "CNearbySQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
+    // Floor 5: layers in PostgreSQL with PostGIS, on libpq: no package for it can be had that needs no event loop.
+    .target(
+      name: "PostGISStore",
+      dependencies: [
+        "AnnotationImport", "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch",
+        "SpatialIndexing",
+        .target(name: "CNearbyPQ", condition: .when(traits: ["PostgreSQL"])),
+      ]),
+    // Debian's libpq-dev.
+    .systemLibrary(
+      name: "CNearbyPQ", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+
     // Floor 5: sources and geocoders over HTTP. On the system's libcurl, opened when first needed:
     // async-http-client takes 5 minutes of processor time to build, linked libcurl 5 ms of every start
     // (SourceFetching.md).
@@ -220,6 +239,7 @@ let package = Package(
         "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
         "TextMaps", "TrackImport", "ViewportClustering", "WebMaps",
         .target(name: "NearbyHTTP", condition: .when(traits: ["Server"])),
+        .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -232,7 +252,10 @@ let package = Package(
       ]),
 
     // Tests, one target for each library, and what they share.
-    .target(name: "NearbyTestSupport", dependencies: ["Geodesy"], path: "Tests/NearbyTestSupport"),
+    .target(
+      name: "NearbyTestSupport",
+      dependencies: ["BusinessHours", "Geodesy", "MapAnnotations", "NearbySearch"],
+      path: "Tests/NearbyTestSupport"),
     // Debian's libproj-dev: an independent judge of geodesics and projections, in tests only.
     .systemLibrary(
       name: "CNearbyPROJ", path: "Tests/CNearbyPROJ", pkgConfig: "proj",
@@ -318,6 +341,12 @@ let package = Package(
       ],
       // A store that version 1 made, which every later version has to open.
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "PostGISStoreTests",
+      dependencies: [
+        "PostGISStore", "AnnotationImport", "BusinessHours", "GeoJSONCoding", "Geodesy",
+        "MapAnnotations", "NearbySearch", "NearbyTestSupport",
+      ]),
     .testTarget(
       name: "SourceFetchingTests",
       dependencies: ["SourceFetching", "MapAnnotations", "Geodesy", "NearbyTestSupport"]),

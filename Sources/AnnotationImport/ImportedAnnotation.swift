@@ -113,7 +113,11 @@ public struct ImportedAnnotation: Annotation {
   public var featureID: PropertyValue? { feature?.id }
 
   /// The source's name and its record number there.
-  public var origin: RecordOrigin? { RecordOrigin(source: table.source, record: record) }
+  ///
+  /// nil for what comes from a source without a name, whose numbers say nothing.
+  public var origin: RecordOrigin? {
+    table.source.isEmpty ? nil : RecordOrigin(source: table.source, record: record)
+  }
 
   private var record: Int { table.numbering.record(ofRow: row) }
 }

@@ -68,8 +68,10 @@
       // Each kind is a question of its own.
       let opened = try Source.index(
         of: sources, reading, asksForSample: asksForSample, by: indexKind,
-        isAskedOnce: !question.query.isPerKind)
+        isAskedOnce: !question.query.isPerKind, for: question)
       let index = opened.index
+      var question = question
+      question.fields = opened.fields
       let listing = try question.listing(of: index, index.annotations, output)
       try opened.check()
 

@@ -282,6 +282,8 @@
   /// An index to be asked, and whether what was read for the answer was whole.
   struct OpenedIndex {
     let index: AnnotationIndex<ImportedAnnotations>
+    /// Properties that the source has, although perhaps nothing here does.
+    var fields: [String] = []
     /// nil where the annotations were all read before.
     fileprivate let rows: IndexedRows?
     private let name: String

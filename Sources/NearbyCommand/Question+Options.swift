@@ -96,7 +96,8 @@
     ) throws(CommandError) -> Listing {
       var query = query
       if output?.format == .json, !query.isPerKind, query.after == nil { query.after = "" }
-      let context = QueryContext(hours: open?.clocks.reader, columns: annotations.columns)
+      let context = QueryContext(
+        hours: open?.clocks.reader, columns: annotations.columns + fields)
       do throws(QueryError) {
         let answer = try search.answer(query, in: context)
         var listing = Listing(answer, to: self, columns: annotations.columns)

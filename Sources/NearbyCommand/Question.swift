@@ -10,6 +10,8 @@ struct Question {
   /// The kinds as they were typed.
   var kinds: [String] = []
   var open: OpenPlan?
+  /// Properties that the source has, although perhaps nothing that was fetched does.
+  var fields: [String] = []
   /// `--within` as it was given without a unit: meters, which not everybody expects.
   var bareWithin: String?
 

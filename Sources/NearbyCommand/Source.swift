@@ -51,10 +51,16 @@
     /// - Parameters:
     ///   - kind: A list of geohashes is made anew, whatever an index file holds.
     ///   - isAskedOnce: Whether what pays only later is left out.
+    ///   - question: The only one that is asked; a server then sends no more than it takes to answer it.
     static func index(
       of files: [FileName], _ reading: SourceReading, asksForSample: Bool = false,
-      by kind: PositionIndexKind = .tree, isAskedOnce: Bool
+      by kind: PositionIndexKind = .tree, isAskedOnce: Bool, for question: Question? = nil
     ) throws(CommandError) -> OpenedIndex {
+      if let question, files.count == 1, PostgresSource.answers(for: files[0]), kind == .tree,
+        !asksForSample, !reading.differsBeyondLayer, reading.rejects == nil
+      {
+        return try PostgresSource.index(of: files[0], reading, for: question)
+      }
       if kind == .geohash {
         return OpenedIndex(
           AnnotationIndex(
@@ -121,6 +127,22 @@
     private static func read(
       _ file: FileName, _ reading: SourceReading, isSilent: Bool
     ) throws(CommandError) -> ImportResult {
+      if PostgresSource.answers(for: file) {
+        var reading = reading
+        let features = try PostgresSource.features(of: file, layer: reading.layer)
+        reading.format = .imported(.geojsonseq)
+        // An empty layer is no mistake, as an empty file would be.
+        let text =
+          features.text.isEmpty
+          ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.text
+        if features.text.isEmpty { reading.format = .imported(.geojson) }
+        let result = try read(text, of: features.source, reading)
+        if !isSilent {
+          SourceRemarks.say(
+            result.report, of: features.source, tellsUnplaced: reading.tellsUnplaced)
+        }
+        return result
+      }
       if try StoreSource.answers(for: file, reading.format) {
         var reading = reading
         let features = try StoreSource.features(

@@ -13,7 +13,10 @@ private let floors: [[String]] = [
     "WorldOutlines", "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport",
     "TrackImport",
   ],
-  ["NearbySampleData", "IndexFiles", "PROJTransforms", "SQLiteStore", "SourceFetching"],
+  [
+    "NearbySampleData", "IndexFiles", "PROJTransforms", "PostGISStore", "SQLiteStore",
+    "SourceFetching",
+  ],
   ["AnnotationSources"],
   ["NearbyHTTP"],
   ["NearbyCommand", "NearbyKit"],
@@ -47,6 +50,8 @@ private let outsideModules: [String: Set<String>] = [
   "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
   "SourceFetching": ["CNearbyCurl", "CNearbyZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
+  // libpq, and a semaphore for those that wait for a connection.
+  "PostGISStore": ["CNearbyPQ", "Dispatch"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A flag, by which sessions see that they are called from inside.
@@ -136,7 +141,7 @@ private struct SourceFile {
     let known = Set(floors.joined())
       .union([
         "CNearbyCurl", "CNearbyExpat", "CNearbyKernels", "CNearbyLand", "CNearbyPageAssets",
-        "CNearbySQLite", "CNearbyZlib", ".DS_Store",
+        "CNearbyPQ", "CNearbySQLite", "CNearbyZlib", ".DS_Store",
       ])
     #expect(Set(folders).subtracting(known).isEmpty)
     #expect(try !Self.sourceFiles().isEmpty)

@@ -11,9 +11,9 @@ import Testing
   /// A query of every part, those that other tests do not search with included.
   private static func query(_ generator: inout SeededGenerator) throws -> NearbyQuery {
     let points = PointSet.allCases.randomElement(using: &generator)!
-    let (items, isOpen, origin) = try QueryTests.world(
+    let (items, isOpen, origin) = try QueryWorld.world(
       10, points, seed: UInt64.random(in: 0...9, using: &generator))
-    var query = try QueryTests.question(items, isOpen, origin, using: &generator).query
+    var query = try QueryWorld.question(items, isOpen, origin, using: &generator).query
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
     let names = ["a&b=c", "", "café", "100 %+#", "a,b", "\"", "\u{301}x", "id", "not", "rating"]
     func field() -> Condition.Field {
@@ -230,7 +230,7 @@ import Testing
   @Test(arguments: UInt64(0)..<6)
   func `have answers that come back, too`(seed: UInt64) throws {
     let points = PointSet.allCases[Int(seed) % PointSet.allCases.count]
-    let (items, isOpen, origin) = try QueryTests.world(44, points, seed: seed)
+    let (items, isOpen, origin) = try QueryWorld.world(44, points, seed: seed)
     let index = AnnotationIndex(items)
     var generator = SeededGenerator(seed: seed)
     let context = QueryContext<BasicAnnotation>(
@@ -239,7 +239,7 @@ import Testing
       try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
     }
     for _ in 0..<40 {
-      let query = try QueryTests.question(items, isOpen, origin, using: &generator).query
+      let query = try QueryWorld.question(items, isOpen, origin, using: &generator).query
       let answer = try index.answer(query, in: context)
       #expect(try back(answer) == answer, "\(query.text)")
       for result in answer.prefix(2) { #expect(try back(result) == result) }

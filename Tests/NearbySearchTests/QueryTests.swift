@@ -8,211 +8,13 @@ import Testing
 
 /// Queries of every shape, made from seeds, put to everything that answers queries, beside two plain loops.
 @Suite struct QueryTests {
-  /// A query with what each of its parts means, said a second time.
-  struct Question {
-    var query = NearbyQuery()
-    /// Whether an annotation counts, but for its distance from the origin.
-    var tests: [(BasicAnnotation) -> Bool] = []
-    var said: [String] = []
-
-    mutating func ask(_ said: String, _ test: @escaping (BasicAnnotation) -> Bool) {
-      self.said.append(said)
-      tests.append(test)
-    }
-  }
-
-  /// 2026-11-23, a Monday, at 12:00 UTC.
-  private static let noon: Instant = 1_795_435_200
-  private static let today = CalendarDate(year: 2026, month: 11, day: 23)!
-  /// Hours, and whether a place with them is open at noon on that Monday; nil for not known.
-  private static let hours: [(text: String?, isOpen: Bool?)] = [
-    ("Mo-Fr 09:00-18:00", true), ("Mo-Fr 13:00-18:00", false), ("Sa,Su 09:00-18:00", false),
-    ("24/7", true), (nil, nil), ("off", false),
-  ]
-
-  private static func day(_ days: Int) -> DateSpan {
-    let day = today.adding(days: days)!
-    return DateSpan(first: day, last: day)
-  }
-
-  private static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
-
-  /// A line or an area around a place, or two of them.
-  private static func shape(
-    around center: Coordinate, _ number: Int
-  ) throws -> GroundShape {
-    func beside(_ north: Double, _ east: Double) throws -> Coordinate {
-      try Coordinate(
-        latitude: min(90, max(-90, center.latitude + north)),
-        wrappingLongitude: center.longitude + east)
-    }
-    let reach = [0.002, 0.05, 1][number % 3]
-    let line = Polyline([center, try beside(reach, reach), try beside(reach, -reach / 2)])
-    let corners = try [
-      beside(-reach, -reach), beside(-reach, reach), beside(reach, reach / 3),
-    ]
-    // A triangle about a pole may be none.
-    let area = (try? Polygon(outer: corners)).map { MultiPolygon([$0]) }
-    return GroundShape(lines: number % 2 == 0 ? [line] : [], area: area ?? MultiPolygon([]))
-  }
-
-  /// - Parameter isShaped: Whether some are lines and areas.
-  static func world(_ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false) throws
-    -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
-  {
-    let (coordinates, origin) = points.sample(count, seed: seed)
-    var generator = SeededGenerator(seed: seed)
-    var isOpen: [AnnotationID: Bool] = [:]
-    let items = try coordinates.enumerated().map { number, coordinate in
-      let id = AnnotationID(number % 4 == 3 ? "shop-\(number)" : "\(number)")
-      let (text, opens) = hours[Int.random(in: 0..<hours.count, using: &generator)]
-      isOpen[id] = opens
-      var properties = Properties()
-      if number % 5 > 0 {
-        properties.append("rating", .integer(Int.random(in: 1...5, using: &generator)))
-      }
-      return BasicAnnotation(
-        id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
-        kind: number % 7 == 6
-          ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
-        coordinate: number % 11 == 10 ? nil : coordinate,
-        shape: isShaped && number % 2 == 0 && number % 11 != 10
-          ? try shape(around: coordinate, number) : nil, openingHours: text,
-        validDates: number % 6 == 0
-          ? [Self.day(number % 4 - 2)] : [], properties: properties)
-    }
-    return (items.shuffled(using: &generator), isOpen, origin)
-  }
-
-  static func question(
-    _ items: [BasicAnnotation], _ isOpen: [AnnotationID: Bool], _ origin: Coordinate,
-    using generator: inout SeededGenerator
-  ) throws -> Question {
-    var question = Question()
-    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
-    let radius = Distance.meters(
-      [300, 5_000, 200_000, 8_000_000].randomElement(using: &generator)!)
-    if chance(70) { question.query.origin = origin }
-    if chance(40) {
-      let box = BoundingBox(around: origin, radius: radius)
-      if chance(50) {
-        question.query.area = .box(box)
-        question.ask("box") { item in
-          item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
-        }
-      } else if box.west < box.east, box.north < 90, box.south > -90 {
-        let corners = [
-          (box.south, box.west), (box.south, box.east), (box.north, box.east),
-          (box.north, box.west),
-        ].map { Coordinate(unchecked: $0, $1) }
-        // A triangle is no box.
-        let polygon = try Polygon(outer: Array(corners.prefix(chance(50) ? 3 : 4)))
-        question.query.area = .polygons(MultiPolygon([polygon]))
-        question.ask("polygon") { item in
-          item.shape?.meets(MultiPolygon([polygon]))
-            ?? item.coordinate.map(polygon.contains) ?? false
-        }
-      }
-    }
-    if chance(15) {
-      let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
-      question.query.clip = clip
-      question.ask("clip") { item in
-        item.shape?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
-      }
-    }
-    if question.query.origin != nil {
-      if chance(40) { question.query.distances.within = radius }
-      if chance(25) { question.query.distances.beyond = .meters(radius.meters / 3) }
-    }
-    if chance(30) {
-      let kinds: Set<AnnotationKind> = chance(50) ? [.mart] : [.cinema, .deal]
-      question.query.kinds = kinds
-      question.ask("kinds") { $0.kind.map(kinds.contains) ?? false }
-    }
-    try addCondition(to: &question, origin, items, using: &generator)
-    if chance(30) {
-      let showsUnknown = chance(50)
-      question.query.open = OpenCondition(at: noon, showsUnknown: showsUnknown)
-      question.ask("open") { isOpen[$0.id] ?? showsUnknown }
-    }
-    if chance(25) {
-      question.query.dates = QueryDates(.segment(.today), today: today)
-      question.ask("today") { $0.validDates.isEmpty || $0.isValid(on: today) }
-    }
-    question.query.limit = [1, 3, 10, .max].randomElement(using: &generator)!
-    if chance(30) {
-      question.query.isPerKind = true
-      return question
-    }
-    let orders: [ResultOrder?] = [
-      nil, nil, .id, ResultOrder(.id, isDescending: true),
-      ResultOrder(.field(.property("rating")), isDescending: true),
-      ResultOrder(.field(.property("rating")), ties: [ResultOrder.Tie(.common(.kind))]),
-      question.query.origin == nil ? nil : ResultOrder(.id, band: .kilometers(3)),
-      question.query.origin == nil ? nil : .distance,
-    ]
-    question.query.order = orders.randomElement(using: &generator)!
-    if chance(60) { question.query.after = "" }
-    if chance(30) { question.query.facets = [.common(.kind), .property("rating")] }
-    return question
-  }
-
-  private static func addCondition(
-    to question: inout Question, _ origin: Coordinate, _ items: [BasicAnnotation],
-    using generator: inout SeededGenerator
-  ) throws {
-    let some = items.prefix(6).map(\.id)
-    var tests: [(String, (BasicAnnotation) -> Bool)] = [
-      ("kind = 'mart'", { $0.kind == .mart }),
-      ("kind in ('deal', 'cinema')", { [.deal, .cinema].contains($0.kind) }),
-      ("'cinema' = kind", { $0.kind == .cinema }),
-      ("kind != 'mart'", { $0.kind.map { $0 != .mart } ?? false }),
-      ("rating >= 3", { rating($0).map { $0 >= 3 } ?? false }),
-      ("not rating = 2", { rating($0).map { $0 != 2 } ?? false }),
-      ("(rating is null or rating < 4)", { rating($0).map { $0 < 4 } ?? true }),
-      ("name contains 'kino'", { $0.name != nil }),
-      ("id = '\(some[0])'", { $0.id == some[0] }),
-      (
-        "id in (\(some.map { "'\($0)'" }.joined(separator: ", ")))",
-        { some.contains($0.id) }
-      ),
-      ("(kind = 'mart' or kind = 'deal')", { [.mart, .deal].contains($0.kind) }),
-    ]
-    if question.query.origin != nil {
-      func distance(_ item: BasicAnnotation) -> Double? {
-        Self.meters(from: origin, to: item)
-      }
-      tests += [
-        ("distance < 4000", { distance($0).map { $0 < 4_000 } ?? false }),
-        ("300000 >= distance", { distance($0).map { $0 <= 300_000 } ?? false }),
-        ("distance > 1000.5", { distance($0).map { $0 > 1_000.5 } ?? false }),
-        (
-          "distance between 100 and 90000",
-          { distance($0).map { $0 >= 100 && $0 <= 90_000 } ?? false }
-        ),
-      ]
-    }
-    let count = [0, 0, 1, 1, 2, 3].randomElement(using: &generator)!
-    let chosen = tests.shuffled(using: &generator).prefix(count)
-    guard !chosen.isEmpty else { return }
-    question.query.condition = try Condition(
-      parsing: chosen.map(\.0).joined(separator: " and "))
-    for (text, test) in chosen { question.ask(text, test) }
-  }
-
-  /// A shape alone is judged by `ShapeIndexTests`.
-  private static func meters(from origin: Coordinate, to item: BasicAnnotation) -> Double? {
-    if let shape = item.shape { return shape.nearest(to: origin)?.distance.meters }
-    return item.coordinate.map { origin.distance(to: $0).meters }
-  }
-
   /// Everything that matches, in order.
-  private static func matches(_ question: Question, _ items: [BasicAnnotation]) -> [BasicAnnotation]
+  private static func matches(_ question: QueryWorld.Question, _ items: [BasicAnnotation])
+    -> [BasicAnnotation]
   {
     let query = question.query
     func distance(_ item: BasicAnnotation) -> Double? {
-      query.origin.flatMap { meters(from: $0, to: item) }
+      query.origin.flatMap { QueryWorld.meters(from: $0, to: item) }
     }
     let rows = items.filter { item in
       guard question.tests.allSatisfy({ $0(item) }) else { return false }
@@ -236,7 +38,7 @@ import Testing
       case .distance: return ascending()
       case .field:
         let none = order.isDescending ? -1.0 : 9
-        let (first, second) = (rating(left) ?? none, rating(right) ?? none)
+        let (first, second) = (QueryWorld.rating(left) ?? none, QueryWorld.rating(right) ?? none)
         if first != second { return order.isDescending ? first > second : first < second }
         if !order.ties.isEmpty, left.kind != right.kind {
           // Those without a kind come last.
@@ -249,7 +51,7 @@ import Testing
 
   /// The pages of an answer: until the end, or the one that was asked for.
   private static func pages<Search: AnnotationSearching<BasicAnnotation>>(
-    of question: Question, from search: Search
+    of question: QueryWorld.Question, from search: Search
   ) throws -> [NearbyAnswer<BasicAnnotation>] {
     let seoul = HoursSetting(utcOffset: { _ in 0 })
     let context = QueryContext<BasicAnnotation>(
@@ -264,7 +66,7 @@ import Testing
   }
 
   private static func check<Search: AnnotationSearching<BasicAnnotation>>(
-    _ question: Question, _ search: Search, _ items: [BasicAnnotation]
+    _ question: QueryWorld.Question, _ search: Search, _ items: [BasicAnnotation]
   ) throws {
     let query = question.query
     let pages = try pages(of: question, from: search)
@@ -287,7 +89,7 @@ import Testing
     }
     for result in pages.joined() {
       let wanted = query.origin.flatMap { origin in
-        meters(from: origin, to: result.annotation).map { Distance.meters($0) }
+        QueryWorld.meters(from: origin, to: result.annotation).map { Distance.meters($0) }
       }
       let slip = wanted.map { abs((result.distance - $0).meters) }
       #expect(slip.map { $0 < 20e-9 } ?? (result.distance == .infinity), "\(said)")
@@ -306,7 +108,8 @@ import Testing
 
   /// Moving by less than the radius changes nothing.
   private static func checkRadius(
-    _ answer: NearbyAnswer<BasicAnnotation>, _ question: Question, _ items: [BasicAnnotation],
+    _ answer: NearbyAnswer<BasicAnnotation>, _ question: QueryWorld.Question,
+    _ items: [BasicAnnotation],
     _ said: String
   ) throws {
     guard let origin = question.query.origin, !question.query.isPerKind,
@@ -325,14 +128,14 @@ import Testing
 
   @Test(arguments: PointSet.allCases, [UInt64(0)])
   func `every search answers every query as two loops do`(points: PointSet, seed: UInt64) throws {
-    let (items, isOpen, origin) = try Self.world(44, points, seed: seed)
+    let (items, isOpen, origin) = try QueryWorld.world(44, points, seed: seed)
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
     let live = LiveAnnotationIndex(items.prefix(25))
     live.upsert(items.suffix(30))
     var generator = SeededGenerator(seed: seed &+ 77)
     for _ in 0..<30 {
-      let question = try Self.question(items, isOpen, origin, using: &generator)
+      let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
       try Self.check(question, list, items)
       try Self.check(question, live.snapshot, items)
@@ -342,14 +145,15 @@ import Testing
 
   @Test(arguments: [false, true], UInt64(0)..<4)
   func `a list names the offsets of what a query chooses`(isShaped: Bool, seed: UInt64) throws {
-    let (items, isOpen, origin) = try Self.world(40, .clustered, seed: seed, isShaped: isShaped)
+    let (items, isOpen, origin) = try QueryWorld.world(
+      40, .clustered, seed: seed, isShaped: isShaped)
     let scan = AnnotationScan(items)
     let context = QueryContext<BasicAnnotation>(
       hours: HoursReader(setting: HoursSetting(utcOffset: { _ in 0 })), columns: ["rating"])
     var generator = SeededGenerator(seed: seed &+ 11)
     var found = 0
     for _ in 0..<40 {
-      let question = try Self.question(items, isOpen, origin, using: &generator)
+      let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
       let offsets = try scan.offsets(matching: question.query, in: context)
       let wanted = Set(Self.matches(question, items).map(\.id))
       #expect(offsets == items.indices.filter { wanted.contains(items[$0].id) }, "\(question.said)")
@@ -360,14 +164,14 @@ import Testing
 
   @Test(arguments: PointSet.allCases, [UInt64(0)])
   func `lines and areas answer every query by their shape`(points: PointSet, seed: UInt64) throws {
-    let (items, isOpen, origin) = try Self.world(30, points, seed: seed, isShaped: true)
+    let (items, isOpen, origin) = try QueryWorld.world(30, points, seed: seed, isShaped: true)
     #expect(items.count { $0.shape != nil } > 10)
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
     let live = Self.live(items)
     var generator = SeededGenerator(seed: seed &+ 99)
     for _ in 0..<12 {
-      let question = try Self.question(items, isOpen, origin, using: &generator)
+      let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
       try Self.check(question, index, items)
       try Self.check(question, list, items)
       try Self.check(question, live.snapshot, items)
@@ -424,7 +228,7 @@ import Testing
   }
 
   @Test func `many origins have the answers that each has alone`() async throws {
-    let (items, _, _) = try Self.world(80, .clustered, seed: 5)
+    let (items, _, _) = try QueryWorld.world(80, .clustered, seed: 5)
     let origins = PointSet.clustered.sample(700, seed: 9).points
     let index = AnnotationIndex(items)
     var queries = [NearbyQuery(), NearbyQuery()]
@@ -502,7 +306,7 @@ import Testing
   }
 
   @Test func `an answer made by hand is what one that was searched for is`() throws {
-    let (items, _, origin) = try Self.world(40, .city, seed: 3)
+    let (items, _, origin) = try QueryWorld.world(40, .city, seed: 3)
     let found = AnnotationIndex(items).nearest(5, to: origin)
     let made = NearbyAnswer(Array(found.annotations), from: origin, validRadius: found.validRadius)
     // A walk measures by a series, a single distance by the geodesic: they differ by nanometers.

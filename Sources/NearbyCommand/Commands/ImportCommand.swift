@@ -41,7 +41,7 @@
           "missing-source", "say what to import: nearby import shops.csv", status: .usage)
       }
       // Rejected rows are written before the store is opened, those of all sources in one file.
-      ReadFiles.note(try store.file())
+      if store.address == nil { ReadFiles.note(try store.file()) }
       var reading = try input.sourceReading()
       // Here it names the layer that is written.
       reading.layer = nil
@@ -63,6 +63,19 @@
     ) throws(CommandError) {
       // Read before the store is touched: what cannot be read changes nothing.
       let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
+      if let address = store.address {
+        guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
+          update.denied.isEmpty
+        else {
+          throw CommandError(
+            "postgres-policy",
+            "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
+            status: .usage)
+        }
+        let outcome = try PostgresSource.replace(address, layer: update.layer, with: annotations)
+        Console.remark("\(outcome.layer): \(grouped(outcome.count)) annotations")
+        return
+      }
       let name = try store.file().text
       let progress = ProgressReport(mode: reading.progress, name: name)
       defer { progress.finish() }

@@ -33,8 +33,10 @@
           status: .usage)
       }
       question.look(in: .polygons(try AreaFile.area(of: file)))
-      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
+      let opened = try Source.index(
+        input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let index = opened.index
+      question.fields = opened.fields
       let listing = try question.listing(of: index, index.annotations, output)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)

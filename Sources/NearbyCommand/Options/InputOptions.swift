@@ -401,11 +401,12 @@
   extension Source {
     /// The sources that a command names, to be asked.
     static func index(
-      _ input: InputOptions, by kind: PositionIndexKind = .tree, isAskedOnce: Bool
+      _ input: InputOptions, by kind: PositionIndexKind = .tree, isAskedOnce: Bool,
+      for question: Question? = nil
     ) throws(CommandError) -> OpenedIndex {
       try index(
         of: input.files, try input.sourceReading(), asksForSample: input.sample, by: kind,
-        isAskedOnce: isAskedOnce)
+        isAskedOnce: isAskedOnce, for: question)
     }
 
     /// The annotations of the sources that a command names.

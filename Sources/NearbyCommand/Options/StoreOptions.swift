@@ -10,9 +10,25 @@
         valueName: "file"), completion: .file())
     var store: String?
 
+    /// The address of a layer's server, where the store is one.
+    var address: String? {
+      store.map(ArgumentPreparation.restored).flatMap {
+        PostgresSource.answers(for: FileName(bytes: Array($0.utf8))) ? $0 : nil
+      }
+    }
+
     /// The store's file, which need not be there yet.
     func file() throws(CommandError) -> FileName {
-      if let store { return FileName(argument: store) }
+      if let store {
+        let file = FileName(argument: store)
+        guard !PostgresSource.answers(for: file) else {
+          throw CommandError(
+            "postgres-store",
+            "only `import` writes to PostgreSQL, replacing a layer, and sources are read from it; name a file",
+            status: .usage)
+        }
+        return file
+      }
       if let file = Console.file(variable: "NEARBY_STORE") { return file }
       guard let file = Source.dataFile("/nearby/store.gpkg") else {
         throw CommandError(

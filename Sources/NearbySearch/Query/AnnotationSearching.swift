@@ -60,6 +60,8 @@ public enum QueryError: CodedError, Hashable {
   case origin
   /// Each kind is asked for on its own, and an order or a page, too.
   case grouping
+  /// What has the annotations cannot be asked now; holds its code, and what is wrong.
+  case source(code: String, message: String)
 
   /// The mistake's name, as `cursor-mismatch`.
   public var code: String {
@@ -71,6 +73,7 @@ public enum QueryError: CodedError, Hashable {
     case .hours: "missing-hours"
     case .origin: "missing-position"
     case .grouping: "grouped-order"
+    case .source(let code, _): code
     }
   }
 
@@ -83,6 +86,7 @@ public enum QueryError: CodedError, Hashable {
     case .hours: "hours are asked about; give the context a reader of hours"
     case .origin: "distances are limited, but from nowhere; give the query an origin"
     case .grouping: "each kind has an order of its own; leave out the order and the page"
+    case .source(_, let message): message
     }
   }
 }

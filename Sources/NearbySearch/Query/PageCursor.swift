@@ -48,6 +48,20 @@ struct PageCursor: Hashable, Sendable {
   }
 }
 
+extension NearbyQuery {
+  /// The id of the last result of the page before; nil for the first page.
+  package var lastOfPageBefore: AnnotationID? {
+    get throws(QueryError) {
+      guard let after, !after.isEmpty else { return nil }
+      do throws(PageCursorError) {
+        return try PageCursor(after, of: pagesText).place.id
+      } catch {
+        throw .cursor(error)
+      }
+    }
+  }
+}
+
 extension PageCursor: CustomStringConvertible {
   /// The cursor as text.
   var description: String {

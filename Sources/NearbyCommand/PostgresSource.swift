@@ -1,0 +1,110 @@
+#if CommandLine && PostgreSQL
+  import AnnotationImport
+  import MapAnnotations
+  import NearbySearch
+  import PostGISStore
+  import TextMaps
+
+  /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
+  enum PostgresSource {
+    /// Whether a name is an address.
+    static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.text) }
+
+    private static func layer(
+      of file: FileName, named name: String?
+    ) throws(PostGISError) -> PostGISLayer {
+      try PostGISStore(file.text).layer(named: name)
+    }
+
+    /// All features of a layer, and its server's name, which has no password.
+    static func features(
+      of file: FileName, layer name: String?
+    ) throws(CommandError) -> (text: [UInt8], source: FileName) {
+      do throws(PostGISError) {
+        let layer = try layer(of: file, named: name)
+        return (try layer.features(), FileName(bytes: Array("\(layer)".utf8)))
+      } catch {
+        throw CommandError(error)
+      }
+    }
+
+    /// An index of so many annotations that the answer to a question is among them.
+    static func index(
+      of file: FileName, _ reading: SourceReading, for question: Question
+    ) throws(CommandError) -> OpenedIndex {
+      do {
+        let layer = try layer(of: file, named: reading.layer)
+        var query = question.query
+        // Who wants to know what comes next asks for a page.
+        if query.after == nil, !query.isPerKind { query.after = "" }
+        let found = try layer.candidates(
+          for: query, in: QueryContext(hours: question.open?.clocks.reader))
+        var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
+        opened.fields = found.columns
+        return opened
+      } catch let error as PostGISError {
+        throw CommandError(error)
+      } catch let error as QueryError {
+        throw CommandError(error, in: question.condition)
+      } catch {
+        throw CommandError("postgres", "\(error)", status: .inputOutput)
+      }
+    }
+
+    /// Puts annotations into a layer, in the place of what was there.
+    ///
+    /// - Returns: How many there are, and where.
+    static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations
+    ) throws(CommandError) -> (count: Int, layer: String) {
+      do throws(PostGISError) {
+        let store = try PostGISStore(address, timeLimit: 3_600_000)
+        try store.prepare()
+        let layer = try store.layer(named: name, makingIt: true)
+        return (try layer.replace(with: annotations), "\(layer)")
+      } catch {
+        throw CommandError(error)
+      }
+    }
+  }
+
+  extension CommandError {
+    fileprivate init(_ error: PostGISError) {
+      let status: ExitStatus =
+        switch error.reason {
+        case .address, .unknownLayer, .badLayerName: .usage
+        case .unreachable, .busy: .unavailable
+        case .denied, .notAStore: .noInput
+        case .newer, .zeroCharacter, .unreadableRow: .badData
+        case .timeLimit, .statement: .inputOutput
+        }
+      self.init(error.code, TerminalText.sanitized(error.description), status: status)
+    }
+  }
+#elseif CommandLine
+  import AnnotationImport
+
+  /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
+  enum PostgresSource {
+    static func answers(for file: FileName) -> Bool {
+      file.text.hasPrefix("postgres://") || file.text.hasPrefix("postgresql://")
+    }
+
+    static func features(
+      of file: FileName, layer name: String?
+    ) throws(CommandError) -> (text: [UInt8], source: FileName) { throw withoutPostgreSQL }
+
+    static func index(
+      of file: FileName, _ reading: SourceReading, for question: Question
+    ) throws(CommandError) -> OpenedIndex { throw withoutPostgreSQL }
+
+    static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations
+    ) throws(CommandError) -> (count: Int, layer: String) { throw withoutPostgreSQL }
+
+    private static let withoutPostgreSQL = CommandError(
+      "no-postgres",
+      "nearby was built without the trait PostgreSQL; build it with it: swift build -c release --traits default,PostgreSQL",
+      status: .usage)
+  }
+#endif

@@ -1,0 +1,88 @@
+import Geodesy
+
+/// Why PostgreSQL could not be asked or written to; says which server, never a password.
+public struct PostGISError: CodedError, Hashable {
+  /// What can go wrong with a database.
+  public enum Reason: Hashable, Sendable {
+    /// The address is none that libpq reads; holds its sentence.
+    case address(String)
+    /// Nobody answers there, or not in time; holds libpq's sentence.
+    case unreachable(String)
+    /// The server does not let this user in, or do that; holds its sentence.
+    case denied(String)
+    /// The database has no layers of ours yet.
+    case notAStore
+    /// It was made by a later version; holds its schema, and the last one known here.
+    case newer(schema: Int, known: Int)
+    /// No layer has that name; holds it and those that there are.
+    case unknownLayer(String, layers: [String])
+    /// A name that no layer can have.
+    case badLayerName(String)
+    /// An id or a kind with the character U+0000, which PostgreSQL has no text for; holds the id.
+    case zeroCharacter(id: String)
+    /// The statement took longer than it may; holds for how many milliseconds it ran.
+    case timeLimit(milliseconds: Int)
+    /// All connections are busy, and none was given back in time; holds how many there are.
+    case busy(connections: Int)
+    /// The server refused a statement; holds its sentence and its SQLSTATE.
+    case statement(String, state: String)
+    /// What a row holds is no annotation: another program wrote it; holds the reader's sentence.
+    case unreadableRow(String)
+  }
+
+  /// The server and database, as `127.0.0.1:5432/maps`.
+  public let server: String
+  /// What went wrong.
+  public let reason: Reason
+
+  init(_ server: String, _ reason: Reason) {
+    self.server = server
+    self.reason = reason
+  }
+
+  /// The mistake's name, for programs.
+  public var code: String {
+    switch reason {
+    case .address: "postgres-address"
+    case .unreachable: "postgres-unreachable"
+    case .denied: "postgres-denied"
+    case .notAStore: "not-a-store"
+    case .newer: "newer-store"
+    case .unknownLayer: "unknown-layer"
+    case .badLayerName: "bad-layer-name"
+    case .zeroCharacter: "zero-character"
+    case .timeLimit: "time-limit"
+    case .busy: "postgres-busy"
+    case .statement: "postgres-statement"
+    case .unreadableRow: "unreadable-row"
+    }
+  }
+
+  /// What went wrong and what to do.
+  public var description: String {
+    let what =
+      switch reason {
+      case .address(let sentence):
+        "\(sentence); write postgres://user@host:5432/database, a password in ~/.pgpass"
+      case .unreachable(let sentence): "\(sentence); is it running, and does the address fit?"
+      case .denied(let sentence): "\(sentence); ask for what the user lacks"
+      case .notAStore: "the database has no layers; make some: nearby import shops.csv --store …"
+      case .newer(let schema, let known):
+        "its schema is \(schema), and this version knows \(known); use a newer nearby"
+      case .unknownLayer(let name, let layers):
+        "there is no layer \"\(name)\"; "
+          + (layers.isEmpty
+            ? "there is none at all" : "layers are \(layers.joined(separator: ", "))")
+      case .badLayerName(let name):
+        "\"\(name)\" is no name for a layer; write 1 to 57 bytes, none of them zero"
+      case .zeroCharacter(let id):
+        "the annotation \"\(id)\" has the character U+0000 in its id or kind; take it out"
+      case .timeLimit(let milliseconds):
+        "the statement was ended after \(milliseconds) ms; ask for less, or allow more time"
+      case .busy(let connections): "all \(connections) connections are busy; ask again later"
+      case .statement(let sentence, let state): "\(sentence) (SQLSTATE \(state))"
+      case .unreadableRow(let sentence): "a row holds no annotation of ours: \(sentence)"
+      }
+    return "\(server): \(what)"
+  }
+}

@@ -1,0 +1,194 @@
+#if PostgreSQL
+  import AnnotationImport
+  import Geodesy
+  import MapAnnotations
+
+  /// A layer of a store in PostgreSQL; it is asked a `NearbyQuery` and answers it as an index does.
+  public struct PostGISLayer: Sendable {
+    /// Its name.
+    public let name: String
+    let store: PostGISStore
+
+    init(_ name: String, of store: PostGISStore) {
+      self.name = name
+      self.store = store
+    }
+
+    /// Its table, quoted.
+    var table: String { "nearby_layers.\"\(name.replacing("\"", with: "\"\""))\"" }
+
+    /// How many annotations it has.
+    public func count() throws(PostGISError) -> Int {
+      try store.reading { connection throws(PostGISError) in
+        let rows = try connection.rows("SELECT count(*) FROM \(table)")
+        return rows[0, 0].flatMap { Int($0) } ?? 0
+      }
+    }
+
+    /// All annotations as GeoJSON features, one in a line, by their ids.
+    package func features() throws(PostGISError) -> [UInt8] {
+      try store.reading { connection throws(PostGISError) in
+        let rows = try connection.rows("SELECT feature FROM \(table) ORDER BY rank")
+        var text: [UInt8] = []
+        for row in 0..<rows.count {
+          guard let feature = rows.bytes(row, 0) else { continue }
+          text.append(contentsOf: feature)
+          text.append(UInt8(ascii: "\n"))
+        }
+        return text
+      }
+    }
+
+    // MARK: Writing
+
+    /// Puts annotations in the place of all that there are; completely, or not at all.
+    ///
+    /// Where an id comes twice, the last one counts. Readers see what there was until all is done.
+    ///
+    /// - Returns: How many there are now.
+    @discardableResult
+    public func replace(
+      with annotations: some Collection<ImportedAnnotation>
+    ) throws(PostGISError) -> Int {
+      let kept = PostGISLayer.last(of: annotations)
+      return try store.writing { connection throws(PostGISError) in
+        try lock(connection)
+        _ = try connection.rows("DELETE FROM \(table)")
+        try copy(kept, into: table, connection)
+        try index(connection)
+        return kept.count
+      }
+    }
+
+    /// Puts annotations, in the place of those that have their ids, and removes some; completely, or not at all.
+    public func put(
+      _ annotations: some Collection<ImportedAnnotation>, removing ids: [AnnotationID] = []
+    ) throws(PostGISError) {
+      let kept = PostGISLayer.last(of: annotations)
+      try store.writing { connection throws(PostGISError) in
+        try lock(connection)
+        if !ids.isEmpty {
+          _ = try connection.rows(
+            "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])",
+            [PostGISLayer.array(ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) })])
+        }
+        guard !kept.isEmpty else { return }
+        try connection.run("CREATE TEMP TABLE arrived (LIKE \(table)) ON COMMIT DROP")
+        try copy(kept, into: "arrived", connection)
+        _ = try connection.rows(
+          "DELETE FROM \(table) AS old USING pg_temp.arrived AS new WHERE old.rank = new.rank")
+        _ = try connection.rows("INSERT INTO \(table) SELECT * FROM pg_temp.arrived")
+        try index(connection)
+      }
+    }
+
+    /// Removes what has these ids.
+    public func remove(_ ids: [AnnotationID]) throws(PostGISError) {
+      try put([ImportedAnnotation](), removing: ids)
+    }
+
+    /// One writer of a layer at a time: an id in two partitions would be two annotations.
+    private func lock(_ connection: PostgreSQLConnection) throws(PostGISError) {
+      let rows = try connection.rows(
+        "SELECT 1 FROM nearby.layers WHERE name = $1 FOR UPDATE", [name])
+      guard rows.count == 1 else {
+        throw PostGISError(store.server, .unknownLayer(name, layers: []))
+      }
+    }
+
+    private func index(_ connection: PostgreSQLConnection) throws(PostGISError) {
+      _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
+    }
+
+    private static func last(
+      of annotations: some Collection<ImportedAnnotation>
+    ) -> [ImportedAnnotation] {
+      var places: [AnnotationID: Int] = [:]
+      var kept: [ImportedAnnotation] = []
+      for annotation in annotations {
+        if let place = places[annotation.id] {
+          kept[place] = annotation
+        } else {
+          places[annotation.id] = kept.count
+          kept.append(annotation)
+        }
+      }
+      return kept
+    }
+
+    private func copy(
+      _ annotations: [ImportedAnnotation], into table: String, _ connection: PostgreSQLConnection
+    ) throws(PostGISError) {
+      var seen = Seen()
+      try connection.copy(
+        "COPY \(table) (rank, id, kind, cell, place, size, feature) FROM STDIN (FORMAT binary)"
+      ) { send throws(PostGISError) in
+        var bytes = StoredRow.copyHead
+        for annotation in annotations {
+          let row = StoredRow(annotation)
+          guard !row.id.utf8.contains(0), !(row.kind?.utf8.contains(0) ?? false) else {
+            throw PostGISError(store.server, .zeroCharacter(id: row.id))
+          }
+          seen.take(annotation, row)
+          row.append(to: &bytes)
+          if bytes.count > 1 << 18 {
+            try send(bytes)
+            bytes.removeAll(keepingCapacity: true)
+          }
+        }
+        try send(bytes + StoredRow.copyEnd)
+      }
+      // What is no longer there stays in the lists: it costs a question nothing but a look.
+      _ = try connection.rows(
+        """
+        UPDATE nearby.layers SET
+          fields = ARRAY(SELECT unnest(fields) UNION SELECT unnest($2::text[])),
+          kinds = ARRAY(SELECT unnest(kinds) UNION SELECT unnest($3::text[])),
+          has_unnamed = has_unnamed OR $4::boolean,
+          sizes = ARRAY(SELECT unnest(sizes) UNION SELECT unnest($5::smallint[]) ORDER BY 1)
+        WHERE name = $1
+        """,
+        [
+          name, PostGISLayer.array(seen.fields), PostGISLayer.array(seen.kinds),
+          seen.hasUnnamed ? "t" : "f", PostGISLayer.array(seen.sizes.map { "\($0)" }),
+        ])
+    }
+
+    /// What a layer keeps of all of its annotations together.
+    private struct Seen {
+      var fields: Set<String> = []
+      var kinds: Set<String> = []
+      var hasUnnamed = false
+      var sizes: Set<Int> = []
+
+      mutating func take(_ annotation: ImportedAnnotation, _ row: StoredRow) {
+        for entry in annotation.properties.entries where !fields.contains(entry.name) {
+          // A name with a zero cannot be kept; nor can a condition name it.
+          if !entry.name.utf8.contains(0) { fields.insert(entry.name) }
+        }
+        if let kind = row.kind { kinds.insert(kind) } else { hasUnnamed = true }
+        sizes.insert(row.size)
+      }
+    }
+
+    // MARK: Values
+
+    /// Texts as an array of PostgreSQL.
+    static func array(_ texts: some Sequence<String>) -> String {
+      let quoted = texts.map {
+        "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      }
+      return "{" + quoted.joined(separator: ",") + "}"
+    }
+
+    /// Bytes as a `bytea` of PostgreSQL.
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+      "\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+
+  extension PostGISLayer: CustomStringConvertible {
+    /// The server and the layer, as `127.0.0.1:5432/maps/shops`; never a password.
+    public var description: String { store.server + "/" + name }
+  }
+#endif

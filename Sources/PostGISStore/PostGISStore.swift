@@ -1,0 +1,183 @@
+#if PostgreSQL
+  import Dispatch
+  import Geodesy
+
+  /// Layers of annotations in PostgreSQL with PostGIS, for as many writers and readers as the server takes.
+  ///
+  ///     let store = try PostGISStore("postgres://maps@db.example.org/maps")
+  ///     try store.prepare()
+  ///     try store.layer(named: "shops", makingIt: true).replace(with: shops)
+  ///     let answer = try store.layer(named: "shops").answer(NearbyQuery(from: here, limit: 3))
+  ///
+  /// The address is libpq's: TLS (`sslmode`), passwords (`~/.pgpass`), several hosts and `target_session_attrs` are as
+  /// PostgreSQL's documentation of libpq says. Any number of threads may ask; each waits for one of a few
+  /// connections.
+  public final class PostGISStore: Sendable {
+    /// The server and database, as `127.0.0.1:5432/maps`; never a password.
+    public var server: String { address.server }
+
+    private let address: PostgreSQLAddress
+    private let timeLimit: Int
+    private let connections: Int
+    private let slots: DispatchSemaphore
+    private let idle = SharedValue<[Box]>([])
+
+    /// Unchecked, because one thread at a time has it.
+    private struct Box: @unchecked Sendable {
+      let connection: PostgreSQLConnection
+    }
+
+    /// A store at an address; nobody is asked yet.
+    ///
+    /// - Parameters:
+    ///   - address: `postgres://user@host:5432/database`, or words as `host=/run/postgresql dbname=maps`.
+    ///   - connections: How many there are at most; a caller that needs one more waits.
+    ///   - timeLimit: For how many milliseconds a statement may run, and a caller waits for a connection.
+    /// - Throws: ``PostGISError``, for an address that libpq cannot read.
+    public init(
+      _ address: String, connections: Int = 8, timeLimit: Int = 30_000
+    ) throws(PostGISError) {
+      precondition(connections > 0, "\(connections) connections are none")
+      self.address = try PostgreSQLAddress(address)
+      self.connections = connections
+      self.timeLimit = timeLimit
+      slots = DispatchSemaphore(value: connections)
+    }
+
+    /// Whether a text is the address of a server, and not the name of a file.
+    public static func isAddress(_ text: String) -> Bool {
+      text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    // MARK: Layers
+
+    /// Makes the tables of the store, where they are not there yet; see ``PostGISSchema``.
+    ///
+    /// - Throws: ``PostGISError``; `newer` where a later version has made more of them than this one knows.
+    public func prepare() throws(PostGISError) {
+      try writing { connection throws(PostGISError) in
+        // Of several that come first one makes them.
+        _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
+        try connection.run(
+          """
+          CREATE SCHEMA IF NOT EXISTS nearby;
+          CREATE TABLE IF NOT EXISTS nearby.steps (
+            number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())
+          """)
+        let done = try stepsDone(connection)
+        for (place, step) in PostGISSchema.steps.enumerated().dropFirst(done) {
+          try connection.run(step)
+          _ = try connection.rows("INSERT INTO nearby.steps (number) VALUES ($1)", ["\(place + 1)"])
+        }
+      }
+    }
+
+    private func stepsDone(_ connection: PostgreSQLConnection) throws(PostGISError) -> Int {
+      let rows = try connection.rows("SELECT coalesce(max(number), 0) FROM nearby.steps")
+      let done = rows[0, 0].flatMap { Int($0) } ?? 0
+      guard done <= PostGISSchema.steps.count else {
+        throw PostGISError(server, .newer(schema: done, known: PostGISSchema.steps.count))
+      }
+      return done
+    }
+
+    /// The names of the layers, in order.
+    public func layerNames() throws(PostGISError) -> [String] {
+      try reading { connection throws(PostGISError) in
+        guard try connection.rows("SELECT to_regclass('nearby.steps')")[0, 0] != nil,
+          try stepsDone(connection) > 0
+        else { throw PostGISError(server, .notAStore) }
+        let rows = try connection.rows("SELECT name FROM nearby.layers ORDER BY name")
+        return (0..<rows.count).compactMap { rows[$0, 0] }
+      }
+    }
+
+    /// A layer.
+    ///
+    /// - Parameters:
+    ///   - name: Its name; nil for the only one that there is.
+    ///   - makesIt: Whether it is made where it is not there.
+    /// - Throws: ``PostGISError``, for a name that no layer has, or can have.
+    public func layer(
+      named name: String? = nil, makingIt makesIt: Bool = false
+    ) throws(PostGISError) -> PostGISLayer {
+      let names = try layerNames()
+      guard let name else {
+        guard names.count == 1 else {
+          throw PostGISError(server, .unknownLayer("", layers: names))
+        }
+        return PostGISLayer(names[0], of: self)
+      }
+      if !names.contains(name) {
+        guard makesIt else { throw PostGISError(server, .unknownLayer(name, layers: names)) }
+        // An index is called "NAME place", and names of tables have 63 bytes.
+        guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
+          throw PostGISError(server, .badLayerName(name))
+        }
+        try writing { connection throws(PostGISError) in
+          _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
+          let known = try connection.rows("SELECT 1 FROM nearby.layers WHERE name = $1", [name])
+          if known.count == 0 { _ = try connection.rows("SELECT nearby.add_layer($1)", [name]) }
+        }
+      }
+      return PostGISLayer(name, of: self)
+    }
+
+    // MARK: Connections
+
+    /// Lends a connection to what only reads; where an idle one turns out to be dead, once more.
+    func reading<Value>(
+      _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      try lending(mayRepeat: true, body)
+    }
+
+    /// Lends a connection in a transaction, which is committed when `body` returns and undone when it throws.
+    ///
+    /// It is never tried again: nobody knows whether a commit that got no answer was done.
+    func writing<Value>(
+      _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      try lending(mayRepeat: false) { connection throws(PostGISError) in
+        try connection.run("BEGIN")
+        let value = try body(connection)
+        try connection.run("COMMIT")
+        return value
+      }
+    }
+
+    private func lending<Value>(
+      mayRepeat: Bool, _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      guard slots.wait(timeout: .now() + .milliseconds(timeLimit)) == .success else {
+        throw PostGISError(server, .busy(connections: connections))
+      }
+      defer { slots.signal() }
+      if let box = idle.withLock({ $0.popLast() }) {
+        do throws(PostGISError) {
+          return try using(box.connection, body)
+        } catch {
+          guard mayRepeat, case .unreachable = error.reason, !box.connection.isAlive else {
+            throw error
+          }
+          // The server was started again; the other connections are as dead.
+          idle.withLock { $0 = [] }
+        }
+      }
+      return try using(PostgreSQLConnection(address, timeLimit: timeLimit), body)
+    }
+
+    private func using<Value>(
+      _ connection: PostgreSQLConnection,
+      _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      defer {
+        // Closing a connection undoes what it has begun.
+        if connection.isAlive, !connection.isInTransaction {
+          idle.withLock { $0.append(Box(connection: connection)) }
+        }
+      }
+      return try body(connection)
+    }
+  }
+#endif

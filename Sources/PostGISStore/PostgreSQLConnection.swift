@@ -1,0 +1,231 @@
+#if PostgreSQL
+  import CNearbyPQ
+
+  /// A connection to PostgreSQL; one thread at a time has it.
+  ///
+  /// This is all that touches libpq, which sees to TLS, passwords, several hosts and which of them may be
+  /// written to as its own documentation has it.
+  final class PostgreSQLConnection {
+    /// What is bound to a statement, never written into it: a text, or NULL.
+    typealias Value = String?
+
+    /// `127.0.0.1:5432/maps`, for messages.
+    let server: String
+    private let handle: OpaquePointer
+    private let timeLimit: Int
+    /// The names of the statements that the server has parsed, by their text.
+    private var prepared: [String: String] = [:]
+    /// How many statements a server keeps for a connection.
+    private static let statementsKept = 100
+
+    /// Connects.
+    ///
+    /// - Parameter milliseconds: For how long a statement may run.
+    init(_ address: PostgreSQLAddress, timeLimit milliseconds: Int) throws(PostGISError) {
+      server = address.server
+      timeLimit = milliseconds
+      guard let handle = PQconnectdb(address.text) else {
+        throw PostGISError(server, .unreachable("there is no memory for a connection"))
+      }
+      self.handle = handle
+      guard PQstatus(handle) == CONNECTION_OK else {
+        let sentence = address.redacted(PostgreSQLConnection.sentence(of: handle))
+        // A server that answers and refuses speaks of what it has against the user.
+        let isRefused = ["authentication", "password", "no pg_hba", "role ", "permission"].contains
+        {
+          sentence.contains($0)
+        }
+        throw PostGISError(server, isRefused ? .denied(sentence) : .unreachable(sentence))
+      }
+      PQsetClientEncoding(handle, "UTF8")
+      // Notices would go to standard error, past whoever speaks there.
+      PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      try run(
+        "SET statement_timeout = \(milliseconds); SET search_path = public; SET timezone = 'UTC'")
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Whether the server is still there, as far as is known.
+    var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    private static func sentence(of handle: OpaquePointer) -> String {
+      let lines = String(cString: PQerrorMessage(handle)).split(separator: "\n")
+      return lines.first.map { String($0) } ?? "the connection failed"
+    }
+
+    /// Runs statements that return nothing and have nothing bound to them.
+    func run(_ sql: String) throws(PostGISError) {
+      _ = try result(PQexec(handle, sql), sql)
+    }
+
+    /// Runs a statement, which the server parses once.
+    func rows(_ sql: String, _ values: [Value] = []) throws(PostGISError) -> PostgreSQLRows {
+      let name: String
+      if let known = prepared[sql] {
+        name = known
+      } else {
+        if prepared.count >= PostgreSQLConnection.statementsKept {
+          try run("DEALLOCATE ALL")
+          prepared = [:]
+        }
+        name = "s\(prepared.count)"
+        _ = try result(PQprepare(handle, name, sql, 0, nil), sql)
+        prepared[sql] = name
+      }
+      return try PostgreSQLConnection.withCStrings(values) { values throws(PostGISError) in
+        try result(
+          PQexecPrepared(handle, name, Int32(values.count), values.baseAddress, nil, nil, 0), sql)
+      }
+    }
+
+    /// Copies rows into a table in the binary format, as `write` hands them over piece by piece.
+    func copy(
+      _ sql: String,
+      _ write: (_ send: ([UInt8]) throws(PostGISError) -> Void) throws(PostGISError) -> Void
+    ) throws(PostGISError) {
+      _ = try result(PQexec(handle, sql), sql)
+      do throws(PostGISError) {
+        try write { bytes throws(PostGISError) in
+          let isSent = bytes.withUnsafeBytes {
+            PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count)) == 1
+          }
+          if !isSent { throw lost() }
+        }
+      } catch {
+        PQputCopyEnd(handle, "given up")
+        while let rest = PQgetResult(handle) { PQclear(rest) }
+        throw error
+      }
+      guard PQputCopyEnd(handle, nil) == 1 else { throw lost() }
+      var failure: PostGISError?
+      while let rest = PQgetResult(handle) {
+        do throws(PostGISError) { _ = try result(rest, sql) } catch { failure = failure ?? error }
+      }
+      if let failure { throw failure }
+    }
+
+    private func lost() -> PostGISError {
+      PostGISError(server, .unreachable(PostgreSQLConnection.sentence(of: handle)))
+    }
+
+    private func result(_ pointer: OpaquePointer?, _ sql: String) throws(PostGISError)
+      -> PostgreSQLRows
+    {
+      guard let pointer else { throw lost() }
+      let rows = PostgreSQLRows(pointer)
+      switch PQresultStatus(pointer) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_EMPTY_QUERY: return rows
+      default:
+        let state = rows.field("C") ?? ""
+        let sentence = rows.field("M") ?? PostgreSQLConnection.sentence(of: handle)
+        switch state {
+        case "57014":
+          throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
+        case "42501": throw PostGISError(server, .denied(sentence))
+        case "", "57P01", "57P02", "57P03", "08006", "08003":
+          throw PostGISError(server, .unreachable(sentence))
+        default: throw PostGISError(server, .statement(sentence, state: state))
+        }
+      }
+    }
+
+    private static func withCStrings<Result>(
+      _ values: [Value],
+      _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) throws(PostGISError) -> Result
+    ) throws(PostGISError) -> Result {
+      // One block of bytes for all of them.
+      var bytes: [CChar] = []
+      var starts: [Int?] = []
+      for value in values {
+        starts.append(value == nil ? nil : bytes.count)
+        if let value { bytes += value.utf8.map { CChar(bitPattern: $0) } + [0] }
+      }
+      return try bytes.withUnsafeBufferPointer { (bytes) throws(PostGISError) in
+        let pointers = starts.map { start in start.map { bytes.baseAddress! + $0 } }
+        return try pointers.withUnsafeBufferPointer(body)
+      }
+    }
+  }
+
+  /// What a statement returned: texts in rows.
+  final class PostgreSQLRows {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+
+    deinit { PQclear(handle) }
+
+    var count: Int { Int(PQntuples(handle)) }
+
+    /// A cell; nil for NULL.
+    subscript(row: Int, column: Int) -> String? {
+      bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a cell where they lie; nil for NULL.
+    func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
+      guard PQgetisnull(handle, Int32(row), Int32(column)) == 0,
+        let start = PQgetvalue(handle, Int32(row), Int32(column))
+      else { return nil }
+      let count = Int(PQgetlength(handle, Int32(row), Int32(column)))
+      return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+        UnsafeBufferPointer(start: $0, count: count)
+      }
+    }
+
+    /// A part of an error: `C` for the SQLSTATE, `M` for the sentence.
+    func field(_ name: Unicode.Scalar) -> String? {
+      PQresultErrorField(handle, Int32(name.value)).map { String(cString: $0) }
+    }
+  }
+
+  /// Where a database is, as libpq reads it: `postgres://user@host:5432/database`, with several hosts and
+  /// `target_session_attrs` as it has them.
+  struct PostgreSQLAddress: Sendable {
+    let text: String
+    /// `host:port/database`, for messages.
+    let server: String
+    private let password: String?
+
+    init(_ text: String) throws(PostGISError) {
+      self.text = text
+      var message: UnsafeMutablePointer<CChar>?
+      guard let options = PQconninfoParse(text, &message) else {
+        let sentence = message.map { String(cString: $0) } ?? "it cannot be read"
+        PQfreemem(message)
+        // It may repeat the address, and with it the password.
+        let shown = sentence.split(separator: ":").last.map { String($0) } ?? sentence
+        let isAboutText = sentence.contains("\"")
+        throw PostGISError(
+          "postgres", .address(isAboutText ? "the address cannot be read" : shown.trimmedLine))
+      }
+      defer { PQconninfoFree(options) }
+      var values: [String: String] = [:]
+      var option = options
+      while let keyword = option.pointee.keyword {
+        if let value = option.pointee.val {
+          values[String(cString: keyword)] = String(cString: value)
+        }
+        option += 1
+      }
+      password = values["password"].flatMap { $0.isEmpty ? nil : $0 }
+      server =
+        (values["host"] ?? "localhost") + (values["port"].map { ":" + $0 } ?? "") + "/"
+        + (values["dbname"] ?? values["user"] ?? "")
+    }
+
+    /// A sentence without the password.
+    func redacted(_ sentence: String) -> String {
+      password.map { sentence.replacing($0, with: "…") } ?? sentence
+    }
+  }
+
+  extension String {
+    fileprivate var trimmedLine: String {
+      String(drop { $0 == " " }.prefix { $0 != "\n" })
+    }
+  }
+#endif

@@ -1,0 +1,126 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// An annotation as a row of a layer's table.
+struct StoredRow {
+  /// Sorts as ids do, byte by byte: numbers by value, then texts by their bytes.
+  let rank: [UInt8]
+  let id: String
+  let kind: String?
+  /// Twelve characters of a geohash; empty for what has no position.
+  let cell: String
+  let coordinate: Coordinate?
+  /// 0 for a place; *s* for what reaches up to 4^s m from its place.
+  let size: Int
+  let feature: [UInt8]
+
+  init(_ annotation: ImportedAnnotation) {
+    id = annotation.id.text
+    rank = StoredRow.rank(of: annotation.id)
+    kind = annotation.kind?.rawValue
+    coordinate = annotation.coordinate
+    cell = coordinate.map { "\(Geohash($0, precision: 12))" } ?? ""
+    size = annotation.shape.map { StoredRow.size(of: $0, around: annotation.coordinate) } ?? 0
+    var json = JSONWriter()
+    json.feature(StoredRow.feature(of: annotation))
+    feature = json.bytes
+  }
+
+  /// The annotation as a feature, with what it is known by whatever its columns are called.
+  private static func feature(of annotation: ImportedAnnotation) -> Feature {
+    var feature =
+      annotation.feature
+      ?? Feature(
+        id: .string(annotation.id.text),
+        geometry: annotation.coordinate.map { .point(Position($0)) },
+        properties: annotation.properties)
+    feature.foreignMembers[StoredMember.name] = nil
+    feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
+    return feature
+  }
+
+  /// The sort key of an id.
+  static func rank(of id: AnnotationID) -> [UInt8] {
+    let text = Array(id.text.utf8)
+    guard id.isNumber else { return [3] + text }
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? Array(text.dropFirst()) : text
+    // A longer number is a larger one; of two as long the digits decide. Below zero it is the other way round.
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: digits.count >> (24 - 8 * $0)) }
+    let key = length + digits
+    return isNegative ? [1] + key.map { ~$0 } : [2] + key
+  }
+
+  /// The class of a shape by how far it reaches from the place that stands for it.
+  private static func size(of shape: GroundShape, around place: Coordinate?) -> Int {
+    guard let place else { return 0 }
+    var reach = 0.0
+    shape.forEachEdge { start, end in
+      let corner = Coordinate(
+        unchecked: start.latitude, Coordinate.wrappedLongitude(start.longitude))
+      // Whichever way an edge goes, no place of it is farther from both ends than half of its longest way.
+      let edge =
+        111_700
+        * (abs(end.latitude - start.latitude) + abs(end.longitude - start.longitude))
+      reach = max(reach, place.distance(to: corner).meters + edge / 2)
+    }
+    // What covers a part of the Earth that large may hold the place opposite.
+    guard reach < 5e6 else { return wholeEarth }
+    var size = 1
+    while StoredRow.reach(of: size) < reach { size += 1 }
+    return size
+  }
+
+  /// How far what is of a size reaches at most, in meters.
+  static func reach(of size: Int) -> Double {
+    guard size > 0 else { return 0 }
+    return size >= wholeEarth ? 21e6 : Double(1 << (2 * size))
+  }
+
+  /// The size of what may be anywhere.
+  static let wholeEarth = 13
+
+  // MARK: Binary rows
+
+  /// The head of PostgreSQL's binary format for COPY.
+  static let copyHead: [UInt8] =
+    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
+    + [UInt8](
+      repeating: 0, count: 8)
+  static let copyEnd: [UInt8] = [0xFF, 0xFF]
+
+  /// Appends the row in that format: rank, id, kind, cell, place, size, feature.
+  func append(to bytes: inout [UInt8]) {
+    func word<Word: FixedWidthInteger>(_ value: Word) {
+      withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    func field(_ content: some Collection<UInt8>) {
+      word(Int32(content.count))
+      bytes.append(contentsOf: content)
+    }
+    word(Int16(7))
+    field(rank)
+    field(id.utf8)
+    if let kind { field(kind.utf8) } else { word(Int32(-1)) }
+    field(cell.utf8)
+    if let coordinate {
+      // EWKB, little-endian: a point with an SRID.
+      word(Int32(25))
+      bytes.append(1)
+      for value in [UInt32(0x2000_0001), 4326] {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+      }
+      for value in [coordinate.longitude, coordinate.latitude] {
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+      }
+    } else {
+      word(Int32(-1))
+    }
+    word(Int32(2))
+    word(Int16(size))
+    field(feature)
+  }
+}

@@ -1,0 +1,294 @@
+#if PostgreSQL
+  import AnnotationImport
+  import BusinessHours
+  import Foundation
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+  import NearbyTestSupport
+  import Testing
+
+  @testable import PostGISStore
+
+  /// A server for the tests, whose address `NEARBY_POSTGRES` names; `.ci/postgres` starts one.
+  enum TestServer {
+    static let address = ProcessInfo.processInfo.environment["NEARBY_POSTGRES"]
+    static let reason: Comment =
+      "needs NEARBY_POSTGRES, the address of a server as .ci/postgres starts it"
+
+    static func store() throws -> PostGISStore {
+      let store = try PostGISStore(#require(address), connections: 4, timeLimit: 20_000)
+      try store.prepare()
+      return store
+    }
+
+    /// A layer of its own for a test.
+    static func layer(_ name: String) throws -> PostGISLayer {
+      try store().layer(named: name, makingIt: true)
+    }
+  }
+
+  @Suite(.enabled(if: TestServer.address != nil, TestServer.reason))
+  struct PostGISStoreTests {
+    /// Annotations as a source of GeoJSON gives them.
+    private static func imported(_ items: [BasicAnnotation]) throws -> ImportedAnnotations {
+      var bytes: [UInt8] = []
+      for item in items {
+        var feature = Feature(
+          id: .string(item.id.text), geometry: geometry(of: item), properties: item.properties)
+        feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: item))
+        var json = JSONWriter()
+        json.feature(feature)
+        json.endLine()
+        bytes += json.bytes
+      }
+      var options = ImportOptions()
+      options.requiresPositions = false
+      options.allowsNullIsland = true
+      return try AnnotationImporter(options: options).read(
+        bytes, named: "", format: .geojsonseq
+      ).annotations
+    }
+
+    private static func geometry(of item: BasicAnnotation) -> Geometry? {
+      guard let shape = item.shape else { return item.coordinate.map { .point(Position($0)) } }
+      let lines = shape.lines.map { line in
+        var positions: [Position] = []
+        GroundShape(lines: [line]).forEachEdge { start, end in
+          if positions.isEmpty {
+            positions.append(Position(longitude: start.longitude, latitude: start.latitude))
+          }
+          positions.append(Position(longitude: end.longitude, latitude: end.latitude))
+        }
+        return Geometry.lineString(positions)
+      }
+      let areas = shape.area.polygons.map { polygon in
+        let ring = polygon.outerVertices.map {
+          Position(longitude: $0.longitude, latitude: $0.latitude)
+        }
+        return Geometry.polygon([ring + [ring[0]]])
+      }
+      return .geometryCollection(lines + areas)
+    }
+
+    /// What an answer says, down to the last bit.
+    private static func said(_ answer: NearbyAnswer<ImportedAnnotation>) -> [String] {
+      var said = answer.map { result in
+        var json = JSONWriter()
+        if let feature = result.annotation.feature { json.feature(feature) }
+        return
+          "\(result.id) \(result.distance.meters.bitPattern) \(result.openStatus.map { "\($0)" } ?? "") \(json.text)"
+      }
+      said.append(
+        "radius \(String(describing: answer.validRadius?.meters.bitPattern)) until \(String(describing: answer.validUntil)) "
+          + "next \(answer.next ?? "") matched \(String(describing: answer.matched)) \(answer.facets)"
+      )
+      said += answer.passedOver.map { "passed \($0.id) \($0.distance.meters.bitPattern)" }
+      return said
+    }
+
+    private static func pages(
+      _ query: NearbyQuery, _ search: some AnnotationSearching<ImportedAnnotation>
+    ) throws -> [[String]] {
+      let context = QueryContext<ImportedAnnotation>(
+        hours: HoursReader(setting: HoursSetting(utcOffset: { _ in 0 })), columns: ["rating"])
+      var query = query
+      var pages: [[String]] = []
+      repeat {
+        do throws(QueryError) {
+          let answer = try search.answer(query, in: context)
+          pages.append(said(answer))
+          query.after = answer.next
+        } catch {
+          pages.append(["\(error)"])
+          query.after = nil
+        }
+      } while query.after != nil && pages.count < 4
+      return pages
+    }
+
+    /// Of each of 16 worlds; `.ci/night postgres` asks 320 of each, 5,120 in all, of 300 annotations.
+    private static let questions =
+      ProcessInfo.processInfo.environment["NEARBY_QUESTIONS"].flatMap { Int($0) } ?? 20
+
+    @Test(arguments: PointSet.allCases)
+    func `a layer answers as an index does`(points: PointSet) throws {
+      let layer = try TestServer.layer("world \(points)")
+      let count = Self.questions > 100 ? 300 : 60
+      for (isShaped, seed) in [(false, UInt64(11)), (true, 12)] {
+        let (items, isOpen, origin) = try QueryWorld.world(
+          count, points, seed: seed, isShaped: isShaped)
+        let annotations = try Self.imported(items)
+        let index = AnnotationIndex(annotations)
+        #expect(try layer.replace(with: annotations) == count)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<Self.questions {
+          let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
+          let wanted = try Self.pages(question.query, index)
+          let found = try Self.pages(question.query, layer)
+          let slip = zip(found.joined(), wanted.joined()).first { $0 != $1 }
+          #expect(
+            found == wanted,
+            "\(question.query.text) limit \(question.query.limit): \(slip?.0 ?? "fewer") in the place of \(slip?.1 ?? "more")"
+          )
+        }
+      }
+    }
+
+    @Test func `ranks sort as ids do`() {
+      var ids = [
+        "0", "7", "10", "-1", "-10", "-2", "007", "a", "", "é", "9999999999999999999999",
+        "-99999999999999999999", "100",
+      ]
+      .map { AnnotationID($0) }
+      ids.sort()
+      let ranks = ids.map(StoredRow.rank)
+      for (left, right) in zip(ranks, ranks.dropFirst()) {
+        #expect(left.lexicographicallyPrecedes(right))
+      }
+      #expect(ranks.count == 13)
+    }
+
+    @Test func `what is put replaces what has its id, wherever it lay`() throws {
+      let layer = try TestServer.layer("moves")
+      let here = try Self.imported([
+        BasicAnnotation(id: "a", coordinate: Coordinate(latitude: 37, longitude: 127)),
+        BasicAnnotation(id: "b", coordinate: Coordinate(latitude: 37, longitude: 127.1)),
+      ])
+      try layer.replace(with: here)
+      // The server may have it from an earlier run.
+      try layer.store.writing { connection throws(PostGISError) in
+        let known = try connection.rows("SELECT to_regclass('nearby_layers.\"moves w\"')")
+        if known[0, 0] == nil {
+          _ = try connection.rows("SELECT nearby.add_partition('moves', 'w', 'x')")
+        }
+      }
+      #expect(try layer.count() == 2)
+      let moved = try Self.imported([
+        BasicAnnotation(id: "a", coordinate: Coordinate(latitude: -33, longitude: 151))
+      ])
+      try layer.put(moved)
+      #expect(try layer.count() == 2)
+      let sydney = try Coordinate(latitude: -33, longitude: 151)
+      let answer = try layer.answer(NearbyQuery(from: sydney, limit: 1))
+      #expect(answer.map(\.id) == ["a"])
+      #expect(answer[0].distance == .zero)
+      try layer.remove(["a", "none"])
+      #expect(try layer.answer(NearbyQuery(from: sydney, limit: 3)).map(\.id) == ["b"])
+    }
+
+    @Test func `a transaction that fails changes nothing`() throws {
+      let layer = try TestServer.layer("whole")
+      let one = try Self.imported([BasicAnnotation(id: "one", kind: .mart)])
+      try layer.replace(with: one)
+      let bad = try Self.imported([
+        BasicAnnotation(id: "two"), BasicAnnotation(id: "th\0ree"),
+      ])
+      let error = #expect(throws: PostGISError.self) { try layer.replace(with: bad) }
+      #expect(error?.code == "zero-character")
+      #expect(try layer.answer(NearbyQuery()).map(\.id) == ["one"])
+    }
+
+    @Test func `nothing in ids, kinds, names or conditions is run as SQL`() throws {
+      let parts = [
+        "'; DROP TABLE nearby.layers; --", "\"; DROP SCHEMA nearby CASCADE; --", "') OR true --",
+        "$1", "$$", "\\", "{a,b}", "%",
+        "NULL", "\u{27}\u{27}", "a'b\"c\\d", "E'\\x27'",
+        "x' UNION SELECT feature FROM nearby.layers --", "COPY", "\n\\.\n", "(())",
+      ]
+      let items = parts.enumerated().map { place, text in
+        BasicAnnotation(
+          id: AnnotationID(text), name: text, kind: AnnotationKind(rawValue: text),
+          coordinate: try? Coordinate(latitude: Double(place), longitude: 10),
+          properties: Properties([Properties.Entry(name: text, value: .string(text))]))
+      }
+      let annotations = try Self.imported(items)
+      for name in parts where name.utf8.count <= 57 {
+        let layer = try TestServer.layer(name)
+        try layer.replace(with: annotations)
+        try layer.put(annotations)
+        #expect(try layer.count() == parts.count)
+      }
+      let layer = try TestServer.layer(parts[0])
+      let index = AnnotationIndex(annotations)
+      var asked = 0
+      for text in parts {
+        for condition in [
+          Condition.comparison(.field(.common(.id)), .equal, .literal(.text(text))),
+          .comparison(.field(.common(.kind)), .equal, .literal(.text(text))),
+          .comparison(.field(.property(text)), .equal, .literal(.text(text))),
+          .comparison(.field(.common(.name)), .equal, .literal(.text(text))),
+        ] {
+          var query = NearbyQuery(from: try Coordinate(latitude: 0, longitude: 10), limit: 3)
+          query.condition = condition
+          #expect(try Self.pages(query, layer) == Self.pages(query, index))
+          query.kinds = [AnnotationKind(rawValue: text)]
+          #expect(try Self.pages(query, layer) == Self.pages(query, index))
+          asked += 2
+        }
+      }
+      #expect(asked == 128)
+      #expect(try layer.store.layerNames().contains(parts[0]))
+    }
+
+    @Test func `what cannot be reached is an error that says so, without a password`() throws {
+      let nowhere = try PostGISStore("postgres://me:s3cret@127.0.0.1:1/maps?connect_timeout=2")
+      let error = #expect(throws: PostGISError.self) { try nowhere.layerNames() }
+      #expect(error?.code == "postgres-unreachable")
+      #expect(!"\(error!)".contains("s3cret"))
+      let typo = #expect(throws: PostGISError.self) {
+        try PostGISStore("postgres://me:s3cret@[::1/maps")
+      }
+      #expect(typo?.code == "postgres-address")
+      #expect(!"\(typo!)".contains("s3cret"))
+      let store = try TestServer.store()
+      let missing = #expect(throws: PostGISError.self) { try store.layer(named: "nowhere") }
+      #expect(missing?.code == "unknown-layer")
+      let long = #expect(throws: PostGISError.self) {
+        try store.layer(named: String(repeating: "x", count: 80), makingIt: true)
+      }
+      #expect(long?.code == "bad-layer-name")
+    }
+
+    @Test func `a slow statement is ended in time`() throws {
+      let store = try PostGISStore(#require(TestServer.address), timeLimit: 100)
+      let error = #expect(throws: PostGISError.self) {
+        try store.reading { connection throws(PostGISError) in
+          try connection.rows("SELECT pg_sleep(5)")
+        }
+      }
+      #expect(error?.code == "time-limit")
+    }
+
+    @Test func `the sphere is no longer than the bound says`() throws {
+      let store = try TestServer.store()
+      var generator = SeededGenerator(seed: 5)
+      var least = Double.infinity
+      for round in 0..<2_000 {
+        let near = round % 2 == 0
+        let a = try Coordinate(
+          latitude: .random(in: -90...90, using: &generator),
+          longitude: .random(in: -180...180, using: &generator))
+        let b = try Coordinate(
+          latitude: near
+            ? min(90, max(-90, a.latitude + .random(in: -0.1...0.1, using: &generator)))
+            : .random(in: -90...90, using: &generator),
+          wrappingLongitude: near
+            ? a.longitude + .random(in: -0.1...0.1, using: &generator)
+            : .random(in: -180...180, using: &generator))
+        let rows = try store.reading { connection throws(PostGISError) in
+          try connection.rows(
+            "SELECT $1::geography <-> $2::geography",
+            ["POINT(\(a.longitude) \(a.latitude))", "POINT(\(b.longitude) \(b.latitude))"])
+        }
+        let sphere = try #require(rows[0, 0].flatMap { Double($0) })
+        let meters = a.distance(to: b).meters
+        #expect(meters >= sphere * CandidateSearch.leastRatio - 0.001)
+        if sphere > 1 { least = min(least, meters / sphere) }
+      }
+      // The bound is no wider than it has to be.
+      #expect(least < CandidateSearch.leastRatio * 1.0005)
+    }
+  }
+#endif
