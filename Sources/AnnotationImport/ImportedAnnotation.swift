@@ -114,9 +114,9 @@ public struct ImportedAnnotation: Annotation {
 
   /// The source's name and its record number there.
   ///
-  /// nil for what comes from a source without a name, whose numbers say nothing.
+  /// nil for what a database gave in an order of the moment.
   public var origin: RecordOrigin? {
-    table.source.isEmpty ? nil : RecordOrigin(source: table.source, record: record)
+    table.hasOrigins ? RecordOrigin(source: table.source, record: record) : nil
   }
 
   private var record: Int { table.numbering.record(ofRow: row) }
@@ -140,13 +140,17 @@ final class SourceTable: Sendable {
   let rows: Rows
   /// Whether ids are made of record numbers: a record that is put in gives the others another.
   let isNumbered: Bool
+  /// Whether records are told apart by their numbers; false where their order says nothing.
+  let hasOrigins: Bool
   /// What the columns of its rows say; nil for features, and where columns say more than texts do.
   let textColumns: TextColumns?
 
   init(
     source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
-    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows, isNumbered: Bool? = nil
+    idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows, isNumbered: Bool? = nil,
+    hasOrigins: Bool = true
   ) {
+    self.hasOrigins = hasOrigins
     let hasNumbers =
       switch rows {
       case .delimited(let rows): rows.roles.id == nil

@@ -44,6 +44,18 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     self.init(tables: tables.filter { tables.count == 1 || !$0.latitudes.isEmpty })
   }
 
+  /// The same records without an origin: for those whose numbers are of this moment, and whose ids differ.
+  package var withoutOrigins: ImportedAnnotations {
+    precondition(packed == nil, "records in an index file have their numbers")
+    return ImportedAnnotations(
+      tables: tables.map { table in
+        SourceTable(
+          source: table.source, latitudes: table.latitudes, longitudes: table.longitudes,
+          numbering: table.numbering, idsAscend: table.idsAscend, defaultKind: table.defaultKind,
+          rows: table.rows, isNumbered: table.isNumbered, hasOrigins: false)
+      })
+  }
+
   /// 0: indices count the records that were kept.
   public var startIndex: Int { 0 }
 

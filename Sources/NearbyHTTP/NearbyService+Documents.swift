@@ -133,6 +133,7 @@ extension NearbyService {
           Link("alternate", "text/html", address + "?f=html", title: "The map"),
           Link("items", NearbyService.geoJSON, address + "/items"),
           Link("items", "application/geo+json-seq", address + "/items?f=jsonseq"),
+          Link("items", "text/html", address + "/items?f=html"),
           Link(
             "http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json",
             address + "/queryables"),

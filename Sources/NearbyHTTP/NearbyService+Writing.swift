@@ -27,6 +27,7 @@ extension NearbyService {
     }
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = "\(asked.base)/collections/\(collection.name.inPath)"
+    let own = "\(address)/items/\(id.text.inPath)"
     if try parameters.one("f") == "html" || NearbyService.prefersHTML(asked.request) {
       return kept(
         asked, "text/html; charset=utf-8",
@@ -37,7 +38,8 @@ extension NearbyService {
     feature.foreignMembers.append(
       "links",
       .array([
-        Link("self", NearbyService.geoJSON, "\(address)/items/\(id.text.inPath)").value,
+        Link("self", NearbyService.geoJSON, own).value,
+        Link("alternate", "text/html", own + "?f=html").value,
         Link("collection", "application/json", address).value,
       ]))
     var json = JSONWriter()

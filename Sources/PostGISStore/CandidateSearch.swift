@@ -163,10 +163,10 @@
       options.allowsNullIsland = true
       options.isStrict = true
       do throws(ImportError) {
-        // Without a name, since numbers of rows are those of this answer alone.
         let result = try AnnotationImporter(options: options).read(
-          bytes, named: "", format: features.isEmpty ? .geojson : .geojsonseq)
-        return Candidates(result.annotations, context, reach: reach)
+          bytes, named: layer.description, format: features.isEmpty ? .geojson : .geojsonseq)
+        // Numbers of rows are those of this answer alone.
+        return Candidates(result.annotations.withoutOrigins, context, reach: reach)
       } catch {
         let failure = PostGISError(layer.store.server, .unreadableRow("\(error)"))
         throw .source(code: failure.code, message: failure.description)

@@ -9,6 +9,49 @@ private func day(_ text: String) -> CalendarDate {
 }
 
 @Suite struct AnnotationDatesTests {
+  @Test
+  func `a run of days is asked as its days one by one, and one of ten thousand years as well`()
+    throws
+  {
+    var generator = SeededGenerator(seed: 31)
+    let start = day("2026-01-01")
+    func someDay() -> CalendarDate { start.adding(days: .random(in: 0..<120, using: &generator))! }
+    func someSpan() -> DateSpan {
+      let (a, b) = (someDay(), someDay())
+      return DateSpan(
+        first: .random(using: &generator) ? min(a, b) : nil,
+        last: .random(using: &generator) ? max(a, b) : nil)
+    }
+    let always = day("0001-01-01")...day("9999-12-31")
+    var outcomes: [Bool?: Int] = [:]
+    for _ in 0..<3_000 {
+      var rules: [AnnotationDates.Rule] = [
+        .dayOfMonth([1, 15, 31].randomElement(using: &generator)!),
+        .weekday(.random(in: 0..<7, using: &generator)), .span(someSpan()), .everyDay,
+        .recurrence(try Recurrence("DTSTART:20260215\nRRULE:FREQ=WEEKLY;INTERVAL=3;COUNT=4")),
+      ]
+      rules.shuffle(using: &generator)
+      let dates = AnnotationDates(
+        rules: Array(rules.prefix(.random(in: 0...2, using: &generator))),
+        exceptions: (0..<Int.random(in: 0...3, using: &generator)).map { _ in someSpan() },
+        unread: .random(in: 0..<4, using: &generator) == 0 ? ["?"] : [])
+      let calendar = AnnotationCalendar(
+        validDates: .random(using: &generator) ? [someSpan(), someSpan()] : [],
+        dates: .random(in: 0..<5, using: &generator) == 0 ? nil : dates)
+      let (a, b) = (someDay(), someDay())
+      let run = min(a, b)...max(a, b)
+      var each: [Bool?] = []
+      for number in run.lowerBound.dayNumber...run.upperBound.dayNumber {
+        each.append(calendar.holds(on: CalendarDate(dayNumber: number)!))
+      }
+      let wanted: Bool? = each.contains(true) ? true : each.contains(nil) ? nil : false
+      #expect(calendar.holds(in: .during(run), today: start) == wanted, "\(calendar) \(run)")
+      outcomes[wanted, default: 0] += 1
+      if wanted == true { #expect(calendar.holds(in: .during(always), today: start) == true) }
+    }
+    #expect(outcomes.values.allSatisfy { $0 > 20 } && outcomes.count == 3)
+  }
+
   @Test(arguments: [
     ("15", "2026-12-15", true), ("15", "2026-12-16", false), ("15日", "2026-12-15", true),
     ("31", "2026-11-30", false), ("31", "2026-12-01", false), ("29", "2027-02-28", false),

@@ -47,8 +47,8 @@
       options.requiresPositions = false
       options.allowsNullIsland = true
       return try AnnotationImporter(options: options).read(
-        bytes, named: "", format: .geojsonseq
-      ).annotations
+        bytes, named: "test", format: .geojsonseq
+      ).annotations.withoutOrigins
     }
 
     private static func geometry(of item: BasicAnnotation) -> Geometry? {

@@ -46,15 +46,24 @@ public struct AnnotationCalendar: Hashable, Sendable {
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
     guard let days = segment.days(today: today) else { return true }
     var isUnknown = false
-    for number in days.lowerBound.dayNumber...days.upperBound.dayNumber {
-      guard let day = CalendarDate(dayNumber: number) else { continue }
-      switch holds(on: day) {
+    for span in validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates {
+      let first = max(span.first ?? days.lowerBound, days.lowerBound)
+      let last = min(span.last ?? days.upperBound, days.upperBound)
+      guard first <= last else { continue }
+      switch holds(anyOf: first...last) {
       case true?: return true
       case nil: isUnknown = true
       case false?: continue
       }
     }
     return isUnknown ? nil : false
+  }
+
+  /// Whether it holds on any day of a run that is valid throughout.
+  private func holds(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
+    guard let timetable else { return dates.map { $0.contains(anyOf: days) } ?? true }
+    if timetable.entries.contains(where: { $0.dates.contains(anyOf: days) == true }) { return true }
+    return timetable.unread.isEmpty ? false : nil
   }
 
   /// The days of a run on which it holds, in order, for a page of a calendar.

@@ -76,17 +76,31 @@ public struct AnnotationDates: Hashable, Sendable {
   }
 
   /// Whether it holds on any day of a run; nil where only words that were not understood could say so.
+  ///
+  /// - Complexity: O(rules + exceptions) for runs of days, and for all that comes every week or month: a run
+  ///   of thousands of years costs no more than one of a day.
   public func contains(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
-    var isUnknown = false
-    for number in days.lowerBound.dayNumber...days.upperBound.dayNumber {
-      guard let day = CalendarDate(dayNumber: number) else { continue }
-      switch contains(day) {
-      case true?: return true
-      case nil: isUnknown = true
-      case false?: continue
-      }
+    let wanted = days.lowerBound.dayNumber...days.upperBound.dayNumber
+    let gaps = gaps(in: wanted)
+    if gaps.contains(where: { gap in rules.contains { $0.namesDay(of: gap) } }) { return true }
+    // What was not understood may name a day that no exception takes away.
+    return unread.isEmpty || gaps.isEmpty ? false : nil
+  }
+
+  /// The runs of days that no exception takes away, in order.
+  private func gaps(in days: ClosedRange<Int>) -> [ClosedRange<Int>] {
+    var gaps: [ClosedRange<Int>] = []
+    var next = days.lowerBound
+    let taken = exceptions.map {
+      (first: $0.first?.dayNumber ?? .min, last: $0.last?.dayNumber ?? .max)
+    }.sorted { $0.first < $1.first }
+    for (first, last) in taken where last >= next && first <= days.upperBound {
+      if first > next { gaps.append(next...(first - 1)) }
+      guard last < days.upperBound else { return gaps }
+      next = max(next, last + 1)
     }
-    return isUnknown ? nil : false
+    gaps.append(next...days.upperBound)
+    return gaps
   }
 }
 
@@ -99,6 +113,23 @@ extension AnnotationDates.Rule {
     case .weekday(let weekday): day.weekday == weekday
     case .span(let span): span.contains(day)
     case .recurrence(let recurrence): recurrence.occurs(on: day.dayNumber)
+    }
+  }
+
+  /// Whether the rule names any day of a run of days, counted from 1970-01-01.
+  func namesDay(of days: ClosedRange<Int>) -> Bool {
+    switch self {
+    case .everyDay: return true
+    case .span(let span):
+      return (span.first?.dayNumber ?? .min) <= days.upperBound
+        && (span.last?.dayNumber ?? .max) >= days.lowerBound
+    case .recurrence(let recurrence):
+      return recurrence.firstDay(from: days.lowerBound, before: days.upperBound + 1) != nil
+    case .dayOfMonth, .weekday:
+      // Of any 62 days in a row one is a 31st.
+      return (days.lowerBound...min(days.upperBound, days.lowerBound + 62)).contains { number in
+        CalendarDate(dayNumber: number).map(contains) ?? false
+      }
     }
   }
 }
