@@ -251,6 +251,41 @@
       #expect(long?.code == "bad-layer-name")
     }
 
+    @Test func `a connection that the server has closed is replaced, for what reads`() throws {
+      let layer = try TestServer.layer("closed")
+      try layer.replace(with: Self.imported([BasicAnnotation(id: "one")]))
+      for _ in 0..<3 {
+        let old = try layer.store.reading { connection throws(PostGISError) in
+          try connection.rows("SELECT pg_backend_pid()")[0, 0]
+        }
+        let other = try TestServer.store()
+        _ = try other.reading { connection throws(PostGISError) in
+          try connection.rows("SELECT pg_terminate_backend($1::integer, 5000)", [old])
+        }
+        #expect(try layer.answer(NearbyQuery()).map(\.id) == ["one"])
+      }
+    }
+
+    @Test func `many threads ask through few connections`() async throws {
+      let layer = try TestServer.layer("threads")
+      let items = try (0..<50).map { number in
+        BasicAnnotation(
+          id: AnnotationID(number),
+          coordinate: try Coordinate(latitude: 10, longitude: Double(number)))
+      }
+      try layer.replace(with: Self.imported(items))
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<200 {
+          group.addTask {
+            let origin = try Coordinate(latitude: 10, longitude: Double(number % 50))
+            return try layer.answer(NearbyQuery(from: origin, limit: 1)).map(\.id)
+              == [AnnotationID(number % 50)]
+          }
+        }
+        for try await isRight in group { #expect(isRight) }
+      }
+    }
+
     @Test func `a slow statement is ended in time`() throws {
       let store = try PostGISStore(#require(TestServer.address), timeLimit: 100)
       let error = #expect(throws: PostGISError.self) {
