@@ -140,7 +140,7 @@ final class SourceTable: Sendable {
   let rows: Rows
   /// Whether ids are made of record numbers: a record that is put in gives the others another.
   let isNumbered: Bool
-  /// Whether records are told apart by their numbers; false where their order says nothing.
+  /// Whether a record's number identifies it; false where rows come in any order.
   let hasOrigins: Bool
   /// What the columns of its rows say; nil for features, and where columns say more than texts do.
   let textColumns: TextColumns?

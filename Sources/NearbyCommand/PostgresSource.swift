@@ -10,6 +10,12 @@
     /// Whether a name is an address.
     static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.text) }
 
+    /// A source as messages and stores name it: of an address the server and database, without a password.
+    static func shown(_ file: FileName) -> String {
+      guard answers(for: file) else { return file.text }
+      return (try? PostGISStore(file.text).server) ?? "postgres"
+    }
+
     private static func layer(
       of file: FileName, named name: String?
     ) throws(PostGISError) -> PostGISLayer {
@@ -28,14 +34,14 @@
       }
     }
 
-    /// An index of so many annotations that the answer to a question is among them.
+    /// An index of a few annotations that contain the answer to a question.
     static func index(
       of file: FileName, _ reading: SourceReading, for question: Question
     ) throws(CommandError) -> OpenedIndex {
       do {
         let layer = try layer(of: file, named: reading.layer)
         var query = question.query
-        // Who wants to know what comes next asks for a page.
+        // The cursor of the next page is worked out only where a page is asked for.
         if query.after == nil, !query.isPerKind { query.after = "" }
         let found = try layer.candidates(
           for: query, in: QueryContext(hours: question.open?.clocks.reader))
@@ -89,6 +95,8 @@
     static func answers(for file: FileName) -> Bool {
       file.text.hasPrefix("postgres://") || file.text.hasPrefix("postgresql://")
     }
+
+    static func shown(_ file: FileName) -> String { answers(for: file) ? "postgres" : file.text }
 
     static func features(
       of file: FileName, layer name: String?

@@ -15,6 +15,15 @@ extension JSONWriter {
     }
   }
 
+  /// Writes what clients put in the place of what has the same ids, and what they remove, as two members.
+  mutating func changes(upsert: [ImportedAnnotation], remove: [AnnotationID]) {
+    name("upsert")
+    beginArray()
+    served(upsert)
+    endArray()
+    member("remove", .array(remove.map { .string($0.text) }))
+  }
+
   /// Writes the feature of an annotation: that of a row of a table straight from its cells, which takes a fifth
   /// of the time, and says the same.
   mutating func served(

@@ -30,7 +30,7 @@ final class LiveFeed: Sendable {
     var listeners: [Int: EventStream] = [:]
     var nextListener = 0
     var dropped = 0
-    /// Whether listeners are told later, together with what comes until then.
+    /// Whether changes are being collected, to tell listeners of all of them together.
     var isGathering = false
     /// Whether something came since they were told last.
     var hasNews = false
@@ -194,11 +194,7 @@ final class LiveFeed: Sendable {
     var json = JSONWriter()
     json.beginObject()
     json.member("version", .string(version))
-    json.name("upsert")
-    json.beginArray()
-    json.served(upsert)
-    json.endArray()
-    json.member("remove", .array(remove.map { .string($0.text) }))
+    json.changes(upsert: upsert, remove: remove)
     json.endObject()
     return json.bytes
   }
@@ -238,7 +234,7 @@ public final class EventStream: Sendable {
     }
   }
 
-  /// Changes the state, and wakes whoever waits for it to change.
+  /// Changes the state and wakes the task that waits for it.
   private func wake(_ change: (inout State) -> Void) {
     let waiter = state.withLock { state in
       change(&state)

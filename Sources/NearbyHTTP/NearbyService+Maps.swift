@@ -22,7 +22,8 @@ extension NearbyService {
         400, "missing-bbox", "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12",
         parameter: "bbox")
     }
-    let view = state.clusters().view(
+    let clusters = state.clusters()
+    let view = clusters.view(
       of: MapViewport(try RequestParameters.box(text), zoom: zoom))
     var json = JSONWriter()
     json.beginObject()
@@ -35,9 +36,7 @@ extension NearbyService {
     json.name("features")
     json.beginArray()
     for cluster in view.clusters { json.feature(cluster.feature) }
-    for offset in view.annotations {
-      json.served(state.clusters().annotation(at: offset))
-    }
+    json.served(view.annotations.map { clusters.annotation(at: $0) })
     json.endArray()
     json.endObject()
     json.endLine()

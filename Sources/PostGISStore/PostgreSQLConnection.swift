@@ -38,7 +38,7 @@
         throw PostGISError(server, isRefused ? .denied(sentence) : .unreachable(sentence))
       }
       PQsetClientEncoding(handle, "UTF8")
-      // Notices would go to standard error, past whoever speaks there.
+      // Notices would go straight to standard error, around the program's own messages.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       try run(
         "SET statement_timeout = \(milliseconds); SET search_path = public; SET timezone = 'UTC'")

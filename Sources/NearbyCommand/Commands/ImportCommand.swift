@@ -49,7 +49,7 @@
       for delivery in try deliveries() {
         var update = LayerUpdate(
           layer: delivery.layer, refreshed: Console.now)
-        update.source = delivery.files.map(\.text).joined(separator: ", ")
+        update.source = delivery.files.map(PostgresSource.shown).joined(separator: ", ")
         update.licence = kept.licence
         update.denied = kept.denied
         update.version = dataVersion.map(ImportCommand.version)
@@ -137,6 +137,11 @@
       if input.files.isEmpty { return [Delivery(layer: "sample", files: [])] }
       var deliveries: [Delivery] = []
       for file in input.files {
+        guard !PostgresSource.answers(for: file) else {
+          throw CommandError(
+            "missing-layer", "an address names no layer to write; say which: --layer shops",
+            status: .usage)
+        }
         if try StoreSource.answers(for: file, try input.reading.reading().format) {
           for layer in try StoreSource.layers(of: file) {
             deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))

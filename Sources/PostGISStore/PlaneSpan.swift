@@ -1,0 +1,31 @@
+import Geodesy
+
+/// A part of the plane of longitudes and latitudes, in degrees, which does not cross ±180°.
+struct PlaneSpan: Hashable {
+  let west: Double, south: Double, east: Double, north: Double
+
+  /// Rectangles that contain every place within a distance of a box, in meters.
+  static func spans(of box: BoundingBox, wider meters: Double) -> [PlaneSpan] {
+    // A degree of latitude has 110.5 km or more.
+    let margin = meters / 110_000 + 1e-9
+    let south = max(-90, box.south - margin), north = min(90, box.north + margin)
+    // The cosine of a latitude is no less than the chord below it.
+    let share = 1 - max(abs(south), abs(north)) / 90
+    let across = share > 0 ? meters / (110_000 * share) + 1e-9 : meters > 0 ? 360 : 1e-9
+    let west = box.west - across
+    let east = box.east + across + (box.west > box.east ? 360 : 0)
+    guard east - west < 360 else {
+      return [PlaneSpan(west: -180, south: south, east: 180, north: north)]
+    }
+    var spans = [
+      PlaneSpan(west: max(west, -180), south: south, east: min(east, 180), north: north)
+    ]
+    if west < -180 {
+      spans.append(PlaneSpan(west: west + 360, south: south, east: 180, north: north))
+    }
+    if east > 180 {
+      spans.append(PlaneSpan(west: -180, south: south, east: east - 360, north: north))
+    }
+    return spans
+  }
+}
