@@ -345,7 +345,7 @@ let package = Package(
       name: "PostGISStoreTests",
       dependencies: [
         "PostGISStore", "AnnotationImport", "BusinessHours", "GeoJSONCoding", "Geodesy",
-        "MapAnnotations", "NearbySearch", "NearbyTestSupport",
+        "MapAnnotations", "NearbySearch", "NearbyTestSupport", "SpatialIndexing",
       ]),
     .testTarget(
       name: "SourceFetchingTests",

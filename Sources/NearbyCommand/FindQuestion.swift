@@ -72,7 +72,8 @@
       let index = opened.index
       var question = question
       question.fields = opened.fields
-      let listing = try question.listing(of: index, index.annotations, output)
+      var listing = try question.listing(of: index, index.annotations, output)
+      listing.lack(opened.missing)
       try opened.check()
 
       try listing.write(output)

@@ -284,6 +284,8 @@
     let index: AnnotationIndex<ImportedAnnotations>
     /// Properties that the source has, although perhaps nothing here does.
     var fields: [String] = []
+    /// The servers that did not answer, and how far from the origin all is that they have.
+    var missing: (servers: [String], clearance: Distance)?
     /// nil where the annotations were all read before.
     fileprivate let rows: IndexedRows?
     private let name: String

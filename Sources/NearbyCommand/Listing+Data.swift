@@ -19,7 +19,11 @@ extension Listing {
     for row in rows { writer.value(.object(members(of: row))) }
     writer.endArray()
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
-    writer.member("complete", true)
+    writer.member("complete", .bool(missing == nil))
+    if let missing {
+      writer.member("missing", .array(missing.names.map { .string($0) }))
+      writer.member("certain", .integer(missing.certainCount))
+    }
     if let open = question.open {
       writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {

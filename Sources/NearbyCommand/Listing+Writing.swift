@@ -1,6 +1,7 @@
 #if CommandLine
   import AnnotationSources
   import Geodesy
+  import NearbySearch
   import TextMaps
 
   extension Listing {
@@ -32,10 +33,32 @@
       case .ics: try output.write(try listing.calendar())
       case .ids: try output.write(listing.writeIDs)
       }
+      remarkOnMissing()
       if !output.isQuiet {
         remarkOnPages()
         remarkOnDates()
       }
+    }
+
+    /// Takes down what could not be asked, so that the answer may not be the whole one.
+    mutating func lack(_ lost: (servers: [String], clearance: Distance)?) {
+      guard let lost else { return }
+      if query.origin != nil { validRadius = .zero }
+      missing = MissingParts(
+        names: lost.servers, clearance: lost.clearance, in: query,
+        distances: rows.map { $0.distance ?? .infinity })
+    }
+
+    /// Says which servers did not answer, and what that leaves of the answer.
+    private func remarkOnMissing() {
+      guard let missing else { return }
+      let names = missing.names.map(TerminalText.sanitized).joined(separator: ", ")
+      let count = missing.certainCount
+      Console.remark(
+        "incomplete: \(names) did not answer; "
+          + (count == 0
+            ? "results may be missing anywhere"
+            : "results may be missing behind the first\(count == 1 ? "" : " \(count)")"))
     }
 
     /// Says how to go on, where pages were asked for and the format has no place to say it.

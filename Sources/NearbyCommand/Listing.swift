@@ -75,6 +75,8 @@ struct Listing {
   var passedOver: [Row] = []
   var continuation = Continuation.none
   var facets: FacetList?
+  /// What could not be asked; nil where all was.
+  var missing: MissingParts?
   let plan: QueryPlan?
   let statistics: SearchStatistics
   var viewport: BoundingBox?

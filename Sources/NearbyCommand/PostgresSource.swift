@@ -47,6 +47,7 @@
           for: query, in: QueryContext(hours: question.open?.clocks.reader))
         var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
+        opened.missing = found.missing.map { ($0.servers.sorted(), $0.clearance) }
         return opened
       } catch let error as PostGISError {
         throw CommandError(error)
@@ -56,6 +57,9 @@
         throw CommandError("postgres", "\(error)", status: .inputOutput)
       }
     }
+
+    /// The SQL that makes the tables.
+    static func schema() throws(CommandError) -> String { PostGISSchema.script }
 
     /// Puts annotations into a layer, in the place of what was there.
     ///
@@ -78,8 +82,8 @@
     fileprivate init(_ error: PostGISError) {
       let status: ExitStatus =
         switch error.reason {
-        case .address, .unknownLayer, .badLayerName: .usage
-        case .unreachable, .busy: .unavailable
+        case .address, .unknownLayer, .severalLayers, .badLayerName: .usage
+        case .unreachable, .partUnreachable, .busy: .unavailable
         case .denied, .notAStore: .noInput
         case .newer, .zeroCharacter, .unreadableRow: .badData
         case .timeLimit, .statement: .inputOutput
@@ -109,6 +113,8 @@
     static func replace(
       _ address: String, layer name: String, with annotations: ImportedAnnotations
     ) throws(CommandError) -> (count: Int, layer: String) { throw withoutPostgreSQL }
+
+    static func schema() throws(CommandError) -> String { throw withoutPostgreSQL }
 
     private static let withoutPostgreSQL = CommandError(
       "no-postgres",

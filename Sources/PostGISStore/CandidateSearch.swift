@@ -1,5 +1,6 @@
 #if PostgreSQL
   import AnnotationImport
+  import Dispatch
   import Geodesy
   import MapAnnotations
   import NearbySearch
@@ -9,7 +10,10 @@
   /// PostGIS orders on a sphere. The lengths of a curve there and on WGS 84 differ by a factor between two bounds,
   /// those of the radii of curvature by the sphere's; so do then the lengths of shortest curves. What was not fetched is
   /// farther on the sphere than what was, and so no nearer on WGS 84 than that times the lesser bound.
-  struct CandidateSearch {
+  ///
+  /// Where partitions are other servers', a statement has a branch for each, with filter, order and limit of its own,
+  /// so that each sends only what can be in the answer; those that are too far away are not asked.
+  final class CandidateSearch {
     /// A distance on WGS 84 is at least this times that on the sphere: a(1 − e²) by PostGIS's radius, (2a + b)/3.
     static let leastRatio = 6_335_439.327 / 6_371_008.772
     /// What rounding may do to distances on both sides, in meters.
@@ -27,6 +31,8 @@
       private let index: AnnotationIndex<ImportedAnnotations>
       /// What else there is is farther than this; infinite where there is nothing else.
       var reach = Double.infinity
+      /// The servers that did not answer, and how far from the origin all is that they have.
+      var missing: (servers: Set<String>, clearance: Distance)?
 
       init(
         _ annotations: ImportedAnnotations, _ context: QueryContext<ImportedAnnotation>,
@@ -41,7 +47,9 @@
       }
 
       func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
-        try index.answer(query, in: context)
+        let answer = try index.answer(query, in: context)
+        guard let missing else { return answer }
+        return answer.lacking(Array(missing.servers), clearance: missing.clearance, in: query)
       }
     }
 
@@ -53,6 +61,11 @@
     private var kinds: [AnnotationKind?] = []
     /// The sizes of shapes that it has or had; see `StoredRow.size`.
     private var sizes: [Int] = []
+    /// The tables that hold its rows: one for all where no partition is another server's.
+    private var parts: [LayerPart] = []
+    /// Those of servers that did not answer.
+    private var missing: Set<LayerPart> = []
+    private let end: DispatchTime
 
     init(
       _ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer
@@ -61,24 +74,49 @@
       self.context = context
       self.layer = layer
       plan = QueryPlan(query)
-      let rows = try rows(
-        """
-        SELECT 'field', field FROM nearby.layers, unnest(fields) AS field WHERE name = $1
-        UNION ALL SELECT 'kind', kind FROM nearby.layers, unnest(kinds) AS kind WHERE name = $1
-        UNION ALL SELECT 'kind', NULL FROM nearby.layers WHERE name = $1 AND has_unnamed
-        UNION ALL SELECT 'size', size::text FROM nearby.layers, unnest(sizes) AS size WHERE name = $1
-        """, [layer.name])
+      end = .now() + .milliseconds(layer.store.timeLimit)
+      let rows = try asking { connection throws(PostGISError) in
+        try connection.rows(
+          """
+          SELECT 'field', field, NULL, NULL FROM nearby.layers, unnest(fields) AS field WHERE name = $1
+          UNION ALL SELECT 'kind', kind, NULL, NULL FROM nearby.layers, unnest(kinds) AS kind WHERE name = $1
+          UNION ALL SELECT 'kind', NULL, NULL, NULL FROM nearby.layers WHERE name = $1 AND has_unnamed
+          UNION ALL SELECT 'size', size::text, NULL, NULL FROM nearby.layers, unnest(sizes) AS size WHERE name = $1
+          UNION ALL SELECT 'part', format('%I.%I', nspname, relname), srvname, pg_get_expr(relpartbound, pg_class.oid)
+          FROM pg_partition_tree(to_regclass($2)) JOIN pg_class ON pg_class.oid = relid
+          JOIN pg_namespace ON pg_namespace.oid = relnamespace
+          LEFT JOIN pg_foreign_table ON ftrelid = relid LEFT JOIN pg_foreign_server ON pg_foreign_server.oid = ftserver
+          WHERE isleaf
+          """, [layer.name, layer.table])
+      }
       for row in 0..<rows.count {
         switch rows[row, 0] {
         case "field": self.context.columns.append(rows[row, 1] ?? "")
         case "kind": kinds.append(rows[row, 1].map { AnnotationKind(rawValue: $0) })
-        default: sizes.append(rows[row, 1].flatMap { Int($0) } ?? 0)
+        case "size": sizes.append(rows[row, 1].flatMap { Int($0) } ?? 0)
+        default:
+          parts.append(
+            LayerPart(table: rows[row, 1] ?? "", server: rows[row, 2], bound: rows[row, 3] ?? ""))
         }
       }
+      if parts.allSatisfy({ $0.server == nil }) { parts = [LayerPart(table: layer.table)] }
     }
 
     func candidates() throws(QueryError) -> Candidates {
-      if query.limit == 0 { return try read([]) }
+      var found = try found()
+      if !missing.isEmpty {
+        let widest = sizes.map(StoredRow.reach).max() ?? 0
+        let clearance =
+          query.origin.map { origin in
+            missing.map { $0.leastDistance(from: origin) }.min().map { max(0, $0 - widest) } ?? 0
+          } ?? 0
+        found.missing = (Set(missing.compactMap(\.server)), .meters(clearance))
+      }
+      return found
+    }
+
+    private func found() throws(QueryError) -> Candidates {
+      if query.limit == 0 { return try read([PostgreSQLRows]()) }
       if case .lookup(let ids) = plan.search { return try lookup(ids) }
       let isWhole = query.order != nil || !query.facets.isEmpty
       if query.isPerKind, query.origin != nil { return try nearestOfEachKind() }
@@ -92,15 +130,86 @@
 
     // MARK: Statements
 
-    private func rows(
-      _ sql: String, _ values: [PostgreSQLConnection.Value]
+    private func asking(
+      _ body: (PostgreSQLConnection) throws(PostGISError) -> PostgreSQLRows
     ) throws(QueryError) -> PostgreSQLRows {
       do throws(PostGISError) {
-        return try layer.store.reading { connection throws(PostGISError) in
-          try connection.rows(sql, values)
-        }
+        return try layer.store.reading(body)
       } catch {
-        throw .source(code: error.code, message: error.description)
+        throw CandidateSearch.failure(error)
+      }
+    }
+
+    private static func failure(_ error: PostGISError) -> QueryError {
+      .source(code: error.code, message: error.description)
+    }
+
+    /// A statement and what is bound to it.
+    private typealias Statement = (sql: String, values: [PostgreSQLConnection.Value])
+
+    /// Asks some tables in one statement; where a server does not answer, each server by itself, so that the others'
+    /// rows are there.
+    ///
+    /// - Parameter statement: Makes it for some of the tables.
+    private func rows(
+      of parts: [LayerPart], _ statement: ([LayerPart]) -> Statement
+    ) throws(QueryError) -> [PostgreSQLRows] {
+      let lost = layer.store.silentServers()
+      missing.formUnion(parts.filter { $0.server.map(lost.contains) ?? false })
+      let asked = parts.filter { !missing.contains($0) }
+      guard !asked.isEmpty else { return [] }
+      let servers = Set(asked.map(\.server))
+      let others = servers.compactMap { $0 }.sorted()
+      do throws(PostGISError) {
+        // Half of the time is kept to find out which of them it is.
+        return [try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)]
+      } catch {
+        guard !others.isEmpty, error.isSilence else { throw CandidateSearch.failure(error) }
+      }
+      var found: [PostgreSQLRows] = []
+      // The one that was asked answers, or there is no answer at all.
+      let here = asked.filter { $0.server == nil }
+      do throws(PostGISError) {
+        let first = here.isEmpty ? ("SELECT 1", []) : statement(here)
+        let rows = try run(first, of: [nil], within: others.count + 1)
+        if !here.isEmpty { found.append(rows) }
+      } catch {
+        throw CandidateSearch.failure(error)
+      }
+      for (place, server) in others.enumerated() {
+        let theirs = asked.filter { $0.server == server }
+        do throws(PostGISError) {
+          found.append(try run(statement(theirs), of: [server], within: others.count - place))
+        } catch {
+          guard error.isSilence else { throw CandidateSearch.failure(error) }
+          layer.store.isSilent(server)
+          missing.formUnion(theirs)
+        }
+      }
+      return found
+    }
+
+    /// - Parameter shares: As how many statements may still run one after the other until the time is up.
+    private func run(
+      _ statement: Statement, of servers: Set<String?>, within shares: Int
+    ) throws(PostGISError) -> PostgreSQLRows {
+      try layer.store.reading { connection throws(PostGISError) in
+        guard servers != [nil] else { return try connection.rows(statement.sql, statement.values) }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let left = end.uptimeNanoseconds > now ? end.uptimeNanoseconds - now : 0
+        let time = Int(left / 1_000_000) / shares
+        try connection.planOnce()
+        guard servers.count > 1 else {
+          return try connection.rows(statement.sql, statement.values, within: time)
+        }
+        // Each server has its own moment; between them no writer may commit.
+        try connection.run("BEGIN")
+        _ = try connection.rows(
+          "SELECT pg_advisory_xact_lock_shared(\(PostGISLayer.commits), hashtext($1))",
+          [layer.name], within: time)
+        let rows = try connection.rows(statement.sql, statement.values, within: time)
+        try connection.run("COMMIT")
+        return rows
       }
     }
 
@@ -147,6 +256,14 @@
       }
     }
 
+    /// The tables that may hold something in the query's area.
+    private var partsInArea: [LayerPart] {
+      guard let boxes else { return parts }
+      let widest = sizes.map(StoredRow.reach).max() ?? 0
+      let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: widest) }
+      return parts.filter { $0.meets(spans) }
+    }
+
     private func read(
       _ features: [UnsafeBufferPointer<UInt8>], reach: Double = .infinity
     ) throws(QueryError) -> Candidates {
@@ -173,40 +290,59 @@
       }
     }
 
-    /// The features in the first column, by the ranks in the second: ids that ascend need no sorting later.
-    private func all(_ rows: PostgreSQLRows) -> [UnsafeBufferPointer<UInt8>] {
-      (0..<rows.count).sorted { left, right in
-        guard let first = rows.bytes(left, 1), let second = rows.bytes(right, 1) else {
-          return false
+    /// The features in the first column of some rows, by the ranks in the second: ids that ascend need no sorting later.
+    ///
+    /// - Parameter limit: How many of them, at most.
+    private func read(
+      _ rows: [PostgreSQLRows], limit: Int = .max, reach: Double = .infinity
+    ) throws(QueryError) -> Candidates {
+      var found: [(rank: UnsafeBufferPointer<UInt8>, feature: UnsafeBufferPointer<UInt8>)] = []
+      for rows in rows {
+        for row in 0..<rows.count {
+          guard let feature = rows.bytes(row, 0), let rank = rows.bytes(row, 1) else { continue }
+          found.append((rank, feature))
         }
-        return first.lexicographicallyPrecedes(second)
-      }.compactMap { rows.bytes($0, 0) }
+      }
+      found.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
+      return try withExtendedLifetime(rows) { () throws(QueryError) in
+        try read(found.prefix(limit).map(\.feature), reach: reach)
+      }
+    }
+
+    /// One branch for each of some tables.
+    private func union(
+      of parts: [LayerPart], _ values: [PostgreSQLConnection.Value] = [],
+      _ branch: (LayerPart, inout [PostgreSQLConnection.Value]) -> String
+    ) -> Statement {
+      var values = values
+      let branches = parts.map { "(" + branch($0, &values) + ")" }
+      return (branches.joined(separator: " UNION ALL "), values)
     }
 
     // MARK: Ways to find them
 
     private func lookup(_ ids: Set<AnnotationID>) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }
-      let rows = try rows(
-        "SELECT feature, rank FROM \(layer.table) WHERE rank = ANY($1::bytea[])",
-        [PostGISLayer.array(ranks)])
-      return try read(all(rows))
+      return try read(
+        rows(of: parts) { parts in
+          union(of: parts, [PostGISLayer.array(ranks)]) { part, _ in
+            "SELECT feature, rank FROM \(part.table) WHERE rank = ANY($1::bytea[])"
+          }
+        })
     }
 
     /// All that may be in the area, of the kinds that are asked for.
     private func everything(_ kinds: KindTest) throws(QueryError) -> Candidates {
-      var found: [UnsafeBufferPointer<UInt8>] = []
-      var kept: [PostgreSQLRows] = []
-      for size in boxes == nil ? [0] : sizes {
-        var values: [PostgreSQLConnection.Value] = []
-        let filter = filter(kinds, size: size, &values)
-        let rows = try rows(
-          "SELECT feature, rank FROM \(layer.table) WHERE "
-            + (boxes == nil ? "true" : "size = \(size)") + filter, values)
-        found += all(rows)
-        kept.append(rows)
-      }
-      return try withExtendedLifetime(kept) { () throws(QueryError) in try read(found) }
+      let hasArea = boxes != nil
+      return try read(
+        rows(of: partsInArea) { parts in
+          union(of: parts) { part, values in
+            (hasArea ? sizes : [0]).map { size in
+              "SELECT feature, rank FROM \(part.table) WHERE "
+                + (hasArea ? "size = \(size)" : "true") + filter(kinds, size: size, &values)
+            }.joined(separator: " UNION ALL ")
+          }
+        })
     }
 
     /// The first by their ids, behind a cursor.
@@ -215,19 +351,20 @@
       let needed = query.limit + 1
       var limit = needed + 1
       while true {
-        var values: [PostgreSQLConnection.Value] = [
-          PostGISLayer.hexadecimal(after.map { StoredRow.rank(of: $0) } ?? [])
-        ]
-        let filter = filter(wantedKinds, size: 0, &values)
-        let rows = try rows(
-          "SELECT feature, rank FROM \(layer.table) WHERE rank >= $1::bytea\(filter) ORDER BY rank LIMIT \(limit)",
-          values)
-        let found = try read(all(rows))
+        let rows = try rows(of: parts) { parts in
+          union(of: parts, [PostGISLayer.hexadecimal(after.map { StoredRow.rank(of: $0) } ?? [])]) {
+            part, values in
+            "SELECT feature, rank FROM \(part.table) WHERE rank >= $1::bytea"
+              + "\(filter(wantedKinds, size: 0, &values)) ORDER BY rank LIMIT \(limit)"
+          }
+        }
+        // Behind the first of all, what one table did not send may stand before what another did.
+        let found = try read(rows, limit: limit)
         var probe = query
         probe.limit = needed
-        if rows.count < limit { return found }
+        if rows.allSatisfy({ $0.count < limit }) { return found }
         if try found.answer(probe).count == needed { return found }
-        limit = rows.count * CandidateSearch.growth
+        limit *= CandidateSearch.growth
       }
     }
 
@@ -254,7 +391,9 @@
       _ query: NearbyQuery, needed: Int?, _ kinds: KindTest
     ) throws(QueryError) -> Candidates {
       let within = plan.distances.within.meters
-      guard needed != nil || within < .infinity else { return try everything(kinds) }
+      guard let origin = query.origin, needed != nil || within < .infinity else {
+        return try everything(kinds)
+      }
       let isFirstPage = query.after?.isEmpty ?? true
       // The first one beyond says how far the origin may move; a cursor and a condition about distances say that
       // it may not at all.
@@ -267,9 +406,18 @@
       if looksBeyond { probe.distances.within = .infinity }
       if query.order != nil { probe.after = nil }
       var span = needed.map { Span.count(max(32, $0 < 1 << 20 ? 2 * $0 : $0)) } ?? .radius(within)
+      let widest = sizes.map(StoredRow.reach).max() ?? 0
+      let remote = partsInArea.map { part in
+        (part, clearance: max(0, part.leastDistance(from: origin) - widest))
+      }.sorted { $0.clearance < $1.clearance }
+      // Where the origin lies, or next to it, if it lies where only the partition of the rest is.
+      var radius = remote.first { $0.0.boxes != nil }?.clearance ?? 0
       var attempts = 0
       while true {
-        let (found, count) = try fetch(span, kinds)
+        let near = remote.prefix { $0.clearance <= radius }
+        var (found, count) = try fetch(span, kinds, from: origin, of: near.map(\.0))
+        let beyond = remote.dropFirst(near.count).first?.clearance ?? .infinity
+        found.reach = min(found.reach, beyond)
         if found.reach == .infinity { return found }
         let matches = try found.answer(probe)
         let last = matches.last?.distance.meters ?? 0
@@ -282,6 +430,11 @@
           {
             return found
           }
+        }
+        // Where a table that was not asked may hold a nearer one, it is asked before more is fetched of the others.
+        if found.reach == beyond {
+          radius = isEnough ? max(last, beyond) : .infinity
+          continue
         }
         // Some more are quicker found than all that are nearer; where many are as far, as from the sea, these are.
         attempts += 1
@@ -297,55 +450,62 @@
       case radius(Double)
     }
 
-    /// The nearest of each size on the sphere.
+    /// The nearest of each size in each table on the sphere.
     ///
     /// - Returns: Them, and how many there are.
     private func fetch(
-      _ span: Span, _ kinds: KindTest
+      _ span: Span, _ kinds: KindTest, from origin: Coordinate, of parts: [LayerPart]
     ) throws(QueryError) -> (found: Candidates, count: Int) {
-      guard let origin = query.origin else { preconditionFailure("nearest to nowhere") }
-      var values: [PostgreSQLConnection.Value] = [
-        "SRID=4326;POINT(\(origin.longitude) \(origin.latitude))"
-      ]
+      guard !parts.isEmpty, !sizes.isEmpty else { return (try read([PostgreSQLRows]()), 0) }
       var reach = Double.infinity
-      let branches = sizes.map { size in
-        var branch =
-          "SELECT feature, rank, place <-> $1::geography AS way, \(size) AS size FROM \(layer.table) "
-        branch += "WHERE size = \(size) AND place IS NOT NULL" + filter(kinds, size: size, &values)
-        switch span {
-        case .count(let count):
-          if size < StoredRow.wholeEarth {
-            branch += " ORDER BY place <-> $1::geography LIMIT \(count)"
-          }
-        case .radius(let radius):
-          let bound = (radius + StoredRow.reach(of: size) + 1) / CandidateSearch.leastRatio
-          if bound < CandidateSearch.everywhere {
-            values.append("\(bound)")
-            branch += " AND ST_DWithin(place, $1::geography, $\(values.count)::float8, false)"
-            reach = radius
-          }
+      let rows = try rows(of: parts) { asked in
+        let place = "SRID=4326;POINT(\(origin.longitude) \(origin.latitude))"
+        return union(of: asked, [place]) { part, values in
+          sizes.map { size in
+            var branch =
+              "(SELECT feature, rank, place <-> $1::geography AS way, \(size) AS size,"
+              + " \(parts.firstIndex(of: part) ?? 0) AS part FROM \(part.table)"
+              + " WHERE size = \(size) AND place IS NOT NULL" + filter(kinds, size: size, &values)
+            switch span {
+            case .count(let count):
+              if size < StoredRow.wholeEarth {
+                branch += " ORDER BY place <-> $1::geography LIMIT \(count)"
+              }
+            case .radius(let radius):
+              let bound = (radius + StoredRow.reach(of: size) + 1) / CandidateSearch.leastRatio
+              if bound < CandidateSearch.everywhere {
+                values.append("\(bound)")
+                branch += " AND ST_DWithin(place, $1::geography, $\(values.count)::float8, false)"
+                reach = radius
+              }
+            }
+            return branch + ")"
+          }.joined(separator: " UNION ALL ")
         }
-        return "(\(branch))"
       }
-      guard !branches.isEmpty else { return (try read([]), 0) }
-      let rows = try rows(branches.joined(separator: " UNION ALL "), values)
       if case .count(let count) = span {
-        var last: [Int: (count: Int, way: Double)] = [:]
-        for row in 0..<rows.count {
-          guard let size = rows[row, 3].flatMap({ Int($0) }),
-            let way = rows[row, 2].flatMap({ Double($0) })
-          else { continue }
-          let old = last[size] ?? (0, 0)
-          last[size] = (old.count + 1, max(old.way, way))
+        struct Branch: Hashable {
+          let size: String?, part: String?
         }
-        for (size, found) in last where found.count >= count && size < StoredRow.wholeEarth {
+        var last: [Branch: (count: Int, way: Double)] = [:]
+        for rows in rows {
+          for row in 0..<rows.count {
+            guard let way = rows[row, 2].flatMap({ Double($0) }) else { continue }
+            let branch = Branch(size: rows[row, 3], part: rows[row, 4])
+            let old = last[branch] ?? (0, 0)
+            last[branch] = (old.count + 1, max(old.way, way))
+          }
+        }
+        for (branch, found) in last where found.count >= count {
+          let size = branch.size.flatMap { Int($0) } ?? 0
+          guard size < StoredRow.wholeEarth else { continue }
           reach = min(
             reach,
             found.way * CandidateSearch.leastRatio - StoredRow.reach(of: size)
               - CandidateSearch.slack)
         }
       }
-      return (try read(all(rows), reach: reach), rows.count)
+      return (try read(rows, reach: reach), rows.reduce(0) { $0 + $1.count })
     }
   }
 #endif

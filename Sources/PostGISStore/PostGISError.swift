@@ -8,6 +8,8 @@ public struct PostGISError: CodedError, Hashable {
     case address(String)
     /// Nobody answers there, or not in time; holds libpq's sentence.
     case unreachable(String)
+    /// A server that keeps partitions does not answer the one that was asked; holds its sentence.
+    case partUnreachable(String)
     /// The server does not let this user in, or do that; holds its sentence.
     case denied(String)
     /// The database has no layers of ours yet.
@@ -16,6 +18,8 @@ public struct PostGISError: CodedError, Hashable {
     case newer(schema: Int, known: Int)
     /// No layer has that name; holds it and those that there are.
     case unknownLayer(String, layers: [String])
+    /// Nobody said which of several layers is meant; holds their names.
+    case severalLayers([String])
     /// A name that no layer can have.
     case badLayerName(String)
     /// An id or a kind with the character U+0000, which PostgreSQL has no text for; holds the id.
@@ -40,15 +44,25 @@ public struct PostGISError: CodedError, Hashable {
     self.reason = reason
   }
 
+  /// Whether somebody did not answer, or not in time.
+  var isSilence: Bool {
+    switch reason {
+    case .partUnreachable, .timeLimit: true
+    default: false
+    }
+  }
+
   /// The mistake's name, for programs.
   public var code: String {
     switch reason {
     case .address: "postgres-address"
     case .unreachable: "postgres-unreachable"
+    case .partUnreachable: "partition-unreachable"
     case .denied: "postgres-denied"
     case .notAStore: "not-a-store"
     case .newer: "newer-store"
     case .unknownLayer: "unknown-layer"
+    case .severalLayers: "several-layers"
     case .badLayerName: "bad-layer-name"
     case .zeroCharacter: "zero-character"
     case .timeLimit: "time-limit"
@@ -65,6 +79,8 @@ public struct PostGISError: CodedError, Hashable {
       case .address(let sentence):
         "\(sentence); write postgres://user@host:5432/database, a password in ~/.pgpass"
       case .unreachable(let sentence): "\(sentence); is it running, and does the address fit?"
+      case .partUnreachable(let sentence):
+        "\(sentence); start the server of that partition, or look at its CREATE SERVER"
       case .denied(let sentence): "\(sentence); ask for what the user lacks"
       case .notAStore: "the database has no layers; make some: nearby import shops.csv --store …"
       case .newer(let schema, let known):
@@ -73,6 +89,8 @@ public struct PostGISError: CodedError, Hashable {
         "there is no layer \"\(name)\"; "
           + (layers.isEmpty
             ? "there is none at all" : "layers are \(layers.joined(separator: ", "))")
+      case .severalLayers(let layers):
+        "it has \(layers.count) layers; choose one with --layer: \(layers.joined(separator: ", "))"
       case .badLayerName(let name):
         "\"\(name)\" is no name for a layer; write 1 to 57 bytes, none of them zero"
       case .zeroCharacter(let id):

@@ -13,6 +13,9 @@
     /// PostgreSQL finds some annotations among which the answer is; which of them they are, and in what order, is
     /// worked out here, by the same code as everywhere.
     ///
+    /// Where a server of some partitions does not answer within the store's time, the answer is what the others have:
+    /// `missing` names it, and says how many results are certain without it.
+    ///
     /// - Throws: `QueryError`; its `source` where the server cannot be asked.
     /// - Complexity: Two statements, the second of which fetches some 2*k* rows, and perhaps a third, for the nearest
     ///   without a condition; with one, as many rows as are looked at until *k* are found. All that lie in the area
@@ -26,12 +29,16 @@
     /// Annotations among which the answer to a query is.
     ///
     /// - Parameter context: What the query does not say.
-    /// - Returns: The annotations, and the properties that those of the layer have or had.
+    /// - Returns: The annotations, the properties that those of the layer have or had, and the servers that did not
+    ///   answer, with how far from the origin all is that they have.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
-    ) throws(QueryError) -> (annotations: ImportedAnnotations, columns: [String]) {
+    ) throws(QueryError) -> (
+      annotations: ImportedAnnotations, columns: [String],
+      missing: (servers: Set<String>, clearance: Distance)?
+    ) {
       let found = try CandidateSearch(query, context, in: self).candidates()
-      return (found.annotations, found.context.columns)
+      return (found.annotations, found.context.columns, found.missing)
     }
   }
 #endif

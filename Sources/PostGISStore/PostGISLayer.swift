@@ -54,8 +54,7 @@
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
         _ = try connection.rows("DELETE FROM \(table)")
-        try copy(kept, into: table, connection)
-        try index(connection)
+        try add(kept, connection)
         return kept.count
       }
     }
@@ -67,18 +66,12 @@
       let kept = PostGISLayer.last(of: annotations)
       try store.writing { connection throws(PostGISError) in
         try lock(connection)
-        if !ids.isEmpty {
-          _ = try connection.rows(
-            "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])",
-            [PostGISLayer.array(ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) })])
+        let ranks = Set(ids).union(kept.map(\.id)).map {
+          PostGISLayer.hexadecimal(StoredRow.rank(of: $0))
         }
-        guard !kept.isEmpty else { return }
-        try connection.run("CREATE TEMP TABLE arrived (LIKE \(table)) ON COMMIT DROP")
-        try copy(kept, into: "arrived", connection)
         _ = try connection.rows(
-          "DELETE FROM \(table) AS old USING pg_temp.arrived AS new WHERE old.rank = new.rank")
-        _ = try connection.rows("INSERT INTO \(table) SELECT * FROM pg_temp.arrived")
-        try index(connection)
+          "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
+        try add(kept, connection)
       }
     }
 
@@ -96,9 +89,33 @@
       }
     }
 
-    private func index(_ connection: PostgreSQLConnection) throws(PostGISError) {
+    /// Copies annotations into the table, and has other servers commit while nobody reads from several.
+    private func add(
+      _ annotations: [ImportedAnnotation], _ connection: PostgreSQLConnection
+    ) throws(PostGISError) {
+      let others = try connection.rows(
+        """
+        SELECT 1 FROM pg_partition_tree(to_regclass($1)) JOIN pg_foreign_table ON ftrelid = relid
+        LIMIT 1
+        """, [table])
+      if others.count == 0 {
+        try copy(annotations, into: table, connection)
+      } else {
+        // COPY would send row by row to another server.
+        try connection.run("CREATE TEMP TABLE arrived (LIKE \(table)) ON COMMIT DROP")
+        try copy(annotations, into: "pg_temp.arrived", connection)
+        _ = try connection.rows("INSERT INTO \(table) SELECT * FROM pg_temp.arrived")
+      }
       _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
+      if others.count > 0 {
+        // Each server commits for itself, one after the other.
+        _ = try connection.rows(
+          "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
+      }
     }
+
+    /// The first of the two numbers of the lock that is had while several servers commit, and shared to read from them.
+    static let commits = 7_308_327
 
     private static func last(
       of annotations: some Collection<ImportedAnnotation>

@@ -1,9 +1,25 @@
 /// The tables of a store in PostgreSQL, in SQL that a database administrator can read and run.
 ///
-/// Each step is applied once, in order, in a transaction of its own; `nearby.steps` says which have been.
+/// Each step is applied once, in order; `nearby.steps` says which have been. `PostGISStore.prepare()` applies those that
+/// are left, in one transaction.
 public enum PostGISSchema {
+  /// All that makes the tables in a database that has none of them yet; for `psql`.
+  public static var script: String {
+    let applied = steps.indices.map { number in
+      steps[number] + "\nINSERT INTO nearby.steps (number) VALUES (\(number + 1));\n"
+    }
+    return "BEGIN;\n" + beginning + "\n\n" + applied.joined(separator: "\n") + "COMMIT;\n"
+  }
+
+  /// What there is before any step.
+  static let beginning = """
+    CREATE SCHEMA IF NOT EXISTS nearby;
+    CREATE TABLE IF NOT EXISTS nearby.steps (
+      number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
+    """
+
   /// The steps, the first first.
-  public static let steps: [String] = [first]
+  public static let steps: [String] = [first, second]
 
   private static let first = """
     -- Positions on the ground, and an index over a number and a position.
@@ -71,6 +87,129 @@ public enum PostGISSchema {
         USING first, behind;
       EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I
         FOR VALUES FROM (%L) TO (%L)', layer, layer || ' ' || first, first, behind);
+    END $$;
+    """
+
+  private static let second = """
+    -- Partitions on other servers.
+    CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public;
+
+    -- Makes the indexes of a table that holds rows here, where it has none yet.
+    CREATE FUNCTION nearby.index_table(name text) RETURNS void LANGUAGE plpgsql
+    SET maintenance_work_mem = '256MB' AS $$
+    DECLARE part regclass := format('nearby_layers.%I', name);
+    DECLARE by_id text;
+    BEGIN
+      IF EXISTS (SELECT FROM pg_index WHERE indrelid = part) THEN RETURN; END IF;
+      EXECUTE format('CREATE UNIQUE INDEX ON nearby_layers.%I (rank, cell)', name);
+      -- Tells rows apart in logical replication, which moves a partition.
+      SELECT relname INTO by_id FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = part;
+      EXECUTE format('ALTER TABLE nearby_layers.%I REPLICA IDENTITY USING INDEX %I', name, by_id);
+      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (place) WHERE size = 0', name);
+      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (size, place) WHERE size > 0', name);
+      EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist ((place::geometry))', name);
+    END $$;
+
+    -- An index of the whole layer cannot be, where a partition is another server's: each table has its own.
+    CREATE OR REPLACE FUNCTION nearby.index_layer(layer text) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE leaf name;
+    BEGIN
+      FOR leaf IN SELECT relname FROM pg_partition_tree(format('nearby_layers.%I', layer)::regclass)
+        JOIN pg_class ON pg_class.oid = relid WHERE isleaf AND relkind = 'r'
+      LOOP
+        PERFORM nearby.index_table(leaf);
+      END LOOP;
+    END $$;
+
+    -- Layers of the step before: the indexes of the whole go, and each table gets its own.
+    DO $$
+    DECLARE layer text;
+    DECLARE kind text;
+    BEGIN
+      FOR layer IN SELECT name FROM nearby.layers LOOP
+        FOREACH kind IN ARRAY ARRAY['id', 'place', 'shape', 'box'] LOOP
+          EXECUTE format('DROP INDEX IF EXISTS nearby_layers.%I', layer || ' ' || kind);
+        END LOOP;
+        PERFORM nearby.index_layer(layer);
+      END LOOP;
+    END $$;
+
+    -- Keeps what lies in cells from one on, and before another, in a partition of its own:
+    --   SELECT nearby.add_partition('shops', 'w', 'x');
+    CREATE OR REPLACE FUNCTION nearby.add_partition(layer text, first text, behind text)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE part text := layer || ' ' || first;
+    BEGIN
+      PERFORM 1 FROM nearby.layers WHERE name = layer FOR UPDATE;
+      EXECUTE format('CREATE TABLE nearby_layers.%I (LIKE nearby_layers.%I INCLUDING DEFAULTS)',
+        part, layer);
+      EXECUTE format('WITH moved AS (DELETE FROM nearby_layers.%I
+        WHERE cell >= $1 AND cell < $2 RETURNING *)
+        INSERT INTO nearby_layers.%I SELECT * FROM moved', layer || ' rest', part)
+        USING first, behind;
+      PERFORM nearby.index_table(part);
+      EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I
+        FOR VALUES FROM (%L) TO (%L)', layer, part, first, behind);
+    END $$;
+
+    -- On the server that a partition is to move to: its table, still empty. Its name is that of the partition:
+    --   SELECT nearby.add_table('shops w');
+    CREATE FUNCTION nearby.add_table(name text) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      EXECUTE format('CREATE TABLE nearby_layers.%I (
+        rank bytea NOT NULL, id text COLLATE "C" NOT NULL, kind text COLLATE "C",
+        cell text COLLATE "C" NOT NULL, place geography(Point, 4326), size smallint NOT NULL,
+        feature text NOT NULL)', name);
+      PERFORM nearby.index_table(name);
+    END $$;
+
+    -- Has the table of the same name on another server take the place of a partition's table, which becomes
+    -- "NAME old". Writers wait; with a slot of logical replication, until the other server has all of it.
+    --   SELECT nearby.move_partition('shops', 'w', 'seoul', 'shops_w');
+    CREATE FUNCTION nearby.move_partition(layer text, first text, server text, slot text DEFAULT NULL)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE part text := layer || ' ' || first;
+    DECLARE bound text;
+    DECLARE written pg_lsn;
+    BEGIN
+      PERFORM 1 FROM nearby.layers WHERE name = layer FOR UPDATE;
+      bound := pg_get_expr(relpartbound, oid) FROM pg_class
+        WHERE oid = format('nearby_layers.%I', part)::regclass;
+      -- What writers have committed stands before this place.
+      written := pg_current_wal_insert_lsn();
+      WHILE slot IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pg_replication_slots
+        WHERE slot_name = slot AND confirmed_flush_lsn >= written)
+      LOOP
+        IF NOT EXISTS (SELECT 1 FROM pg_replication_slots WHERE slot_name = slot) THEN
+          RAISE EXCEPTION 'there is no replication slot %', slot
+            USING HINT = 'CREATE SUBSCRIPTION on the other server makes one of its name';
+        END IF;
+        PERFORM pg_sleep(0.05);
+      END LOOP;
+      EXECUTE format('ALTER TABLE nearby_layers.%I DETACH PARTITION nearby_layers.%I', layer, part);
+      EXECUTE format('ALTER TABLE nearby_layers.%I RENAME TO %I', part, part || ' old');
+      EXECUTE format('CREATE FOREIGN TABLE nearby_layers.%I PARTITION OF nearby_layers.%I %s
+        SERVER %I OPTIONS (schema_name ''nearby_layers'', table_name %L)',
+        part, layer, bound, server, part);
+    END $$;
+
+    -- Brings a partition back to this server; writers wait while its rows are copied, readers do not.
+    --   SELECT nearby.take_partition('shops', 'w');
+    CREATE FUNCTION nearby.take_partition(layer text, first text) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE part text := layer || ' ' || first;
+    DECLARE bound text;
+    BEGIN
+      PERFORM 1 FROM nearby.layers WHERE name = layer FOR UPDATE;
+      bound := pg_get_expr(relpartbound, oid) FROM pg_class
+        WHERE oid = format('nearby_layers.%I', part)::regclass;
+      EXECUTE format('CREATE TABLE nearby_layers.%I (LIKE nearby_layers.%I INCLUDING DEFAULTS)',
+        part || ' new', layer);
+      EXECUTE format('INSERT INTO nearby_layers.%I SELECT * FROM nearby_layers.%I', part || ' new', part);
+      EXECUTE format('DROP FOREIGN TABLE nearby_layers.%I', part);
+      EXECUTE format('ALTER TABLE nearby_layers.%I RENAME TO %I', part || ' new', part);
+      PERFORM nearby.index_table(part);
+      EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I %s',
+        layer, part, bound);
     END $$;
     """
 }

@@ -17,10 +17,14 @@
     public var server: String { address.server }
 
     private let address: PostgreSQLAddress
-    private let timeLimit: Int
+    let timeLimit: Int
     private let connections: Int
     private let slots: DispatchSemaphore
     private let idle = SharedValue<[Box]>([])
+    /// Servers of partitions that did not answer, and until when they are not asked again.
+    private let silent = SharedValue<[String: DispatchTime]>([:])
+    /// For how long a server that did not answer is not asked: each question that did would wait for it.
+    static let silence = DispatchTimeInterval.seconds(2)
 
     /// Unchecked, because one thread at a time has it.
     private struct Box: @unchecked Sendable {
@@ -58,12 +62,7 @@
       try writing { connection throws(PostGISError) in
         // Of several that come first one makes them.
         _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
-        try connection.run(
-          """
-          CREATE SCHEMA IF NOT EXISTS nearby;
-          CREATE TABLE IF NOT EXISTS nearby.steps (
-            number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())
-          """)
+        try connection.run(PostGISSchema.beginning)
         let done = try stepsDone(connection)
         for (place, step) in PostGISSchema.steps.enumerated().dropFirst(done) {
           try connection.run(step)
@@ -103,9 +102,8 @@
     ) throws(PostGISError) -> PostGISLayer {
       let names = try layerNames()
       guard let name else {
-        guard names.count == 1 else {
-          throw PostGISError(server, .unknownLayer("", layers: names))
-        }
+        guard names.count < 2 else { throw PostGISError(server, .severalLayers(names)) }
+        guard names.count == 1 else { throw PostGISError(server, .notAStore) }
         return PostGISLayer(names[0], of: self)
       }
       if !names.contains(name) {
@@ -121,6 +119,21 @@
         }
       }
       return PostGISLayer(name, of: self)
+    }
+
+    // MARK: Servers of partitions
+
+    func isSilent(_ server: String) {
+      silent.withLock { $0[server] = .now() + PostGISStore.silence }
+    }
+
+    /// The servers that are not asked at the moment.
+    func silentServers() -> Set<String> {
+      silent.withLock { silent in
+        if silent.isEmpty { return [] }
+        silent = silent.filter { $0.value > .now() }
+        return Set(silent.keys)
+      }
     }
 
     // MARK: Connections

@@ -1,5 +1,14 @@
 #if PostgreSQL
   import CNearbyPQ
+  import Dispatch
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
 
   /// A connection to PostgreSQL; one thread at a time has it.
   ///
@@ -17,6 +26,11 @@
     private var prepared: [String: String] = [:]
     /// How many statements a server keeps for a connection.
     private static let statementsKept = 100
+    /// For how much longer than a statement may run its answer is waited for, in milliseconds.
+    private static let grace = 1_000
+    /// Whether an answer was waited for in vain: what comes next would be that of another statement.
+    private var isGivenUp = false
+    private var plansOnce = false
 
     /// Connects.
     ///
@@ -24,7 +38,15 @@
     init(_ address: PostgreSQLAddress, timeLimit milliseconds: Int) throws(PostGISError) {
       server = address.server
       timeLimit = milliseconds
-      guard let handle = PQconnectdb(address.text) else {
+      // The address may say another time than this one.
+      let time = "\(max(2, (milliseconds + 999) / 1_000))"
+      let connected = PostgreSQLConnection.withCStrings([
+        "connect_timeout", "dbname", nil, time, address.text, nil,
+      ]) { texts in
+        guard let keywords = texts.baseAddress else { return OpaquePointer?.none }
+        return PQconnectdbParams(keywords, keywords + 3, 1)
+      }
+      guard let handle = connected else {
         throw PostGISError(server, .unreachable("there is no memory for a connection"))
       }
       self.handle = handle
@@ -47,7 +69,7 @@
     deinit { PQfinish(handle) }
 
     /// Whether the server is still there, as far as is known.
-    var isAlive: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isAlive: Bool { !isGivenUp && PQstatus(handle) == CONNECTION_OK }
     /// Whether a transaction is open.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
@@ -58,11 +80,23 @@
 
     /// Runs statements that return nothing and have nothing bound to them.
     func run(_ sql: String) throws(PostGISError) {
-      _ = try result(PQexec(handle, sql), sql)
+      _ = try answer(to: PQsendQuery(handle, sql), within: timeLimit + PostgreSQLConnection.grace)
+    }
+
+    /// From now on a statement is planned once and not for each of its values: planning asks other servers.
+    func planOnce() throws(PostGISError) {
+      guard !plansOnce else { return }
+      try run("SET plan_cache_mode = force_generic_plan")
+      plansOnce = true
     }
 
     /// Runs a statement, which the server parses once.
-    func rows(_ sql: String, _ values: [Value] = []) throws(PostGISError) -> PostgreSQLRows {
+    ///
+    /// - Parameter milliseconds: For how long its answer is waited for; nil for as long as it may run.
+    func rows(
+      _ sql: String, _ values: [Value] = [], within milliseconds: Int? = nil
+    ) throws(PostGISError) -> PostgreSQLRows {
+      let time = milliseconds ?? timeLimit + PostgreSQLConnection.grace
       let name: String
       if let known = prepared[sql] {
         name = known
@@ -72,12 +106,45 @@
           prepared = [:]
         }
         name = "s\(prepared.count)"
-        _ = try result(PQprepare(handle, name, sql, 0, nil), sql)
+        _ = try answer(
+          to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
         prepared[sql] = name
       }
       return try PostgreSQLConnection.withCStrings(values) { values throws(PostGISError) in
-        try result(
-          PQexecPrepared(handle, name, Int32(values.count), values.baseAddress, nil, nil, 0), sql)
+        try answer(
+          to: PQsendQueryPrepared(
+            handle, name, Int32(values.count), values.baseAddress, nil, nil, 0),
+          within: time)
+      }
+    }
+
+    /// Waits for the answer to what was sent, but not for ever: a server that was stopped never sends one.
+    private func answer(
+      to isSent: Int32, within milliseconds: Int
+    ) throws(PostGISError) -> PostgreSQLRows {
+      guard isSent == 1 else { throw lost() }
+      let end = DispatchTime.now().uptimeNanoseconds + UInt64(milliseconds) * 1_000_000
+      var last: OpaquePointer?
+      while true {
+        while PQisBusy(handle) == 1 {
+          let now = DispatchTime.now().uptimeNanoseconds
+          guard now < end else {
+            PQclear(last)
+            isGivenUp = true
+            throw PostGISError(server, .timeLimit(milliseconds: milliseconds))
+          }
+          var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+          let wait = min(end - now, 1_000_000_000) / 1_000_000 + 1
+          _ = poll(&socket, 1, Int32(wait))
+          guard PQconsumeInput(handle) == 1 else {
+            PQclear(last)
+            throw lost()
+          }
+        }
+        guard let next = PQgetResult(handle) else { return try result(last) }
+        // Of several statements the last one answers, or the first that fails, after which none is run.
+        PQclear(last)
+        last = next
       }
     }
 
@@ -86,7 +153,7 @@
       _ sql: String,
       _ write: (_ send: ([UInt8]) throws(PostGISError) -> Void) throws(PostGISError) -> Void
     ) throws(PostGISError) {
-      _ = try result(PQexec(handle, sql), sql)
+      _ = try result(PQexec(handle, sql))
       do throws(PostGISError) {
         try write { bytes throws(PostGISError) in
           let isSent = bytes.withUnsafeBytes {
@@ -102,7 +169,7 @@
       guard PQputCopyEnd(handle, nil) == 1 else { throw lost() }
       var failure: PostGISError?
       while let rest = PQgetResult(handle) {
-        do throws(PostGISError) { _ = try result(rest, sql) } catch { failure = failure ?? error }
+        do throws(PostGISError) { _ = try result(rest) } catch { failure = failure ?? error }
       }
       if let failure { throw failure }
     }
@@ -111,9 +178,7 @@
       PostGISError(server, .unreachable(PostgreSQLConnection.sentence(of: handle)))
     }
 
-    private func result(_ pointer: OpaquePointer?, _ sql: String) throws(PostGISError)
-      -> PostgreSQLRows
-    {
+    private func result(_ pointer: OpaquePointer?) throws(PostGISError) -> PostgreSQLRows {
       guard let pointer else { throw lost() }
       let rows = PostgreSQLRows(pointer)
       switch PQresultStatus(pointer) {
@@ -125,17 +190,20 @@
         case "57014":
           throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
         case "42501": throw PostGISError(server, .denied(sentence))
-        case "", "57P01", "57P02", "57P03", "08006", "08003":
-          throw PostGISError(server, .unreachable(sentence))
+        case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
+          // This server says FATAL and goes; of one that it asks in turn it says ERROR, and stays.
+          throw PostGISError(
+            server, rows.field("V") == "ERROR" ? .partUnreachable(sentence) : .unreachable(sentence)
+          )
         default: throw PostGISError(server, .statement(sentence, state: state))
         }
       }
     }
 
-    private static func withCStrings<Result>(
+    private static func withCStrings<Result, Failure: Error>(
       _ values: [Value],
-      _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) throws(PostGISError) -> Result
-    ) throws(PostGISError) -> Result {
+      _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
       // One block of bytes for all of them.
       var bytes: [CChar] = []
       var starts: [Int?] = []
@@ -143,7 +211,7 @@
         starts.append(value == nil ? nil : bytes.count)
         if let value { bytes += value.utf8.map { CChar(bitPattern: $0) } + [0] }
       }
-      return try bytes.withUnsafeBufferPointer { (bytes) throws(PostGISError) in
+      return try bytes.withUnsafeBufferPointer { (bytes) throws(Failure) in
         let pointers = starts.map { start in start.map { bytes.baseAddress! + $0 } }
         return try pointers.withUnsafeBufferPointer(body)
       }

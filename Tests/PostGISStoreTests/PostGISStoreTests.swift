@@ -17,6 +17,24 @@
     static let reason: Comment =
       "needs NEARBY_POSTGRES, the address of a server as .ci/postgres starts it"
 
+    /// The addresses of the other servers that it knows, by the names that it gives them.
+    static let others: [String: String] = {
+      guard let address, let store = try? PostGISStore(address),
+        let rows = try? store.reading({ connection throws(PostGISError) in
+          try connection.rows(
+            """
+            SELECT srvname, substr(option, 6) FROM pg_foreign_server, unnest(srvoptions) AS option
+            WHERE option LIKE 'host=%' AND option NOT LIKE '%/nowhere'
+            """)
+        })
+      else { return [:] }
+      var others: [String: String] = [:]
+      for row in 0..<rows.count {
+        others[rows[row, 0] ?? ""] = "postgres:///maps?host=\(rows[row, 1] ?? "")&user=postgres"
+      }
+      return others
+    }()
+
     static func store() throws -> PostGISStore {
       let store = try PostGISStore(#require(address), connections: 4, timeLimit: 20_000)
       try store.prepare()
@@ -32,7 +50,7 @@
   @Suite(.enabled(if: TestServer.address != nil, TestServer.reason))
   struct PostGISStoreTests {
     /// Annotations as a source of GeoJSON gives them.
-    private static func imported(_ items: [BasicAnnotation]) throws -> ImportedAnnotations {
+    static func imported(_ items: [BasicAnnotation]) throws -> ImportedAnnotations {
       var bytes: [UInt8] = []
       for item in items {
         var feature = Feature(
@@ -73,7 +91,7 @@
     }
 
     /// What an answer says, down to the last bit.
-    private static func said(_ answer: NearbyAnswer<ImportedAnnotation>) -> [String] {
+    static func said(_ answer: NearbyAnswer<ImportedAnnotation>) -> [String] {
       var said = answer.map { result in
         var json = JSONWriter()
         if let feature = result.annotation.feature { json.feature(feature) }
@@ -88,11 +106,14 @@
       return said
     }
 
-    private static func pages(
+    static var context: QueryContext<ImportedAnnotation> {
+      QueryContext(
+        hours: HoursReader(setting: HoursSetting(utcOffset: { _ in 0 })), columns: ["rating"])
+    }
+
+    static func pages(
       _ query: NearbyQuery, _ search: some AnnotationSearching<ImportedAnnotation>
     ) throws -> [[String]] {
-      let context = QueryContext<ImportedAnnotation>(
-        hours: HoursReader(setting: HoursSetting(utcOffset: { _ in 0 })), columns: ["rating"])
       var query = query
       var pages: [[String]] = []
       repeat {
@@ -109,7 +130,7 @@
     }
 
     /// Of each of 16 worlds; `.ci/night postgres` asks 320 of each, 5,120 in all, of 300 annotations.
-    private static let questions =
+    static let questions =
       ProcessInfo.processInfo.environment["NEARBY_QUESTIONS"].flatMap { Int($0) } ?? 20
 
     @Test(arguments: PointSet.allCases)

@@ -10,7 +10,7 @@
     static let configuration = CommandConfiguration(
       commandName: "store",
       abstract: "Work with a store's layers: info, unplaced, drop, compact.",
-      subcommands: [Info.self, Unplaced.self, Drop.self, Compact.self])
+      subcommands: [Info.self, Unplaced.self, Drop.self, Compact.self, Schema.self])
 
     struct Info: ParsableCommand {
       static let configuration = CommandConfiguration(
@@ -77,6 +77,13 @@
       @OptionGroup var store: StoreOptions
 
       func run() throws { try store.withStore(.readWrite) { try $0.compact() } }
+    }
+
+    struct Schema: ParsableCommand {
+      static let configuration = CommandConfiguration(
+        abstract: "Print the SQL that makes the tables of layers in PostgreSQL.")
+
+      func run() throws { try Console.write(Array(try PostgresSource.schema().utf8)) }
     }
   }
 

@@ -37,7 +37,8 @@
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let index = opened.index
       question.fields = opened.fields
-      let listing = try question.listing(of: index, index.annotations, output)
+      var listing = try question.listing(of: index, index.annotations, output)
+      listing.lack(opened.missing)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }

@@ -150,6 +150,13 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     get { details?.matched }
     set { change { $0.matched = newValue } }
   }
+  /// What could not be asked; nil where the answer is complete, as that of one index always is.
+  ///
+  /// Then `matched` and `facets` count what could be asked.
+  public internal(set) var missing: MissingParts? {
+    get { details?.missing }
+    set { change { $0.missing = newValue } }
+  }
   /// How the query was answered; nil where none was put.
   public internal(set) var plan: QueryPlan? {
     get { details?.plan }
@@ -288,6 +295,7 @@ extension NearbyAnswer: Equatable where Item: Equatable {
       && left.validUntil == right.validUntil && left.elementsEqual(right)
       && left.passedOver == right.passedOver && left.next == right.next
       && left.facets == right.facets && left.matched == right.matched
+      && left.missing == right.missing
   }
 }
 
@@ -305,6 +313,7 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
   var next: String?
   var facets: [Facet] = []
   var matched: Int?
+  var missing: MissingParts?
   var plan: QueryPlan?
 
   /// The same as others say, or nothing.
@@ -316,6 +325,7 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
     next = others.next
     facets = others.facets
     matched = others.matched
+    missing = others.missing
     plan = others.plan
   }
 }

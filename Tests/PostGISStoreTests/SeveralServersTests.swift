@@ -1,0 +1,219 @@
+#if PostgreSQL
+  import AnnotationImport
+  import BusinessHours
+  import Foundation
+  import Geodesy
+  import MapAnnotations
+  import NearbySearch
+  import NearbyTestSupport
+  import SpatialIndexing
+  import Testing
+
+  @testable import PostGISStore
+
+  /// Layers of which some partitions are other servers', as `.ci/postgres start FOLDER one two` starts them.
+  @Suite(.enabled(if: TestServer.others.count > 1, "needs NEARBY_POSTGRES with two other servers"))
+  struct SeveralServersTests {
+    /// A layer in three parts by their cells: the first and last third of what is to come on two other servers.
+    ///
+    /// - Parameter servers: Of the first and of the last third.
+    static func layer(
+      _ name: String, for annotations: ImportedAnnotations, on servers: [String]
+    ) throws -> PostGISLayer {
+      let layer = try TestServer.layer("\(name) \(UInt32.random(in: 0 ... .max))")
+      let cells = annotations.compactMap(\.coordinate).map { "\(Geohash($0, precision: 12))" }
+        .sorted()
+      let first = cells[cells.count / 3], second = max(cells[cells.count * 2 / 3], first + "0")
+      for (server, low, high) in [(servers[0], "0", first), (servers[1], second, "~")]
+      where low < high {
+        if let address = TestServer.others[server] {
+          let store = try PostGISStore(address)
+          try store.prepare()
+          try store.writing { connection throws(PostGISError) in
+            _ = try connection.rows("SELECT nearby.add_table($1)", ["\(layer.name) \(low)"])
+          }
+        }
+        try layer.store.writing { connection throws(PostGISError) in
+          _ = try connection.rows(
+            "SELECT nearby.add_partition($1, $2, $3)", [layer.name, low, high])
+          _ = try connection.rows(
+            "SELECT nearby.move_partition($1, $2, $3)", [layer.name, low, server])
+        }
+      }
+      return layer
+    }
+
+    @Test(arguments: PointSet.allCases)
+    func `three servers answer as an index does`(points: PointSet) throws {
+      let count = PostGISStoreTests.questions > 100 ? 300 : 60
+      for (isShaped, seed) in [(false, UInt64(21)), (true, 22)] {
+        let (items, isOpen, origin) = try QueryWorld.world(
+          count, points, seed: seed, isShaped: isShaped)
+        let annotations = try PostGISStoreTests.imported(items)
+        let index = AnnotationIndex(annotations)
+        let layer = try Self.layer(
+          "spread \(points)", for: annotations, on: TestServer.others.keys.sorted())
+        #expect(try layer.replace(with: annotations) == count)
+        #expect(try layer.count() == count)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<PostGISStoreTests.questions {
+          let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
+          let wanted = try PostGISStoreTests.pages(question.query, index)
+          let found = try PostGISStoreTests.pages(question.query, layer)
+          let slip = zip(found.joined(), wanted.joined()).first { $0 != $1 }
+          #expect(
+            found == wanted,
+            "\(question.query.text) limit \(question.query.limit): \(slip?.0 ?? "fewer") in the place of \(slip?.1 ?? "more")"
+          )
+        }
+      }
+    }
+
+    @Test(arguments: [PointSet.uniform, .seamStraddling, .city])
+    func `what a server that does not answer has is missing, and the certain results are right`(
+      points: PointSet
+    ) throws {
+      let (items, isOpen, origin) = try QueryWorld.world(90, points, seed: 31)
+      let annotations = try PostGISStoreTests.imported(items)
+      let gone = "gone \(UInt32.random(in: 0 ... .max))"
+      let store = try TestServer.store()
+      try store.writing { connection throws(PostGISError) in
+        try connection.run(
+          """
+          CREATE SERVER "\(gone)" FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere',
+            extensions 'postgis', use_remote_estimate 'true', connect_timeout '2');
+          CREATE USER MAPPING FOR PUBLIC SERVER "\(gone)" OPTIONS (user 'postgres')
+          """)
+      }
+      let there = TestServer.others.keys.sorted()[0]
+      let layer = try Self.layer("lost \(points)", for: annotations, on: [there, gone])
+      let parts = try layer.store.reading { connection throws(PostGISError) in
+        try connection.rows(
+          "SELECT pg_get_expr(relpartbound, oid) FROM pg_class WHERE relkind = 'f' AND relname LIKE $1",
+          ["lost \(points) %"])
+      }
+      #expect(parts.count >= 2)
+      // What would be in the lost partition cannot be written, and nothing is.
+      let refusal = #expect(throws: PostGISError.self) { try layer.replace(with: annotations) }
+      #expect(refusal?.code == "partition-unreachable")
+      let cells = annotations.map { $0.coordinate.map { "\(Geohash($0, precision: 12))" } }
+      let placed = cells.compactMap { $0 }.sorted()
+      let second = max(placed[placed.count * 2 / 3], placed[placed.count / 3] + "0")
+      let kept = try PostGISStoreTests.imported(
+        items.filter { item in
+          item.coordinate.map { "\(Geohash($0, precision: 12))" < second } ?? true
+        })
+      // Removing touches the lost partition, too; putting what it cannot have does not.
+      try Self.put(kept, into: layer)
+      let whole = AnnotationIndex(annotations), rest = AnnotationIndex(kept)
+      var generator = SeededGenerator(seed: 32)
+      var incomplete = 0, certain = 0
+      for _ in 0..<60 {
+        var query = try QueryWorld.question(items, isOpen, origin, using: &generator).query
+        query.after = nil
+        let context = PostGISStoreTests.context
+        guard let found = try? layer.answer(query, in: context) else { continue }
+        let wanted = try rest.answer(query, in: context)
+        let complete = try whole.answer(query, in: context)
+        guard let missing = found.missing else {
+          #expect(
+            PostGISStoreTests.said(found) == PostGISStoreTests.said(complete), "\(query.text)")
+          continue
+        }
+        incomplete += 1
+        certain += missing.certainCount
+        #expect(missing.names == [gone])
+        #expect(found.map(\.id) == wanted.map(\.id), "\(query.text)")
+        #expect(
+          found.prefix(missing.certainCount).map(\.id)
+            == complete.prefix(missing.certainCount).map(\.id), "\(query.text)")
+        #expect(query.origin == nil || found.validRadius == .zero)
+      }
+      #expect(incomplete > 5)
+      #expect(certain > 0)
+    }
+
+    /// Puts annotations into the partitions that can be reached.
+    private static func put(_ annotations: ImportedAnnotations, into layer: PostGISLayer) throws {
+      let name = layer.name
+      // All that is put is new: nothing has to be removed, which would ask the lost server.
+      let staging = try TestServer.layer(name + " s")
+      try staging.replace(with: annotations)
+      try layer.store.writing { connection throws(PostGISError) in
+        _ = try connection.rows("INSERT INTO \(layer.table) SELECT * FROM \(staging.table)")
+        _ = try connection.rows(
+          """
+          UPDATE nearby.layers AS l SET fields = s.fields, kinds = s.kinds, has_unnamed = s.has_unnamed,
+            sizes = s.sizes FROM nearby.layers AS s WHERE l.name = $1 AND s.name = $2
+          """, [name, name + " s"])
+      }
+    }
+
+    @Test func `an id that moves between servers is there once, for every reader`() async throws {
+      let places = try [
+        Coordinate(latitude: -40, longitude: -70), Coordinate(latitude: 60, longitude: 170),
+      ]
+      let sides = try places.map { place in
+        try PostGISStoreTests.imported([
+          BasicAnnotation(id: "mover", coordinate: place)
+        ])
+      }
+      let both = try PostGISStoreTests.imported(
+        places.enumerated().map { BasicAnnotation(id: AnnotationID($0), coordinate: $1) })
+      let layer = try Self.layer("moving", for: both, on: TestServer.others.keys.sorted())
+      try layer.replace(with: sides[0])
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        group.addTask {
+          for round in 0..<60 { try layer.put(sides[(round + 1) % 2]) }
+          return 0
+        }
+        group.addTask {
+          var wrong = 0
+          for _ in 0..<300 {
+            if try layer.answer(NearbyQuery()).map(\.id) != ["mover"] { wrong += 1 }
+          }
+          return wrong
+        }
+        for try await wrong in group { #expect(wrong == 0) }
+      }
+    }
+
+    @Test func `bounds of partitions are cells`() throws {
+      func part(_ bound: String) -> LayerPart {
+        LayerPart(table: "x", server: nil, bound: "FOR VALUES FROM \(bound)")
+      }
+      let seoul = try Coordinate(latitude: 37.57, longitude: 126.97)
+      #expect(part("('w') TO ('x')").boxes == [try Geohash("w").box])
+      #expect(part("('w') TO ('x')").leastDistance(from: seoul) == 0)
+      #expect(part("('x') TO ('y')").leastDistance(from: seoul) > 700_000)
+      #expect(LayerPart(table: "x", server: nil, bound: "DEFAULT").boxes == nil)
+      #expect(part("(MINVALUE) TO (MAXVALUE)").leastDistance(from: seoul) == 0)
+      #expect(part("('') TO ('~')").leastDistance(from: seoul) == 0)
+      // No cell begins with one of a, i, l, o.
+      #expect(part("('a') TO ('b')").boxes == [])
+      #expect(part("('it''s') TO ('j')").boxes == [])
+      var generator = SeededGenerator(seed: 7)
+      for _ in 0..<2_000 {
+        func text() -> String {
+          String(
+            (0..<Int.random(in: 1...13, using: &generator)).map { _ in
+              "0123456789abcdefghijklmnopqrstuvwxyzAZ~'".randomElement(using: &generator)!
+            })
+        }
+        let bounds = [text(), text()].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let literals = bounds.map { "('" + $0.replacing("'", with: "''") + "')" }
+        let part = part(literals.joined(separator: " TO "))
+        let place = try Coordinate(
+          latitude: .random(in: -90...90, using: &generator),
+          longitude: .random(in: -180..<180, using: &generator))
+        let cell = "\(Geohash(place, precision: 12))".utf8
+        let isInside =
+          !cell.lexicographicallyPrecedes(bounds[0].utf8)
+          && cell.lexicographicallyPrecedes(bounds[1].utf8)
+        if isInside { #expect(part.leastDistance(from: place) == 0, "\(bounds) \(place)") }
+        let boxes = part.boxes ?? []
+        #expect(boxes.count <= 80)
+      }
+    }
+  }
+#endif
