@@ -21,12 +21,21 @@
       _ name: String, for annotations: ImportedAnnotations, on servers: [String]
     ) throws -> PostGISLayer {
       let layer = try TestServer.layer("\(name) \(UInt32.random(in: 0 ... .max))")
+      try spread(layer, annotations, on: servers.map { ($0, TestServer.others[$0]) })
+      return layer
+    }
+
+    @discardableResult
+    private static func spread(
+      _ layer: PostGISLayer, _ annotations: ImportedAnnotations,
+      on servers: [(name: String, address: String?)]
+    ) throws -> [(server: String, low: String, high: String)] {
       let cells = annotations.compactMap(\.coordinate).map { "\(Geohash($0, precision: 12))" }
         .sorted()
       let first = cells[cells.count / 3], second = max(cells[cells.count * 2 / 3], first + "0")
-      for (server, low, high) in [(servers[0], "0", first), (servers[1], second, "~")]
-      where low < high {
-        if let address = TestServer.others[server] {
+      let bounds = [(servers[0], "0", first), (servers[1], second, "~")].filter { $0.1 < $0.2 }
+      for (server, low, high) in bounds {
+        if let address = server.address {
           let store = try PostGISStore(address)
           try store.prepare()
           try store.writing { connection throws(PostGISError) in
@@ -37,10 +46,10 @@
           _ = try connection.rows(
             "SELECT nearby.add_partition($1, $2, $3)", [layer.name, low, high])
           _ = try connection.rows(
-            "SELECT nearby.move_partition($1, $2, $3)", [layer.name, low, server])
+            "SELECT nearby.move_partition($1, $2, $3)", [layer.name, low, server.name])
         }
       }
-      return layer
+      return bounds.map { ($0.0.name, $0.1, $0.2) }
     }
 
     @Test(arguments: PointSet.allCases)
@@ -130,7 +139,8 @@
         #expect(query.origin == nil || found.validRadius == .zero)
       }
       #expect(incomplete > 5)
-      #expect(certain > 0)
+      // Where all lies close together nothing is nearer than the edge of what is lost.
+      #expect(certain > 0 || points != .uniform)
     }
 
     /// Puts annotations into the partitions that can be reached.
@@ -176,6 +186,105 @@
         }
         for try await wrong in group { #expect(wrong == 0) }
       }
+    }
+
+    private final class Flag: Sendable {
+      private let value = SharedValue(false)
+      var isUp: Bool { value.withLock { $0 } }
+      func raise() { value.withLock { $0 = true } }
+    }
+
+    /// Runs `.ci/postgres`; by the shell, since `Process` waits for the servers that it leaves, too.
+    private static func servers(_ arguments: String) throws {
+      let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      let status = system("\(root.path)/.ci/postgres \(arguments) >/dev/null")
+      try #require(status == 0, "\(arguments)")
+    }
+
+    @Test func `servers that crash or hang leave no answer wrong, and are asked again`()
+      async throws
+    {
+      let folder = "/tmp/nearby-servers-\(UInt32.random(in: 0 ... .max))"
+      try Self.servers("start \(folder) one two")
+      defer { try? Self.servers("stop \(folder)") }
+      let address = "postgres:///maps?host=\(folder)&user=postgres"
+      let timeLimit = 2_000
+      let store = try PostGISStore(address, connections: 4, timeLimit: timeLimit)
+      try store.prepare()
+      let layer = try store.layer(named: "shops", makingIt: true)
+      let (items, _, _) = try QueryWorld.world(300, .uniform, seed: 41)
+      let annotations = try PostGISStoreTests.imported(items)
+      let bounds = try Self.spread(
+        layer, annotations,
+        on: [
+          ("one", "postgres:///maps?host=\(folder)/one&user=postgres"),
+          ("two", "postgres:///maps?host=\(folder)/two&user=postgres"),
+        ])
+      try layer.replace(with: annotations)
+
+      let index = AnnotationIndex(annotations)
+      // What is left without some servers.
+      var without: [[String]: AnnotationIndex<ImportedAnnotations>] = [:]
+      for lost in [["one"], ["two"], ["one", "two"]] {
+        let kept = items.filter { item in
+          guard let coordinate = item.coordinate else { return true }
+          let cell = "\(Geohash(coordinate, precision: 12))"
+          return !bounds.contains { lost.contains($0.server) && $0.low <= cell && cell < $0.high }
+        }
+        without[lost] = AnnotationIndex(try PostGISStoreTests.imported(kept))
+      }
+      let rest = without
+      let isOver = Flag()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          defer { isOver.raise() }
+          for (fault, end, server) in [("kill", "again", "two"), ("pause", "resume", "one")] {
+            try await Task.sleep(for: .milliseconds(300))
+            try Self.servers("\(fault) \(folder)/\(server)")
+            try await Task.sleep(for: .seconds(3))
+            try Self.servers("\(end) \(folder)/\(server)")
+            try await Task.sleep(for: .seconds(3))
+          }
+        }
+        group.addTask {
+          var generator = SeededGenerator(seed: 42)
+          var asked = 0, lacking = 0, longest = 0.0
+          while !isOver.isUp || asked < PostGISStoreTests.questions * 30 {
+            let origin = try Coordinate(
+              latitude: .random(in: -90...90, using: &generator),
+              longitude: .random(in: -180..<180, using: &generator))
+            var query = NearbyQuery(from: origin, limit: 5)
+            if asked % 3 == 0 {
+              query.area = .box(BoundingBox(around: origin, radius: .meters(3e6)))
+            }
+            let start = ContinuousClock.now
+            let answer = try layer.answer(query)
+            longest = max(longest, (ContinuousClock.now - start) / .seconds(1))
+            asked += 1
+            let whole = try index.answer(query)
+            guard let missing = answer.missing else {
+              #expect(
+                answer.map(\.id) == whole.map(\.id) && answer.validRadius == whole.validRadius)
+              continue
+            }
+            lacking += 1
+            #expect(try answer.map(\.id) == rest[missing.names]?.answer(query).map(\.id))
+            let certain = missing.certainCount
+            #expect(answer.prefix(certain).map(\.id) == whole.prefix(certain).map(\.id))
+          }
+          #expect(lacking > 10)
+          // Half of the time for all of them, the rest for each by itself.
+          #expect(longest < Double(timeLimit) / 1_000 * 1.5)
+          print("\(asked) asked, \(lacking) marked, longest \(longest) s")
+        }
+        try await group.waitForAll()
+      }
+      // Both are back, and nothing here was started again.
+      let all = try layer.answer(NearbyQuery())
+      #expect(all.missing == nil)
+      #expect(all.count == items.count)
+      try layer.put(annotations)
     }
 
     @Test func `bounds of partitions are cells`() throws {
