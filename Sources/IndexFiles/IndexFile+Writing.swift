@@ -1,3 +1,4 @@
+import Geodesy
 import SpatialIndexing
 
 #if canImport(Darwin)
@@ -40,6 +41,34 @@ extension IndexFile {
     _ index: KDTreeIndex, to path: String, attachment: [UInt8] = [], source: SourceStamp? = nil
   ) throws(IndexFileFailure) {
     try write(index, to: path, rowCount: 0, attachment: attachment, source: source) { _, _ in }
+  }
+
+  /// Writes an index of positions that come one by one, as of a list that is longer than memory.
+  ///
+  /// They wait in a file without a name beside the one that is written, 16 bytes each. Of memory it takes 29 bytes a
+  /// position at the most, 37 where coordinates have more than seven decimals: 10⁸ positions fit into 4 GB.
+  ///
+  /// - Parameters:
+  ///   - positions: In the order in which ties are to be broken; gone through once.
+  ///   - path: The file's name, as above.
+  /// - Returns: How many there were.
+  /// - Throws: What the system says, as when the disk is full; what had the name is then still there. Also
+  ///   ``IndexFileFailure/Reason/bytes(_:)`` for more positions than an index can hold.
+  /// - Complexity: O(*n* log *n*) time, on the caller's thread.
+  @discardableResult
+  public static func write(
+    positions: some Sequence<Coordinate>, to path: String
+  ) throws(IndexFileFailure) -> Int {
+    let spool = try PositionSpool(beside: FilePath(path).resolved)
+    for position in positions {
+      guard spool.count < IndexFileFormat.mostPositions else {
+        throw IndexFileFailure(path, .bytes(.tooManyPositions(UInt64(spool.count) + 1)))
+      }
+      try spool.append(position)
+    }
+    let index = KDTreeIndex(try spool.positions(), in: spool)
+    try write(index, to: path)
+    return index.count
   }
 
   /// Writes an index file whose name need not be UTF-8; see above.

@@ -73,7 +73,7 @@
       var question = question
       question.fields = opened.fields
       var listing = try question.listing(of: index, index.annotations, output)
-      listing.lack(opened.missing)
+      listing.lack(whatOf: opened)
       try opened.check()
 
       try listing.write(output)

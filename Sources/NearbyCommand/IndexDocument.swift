@@ -286,6 +286,8 @@
     var fields: [String] = []
     /// The servers that did not answer, and how far from the origin all is that they have.
     var missing: (servers: [String], clearance: Distance)?
+    /// For how many seconds changes may be missing, where a replica was asked.
+    var replicaLag: Double?
     /// nil where the annotations were all read before.
     fileprivate let rows: IndexedRows?
     private let name: String

@@ -24,6 +24,7 @@ extension Listing {
       writer.member("missing", .array(missing.names.map { .string($0) }))
       writer.member("certain", .integer(missing.certainCount))
     }
+    if let lag = replicaLag { writer.member("replicaLag", lag.isFinite ? .double(lag) : .null) }
     if let open = question.open {
       writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {

@@ -40,9 +40,10 @@
       }
     }
 
-    /// Takes down what could not be asked, so that the answer may not be the whole one.
-    mutating func lack(_ lost: (servers: [String], clearance: Distance)?) {
-      guard let lost else { return }
+    /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.
+    mutating func lack(whatOf opened: OpenedIndex) {
+      replicaLag = opened.replicaLag
+      guard let lost = opened.missing else { return }
       if query.origin != nil { validRadius = .zero }
       missing = MissingParts(
         names: lost.servers, clearance: lost.clearance, in: query,

@@ -77,6 +77,8 @@ struct Listing {
   var facets: FacetList?
   /// What could not be asked; nil where all was.
   var missing: MissingParts?
+  /// For how many seconds changes may be missing; nil for what is no replica.
+  var replicaLag: Double?
   let plan: QueryPlan?
   let statistics: SearchStatistics
   var viewport: BoundingBox?

@@ -47,7 +47,8 @@
           for: query, in: QueryContext(hours: question.open?.clocks.reader))
         var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
-        opened.missing = found.missing.map { ($0.servers.sorted(), $0.clearance) }
+        opened.missing = found.missing
+        opened.replicaLag = found.lag
         return opened
       } catch let error as PostGISError {
         throw CommandError(error)

@@ -32,7 +32,9 @@
       /// What else there is is farther than this; infinite where there is nothing else.
       var reach = Double.infinity
       /// The servers that did not answer, and how far from the origin all is that they have.
-      var missing: (servers: Set<String>, clearance: Distance)?
+      var missing: (servers: [String], clearance: Distance)?
+      /// For how many seconds changes may be missing, where a replica was asked.
+      var lag: Double?
 
       init(
         _ annotations: ImportedAnnotations, _ context: QueryContext<ImportedAnnotation>,
@@ -47,9 +49,7 @@
       }
 
       func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
-        let answer = try index.answer(query, in: context)
-        guard let missing else { return answer }
-        return answer.lacking(Array(missing.servers), clearance: missing.clearance, in: query)
+        try index.answer(query, in: context).lacking(missing, in: query, lag: lag)
       }
     }
 
@@ -65,6 +65,7 @@
     private var parts: [LayerPart] = []
     /// Those of servers that did not answer.
     private var missing: Set<LayerPart> = []
+    private var lag: Double?
     private let end: DispatchTime
 
     init(
@@ -87,12 +88,17 @@
           JOIN pg_namespace ON pg_namespace.oid = relnamespace
           LEFT JOIN pg_foreign_table ON ftrelid = relid LEFT JOIN pg_foreign_server ON pg_foreign_server.oid = ftserver
           WHERE isleaf
+          UNION ALL SELECT 'lag', CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
+            AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
+            ELSE extract(epoch FROM now() - pg_last_xact_replay_timestamp()) END::text, NULL, NULL
+          WHERE pg_is_in_recovery()
           """, [layer.name, layer.table])
       }
       for row in 0..<rows.count {
         switch rows[row, 0] {
         case "field": self.context.columns.append(rows[row, 1] ?? "")
         case "kind": kinds.append(rows[row, 1].map { AnnotationKind(rawValue: $0) })
+        case "lag": lag = rows[row, 1].flatMap { Double($0) }.map { max(0, $0) } ?? .infinity
         case "size": sizes.append(rows[row, 1].flatMap { Int($0) } ?? 0)
         default:
           parts.append(
@@ -110,8 +116,9 @@
           query.origin.map { origin in
             missing.map { $0.leastDistance(from: origin) }.min().map { max(0, $0 - widest) } ?? 0
           } ?? 0
-        found.missing = (Set(missing.compactMap(\.server)), .meters(clearance))
+        found.missing = (Set(missing.compactMap(\.server)).sorted(), .meters(clearance))
       }
+      found.lag = lag
       return found
     }
 

@@ -29,16 +29,16 @@
     /// Annotations among which the answer to a query is.
     ///
     /// - Parameter context: What the query does not say.
-    /// - Returns: The annotations, the properties that those of the layer have or had, and the servers that did not
-    ///   answer, with how far from the origin all is that they have.
+    /// - Returns: The annotations, the properties that those of the layer have or had, the servers that did not answer,
+    ///   with how far from the origin all is that they have, and how many seconds a replica may be behind.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> (
       annotations: ImportedAnnotations, columns: [String],
-      missing: (servers: Set<String>, clearance: Distance)?
+      missing: (servers: [String], clearance: Distance)?, lag: Double?
     ) {
       let found = try CandidateSearch(query, context, in: self).candidates()
-      return (found.annotations, found.context.columns, found.missing)
+      return (found.annotations, found.context.columns, found.missing, found.lag)
     }
   }
 #endif

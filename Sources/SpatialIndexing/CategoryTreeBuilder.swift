@@ -19,9 +19,11 @@ enum CategoryTreeBuilder {
   ///   categories that get trees.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
-    leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees
+    leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees,
+    space: (any BuildingSpace)? = nil
   ) -> BuiltIndex {
-    let whole = KDTreeBuilder.build(coordinates, categories: categories, leafOrder: leafOrder)
+    let whole = KDTreeBuilder.build(
+      coordinates, categories: categories, leafOrder: leafOrder, space: space)
     let plan = CategoryTreePlan(categories, leafOrder: leafOrder, ownTrees: ownTrees)
     var trees: [BuiltTree] = []
     for members in plan.members(categories) {

@@ -27,18 +27,19 @@ enum KDTreeBuilder {
   ///   - categories: One set for each position, or none at all.
   ///   - leafOrder: How positions are laid out.
   ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
+  ///   - space: Where what does not fit into memory is; nil for all in memory.
   /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
   /// - Complexity: O(*n* log *n*) time. While it runs it takes 12 bytes a position beside the tree,
   ///   24 where the leaves hold doubles; 1 more for coded categories, some 2 more from two million
   ///   positions on.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
-    leafOrder: KDTreeIndex.LeafOrder, mayBeDecimal: Bool = true
+    leafOrder: KDTreeIndex.LeafOrder, mayBeDecimal: Bool = true, space: (any BuildingSpace)? = nil
   ) -> BuiltTree {
     let input = TreeInput(coordinates: coordinates, categories: categories)
     let construction = TreeConstruction(
       count: coordinates.count, categoryCount: categories.count, leafOrder: leafOrder,
-      pieceCount: 1, mayBeCancelled: false, mayBeDecimal: mayBeDecimal)
+      pieceCount: 1, mayBeCancelled: false, mayBeDecimal: mayBeDecimal, space: space)
     while construction.beginPhase() {
       while let piece = construction.nextPiece() {
         construction.take(construction.run(piece, input))

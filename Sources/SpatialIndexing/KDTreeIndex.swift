@@ -64,6 +64,17 @@ public struct KDTreeIndex: Sendable {
         ?? Array(coordinates).withUnsafeBufferPointer(build))
   }
 
+  /// Builds an index over positions that lie in a file, and with a part of its work there.
+  ///
+  /// - Precondition: `coordinates` stay as they are until `space` is told that they are read, and otherwise until this
+  ///   returns.
+  package init(_ coordinates: UnsafeBufferPointer<Coordinate>, in space: any BuildingSpace) {
+    self.init(
+      CategoryTreeBuilder.build(
+        coordinates, categories: UnsafeBufferPointer(start: nil, count: 0), leafOrder: .spatial,
+        ownTrees: .rareCategories, space: space))
+  }
+
   /// Builds an index off the caller's actor, in several tasks at once.
   ///
   /// The index is the same, byte for byte, as the one built on one thread.

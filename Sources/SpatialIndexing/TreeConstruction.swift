@@ -7,6 +7,14 @@ struct TreeInput {
   let categories: UnsafeBufferPointer<CategorySet>
 }
 
+/// Where an index that is built from more than memory should hold keeps what it does not touch all the time.
+package protocol BuildingSpace: AnyObject, Sendable {
+  /// Zeros that stay as long as this object does, in a file and not in memory; nil where there is no room for them.
+  func makeRoom(byteCount: Int) -> UnsafeMutableRawPointer?
+  /// The positions have been read, and are not looked at again.
+  func positionsAreRead()
+}
+
 /// A tree on its way, and the pieces of work that are left.
 ///
 /// Work goes in three phases: reading all positions, which tells how the leaves are to be written;
@@ -60,16 +68,18 @@ final class TreeConstruction: @unchecked Sendable {
   /// The second buffer of sites: where decimal leaves will stand, or memory of our own.
   private var spare: Sites?
   private var ownsSpare = false
+  private let space: (any BuildingSpace)?
   private var workDone = 0
   private let workTotal: Int
 
   /// - Parameters:
   ///   - mayBeDecimal: Whether leaves may hold integers; false has them hold doubles in any case.
   ///   - mostPositions: How many positions there may be.
+  ///   - space: Where the second buffer of sites is, if it is not in memory.
   init(
     count: Int, categoryCount: Int, leafOrder: KDTreeIndex.LeafOrder, pieceCount: Int,
     mayBeCancelled: Bool, mayBeDecimal: Bool = true,
-    mostPositions: Int = IndexFileFormat.mostPositions
+    mostPositions: Int = IndexFileFormat.mostPositions, space: (any BuildingSpace)? = nil
   ) {
     precondition(
       count <= mostPositions, IndexLimitError(count: count, limit: mostPositions).description)
@@ -81,6 +91,7 @@ final class TreeConstruction: @unchecked Sendable {
     self.leafOrder = leafOrder
     self.mayBeCancelled = mayBeCancelled
     isDecimal = mayBeDecimal
+    self.space = space
     pieceSize = max(count / pieceCount, RankSplitting.mostSites)
     sites = LargePages.allocate(max(count, 1) * KDOrder.siteWords)
     workTotal =
@@ -173,10 +184,14 @@ final class TreeConstruction: @unchecked Sendable {
       codes: coding.map { UnsafePointer($0.codes) })
     self.filling = filling
     filling.fillGaps(sets: coding?.table ?? [])
+    // Decimal leaves are filled from sites, others from the positions.
+    if isDecimal { space?.positionsAreRead() }
     guard leafOrder == .spatial, shape.count > RankSplitting.mostSites else { return }
     if isDecimal {
       // Decimal leaves take as much room as their sites, so each range has its own there.
       spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
+    } else if let room = space?.makeRoom(byteCount: shape.count * KDOrder.siteWords * 4) {
+      spare = room.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
     } else {
       spare = LargePages.allocate(shape.count * KDOrder.siteWords)
       ownsSpare = true

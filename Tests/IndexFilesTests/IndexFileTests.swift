@@ -54,6 +54,33 @@ import Testing
     #expect(try folder.names == ["a.nbx"])
   }
 
+  @Test func `positions that come one by one make the file that a list of them makes`() throws {
+    for set in PointSet.allCases {
+      // As they are, with all their decimals, and rounded to seven; none, a few, and enough to be sorted in parts.
+      for count in [0, 1, 17, 40_000] {
+        for isRounded in [true, false] {
+          let places = try set.sample(count, seed: 8).points.map { place in
+            guard isRounded else { return place }
+            return try Coordinate(
+              latitude: (place.latitude * 1e7).rounded() / 1e7,
+              wrappingLongitude: (place.longitude * 1e7).rounded() / 1e7)
+          }
+          #expect(
+            try IndexFile.write(positions: places.lazy.map { $0 }, to: folder.path("s.nbx"))
+              == count)
+          try IndexFile.write(KDTreeIndex(places), to: folder.path("l.nbx"))
+          let one = try Data(contentsOf: folder.url.appending(path: "s.nbx"))
+          #expect(one == (try Data(contentsOf: folder.url.appending(path: "l.nbx"))))
+        }
+      }
+    }
+    #expect(try folder.names == ["l.nbx", "s.nbx"])
+    let failure = #expect(throws: IndexFileFailure.self) {
+      try IndexFile.write(positions: points, to: folder.path("nowhere/s.nbx"))
+    }
+    #expect("\(failure!)".contains("nowhere"))
+  }
+
   @Test func `what cannot be written leaves the file that was there`() throws {
     try write("a.nbx")
     let before = try Data(contentsOf: folder.url.appending(path: "a.nbx"))

@@ -287,6 +287,49 @@
       try layer.put(annotations)
     }
 
+    @Test func `a replica answers, and says how far behind it may be`() async throws {
+      let folder = "/tmp/nearby-replica-\(UInt32.random(in: 0 ... .max))"
+      try Self.servers("start \(folder)")
+      defer { try? Self.servers("stop \(folder)") }
+      try Self.servers("replica \(folder) copy")
+      let first = try PostGISStore("postgres:///maps?host=\(folder)&user=postgres")
+      try first.prepare()
+      let layer = try first.layer(named: "shops", makingIt: true)
+      let shop = try PostGISStoreTests.imported([BasicAnnotation(id: "old")])
+      try layer.replace(with: shop)
+      #expect(try layer.answer(NearbyQuery()).replicaLag == nil)
+
+      // Of two hosts libpq takes the replica, where one is wanted.
+      let copy = try PostGISStore(
+        "postgres:///maps?host=\(folder),\(folder)/copy&user=postgres&target_session_attrs=prefer-standby"
+      )
+      func ids() throws -> (ids: [AnnotationID], lag: Double?) {
+        let answer = try copy.layer(named: "shops").answer(NearbyQuery())
+        return (answer.map(\.id), answer.replicaLag)
+      }
+      for _ in 0..<100 where (try? copy.layerNames()) != ["shops"] {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      #expect(try ids().ids == ["old"])
+      #expect(try #require(ids().lag) >= 0)
+      _ = try copy.reading { connection throws(PostGISError) in
+        try connection.rows("SELECT pg_wal_replay_pause()")
+      }
+      try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "new")]))
+      for _ in 0..<100 where try ids().lag == 0 { try await Task.sleep(for: .milliseconds(100)) }
+      #expect(try ids().ids == ["old"])
+      #expect(try #require(ids().lag) > 0)
+      _ = try copy.reading { connection throws(PostGISError) in
+        try connection.rows("SELECT pg_wal_replay_resume()")
+      }
+      for _ in 0..<100 where try ids().ids != ["new"] {
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      #expect(try ids().ids == ["new"])
+      // Nothing can be written there.
+      #expect(throws: PostGISError.self) { try copy.layer(named: "shops").remove(["new"]) }
+    }
+
     @Test func `bounds of partitions are cells`() throws {
       func part(_ bound: String) -> LayerPart {
         LayerPart(table: "x", server: nil, bound: "FOR VALUES FROM \(bound)")

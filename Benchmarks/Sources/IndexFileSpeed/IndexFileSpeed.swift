@@ -28,6 +28,8 @@ enum IndexFileSpeed {
       let words = arguments.words
       switch (words.first, words.count) {
       case ("--open", 2): print(opened(words[1]))
+      case ("--faults", 2): print(faults { _ = opened(words[1]) })
+      case ("--ask", 2): print(try asked(words[1]))
       case ("--read", 2): print(read(words[1]))
       case ("--make", 3):
         // Three are asked for.
@@ -63,6 +65,38 @@ enum IndexFileSpeed {
     } catch { fail("\(error)") }
   }
 
+  /// How often the system had to wait for a disk.
+  private static func faults(_ work: () -> Void) -> Double {
+    func count() -> Int {
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return usage.ru_majflt
+    }
+    let before = count()
+    work()
+    return Double(count() - before)
+  }
+
+  /// Microseconds for each of 10 nearest, from places near those of the file, when its pages are in memory.
+  private static func asked(_ file: String) throws -> Double {
+    do {
+      let index = try IndexFile(path: file)
+      let origins = try places(20_000).map {
+        try Coordinate(latitude: $0.latitude * 0.99999, longitude: $0.longitude)
+      }
+      var buffer = QueryBuffer()
+      var best = Double.infinity
+      for _ in 0..<5 {
+        let start = now()
+        for origin in origins {
+          try index.answer { $0.findNearest(10, to: origin, into: &buffer) }
+        }
+        best = min(best, (now() - start) * 1_000 / Double(origins.count))
+      }
+      return best
+    } catch { fail("\(error)") }
+  }
+
   /// Milliseconds that reading takes, a megabyte at a time into the same memory.
   private static func read(_ file: String) -> Double {
     let buffer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 4_096)
@@ -90,9 +124,10 @@ enum IndexFileSpeed {
 
   private static func compare(_ file: String, rounds: Int) throws {
     _ = try inProcess("--read", file)
+    print(String(format: "10 nearest: %.2f microseconds", try inProcess("--ask", file)))
     try report("in memory", file, rounds: rounds) {}
     #if os(Linux)
-      try report("from disk", file, rounds: rounds) {
+      func drop() {
         let descriptor = open(file, O_RDONLY)
         guard descriptor >= 0 else {
           fail("\(file) cannot be opened; is it still there?", .noInput)
@@ -103,6 +138,9 @@ enum IndexFileSpeed {
         else { fail("\(file) cannot be dropped from the system's memory; put it on a disk") }
         close(descriptor)
       }
+      try report("from disk", file, rounds: rounds, before: drop)
+      drop()
+      print("page faults that waited for the disk: \(Int(try inProcess("--faults", file)))")
     #endif
   }
 
@@ -147,6 +185,20 @@ enum IndexFileSpeed {
 
   /// Makes a file of positions round 3,000 cities, multiples of 1e-7 degrees.
   private static func make(_ file: String, count: Int) throws {
+    do {
+      let start = now()
+      try IndexFile.write(positions: places(count), to: file)
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      print(
+        "\(count) positions in \(Int((now() - start) / 1_000)) s, \(usage.ru_maxrss / 1_024) MB of memory at most"
+      )
+    } catch {
+      throw Complaint("\(error)", .cannotWrite)
+    }
+  }
+
+  private static func places(_ count: Int) -> some Sequence<Coordinate> {
     var state: UInt64 = 42
     func unit() -> Double {
       state ^= state << 13
@@ -158,14 +210,9 @@ enum IndexFileSpeed {
       ((degrees + (unit() + unit() - 1) * 0.2) * 1e7).rounded() / 1e7
     }
     let cities = (0..<3_000).map { _ in (unit() * 130 - 60, unit() * 350 - 175) }
-    let places = try (0..<count).map { _ in
+    return (0..<count).lazy.map { _ in
       let city = cities[Int(unit() * unit() * 3_000)]
-      return try Coordinate(latitude: near(city.0), longitude: near(city.1))
-    }
-    do {
-      try IndexFile.write(KDTreeIndex(places), to: file, source: nil)
-    } catch {
-      throw Complaint("\(error)", .cannotWrite)
+      return try! Coordinate(latitude: near(city.0), longitude: near(city.1))
     }
   }
 }

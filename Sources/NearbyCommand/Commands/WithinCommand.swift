@@ -38,7 +38,7 @@
       let index = opened.index
       question.fields = opened.fields
       var listing = try question.listing(of: index, index.annotations, output)
-      listing.lack(opened.missing)
+      listing.lack(whatOf: opened)
       try opened.check()
       question.remarkOnKinds(listing.rows, among: index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }

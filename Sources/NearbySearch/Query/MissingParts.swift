@@ -28,14 +28,24 @@ public struct MissingParts: Hashable, Sendable, Codable {
 }
 
 extension NearbyAnswer {
-  /// The answer as one that something is missing from, so that nobody knows how long it holds.
+  /// The answer as what several servers, or a copy of one, know.
+  ///
+  /// - Parameters:
+  ///   - missing: Those that did not answer, and how far from the origin all is that they have; nil for none. Nobody
+  ///     knows then how long the answer holds.
+  ///   - query: What was asked.
+  ///   - lag: For how many seconds changes may not be in it; nil for what is no copy.
   package func lacking(
-    _ names: [String], clearance: Distance, in query: NearbyQuery
+    _ missing: (servers: [String], clearance: Distance)?, in query: NearbyQuery, lag: Double?
   ) -> NearbyAnswer {
+    if missing == nil, lag == nil { return self }
     var answer = self
-    if origin != nil { answer.validRadius = .zero }
-    answer.missing = MissingParts(
-      names: names, clearance: clearance, in: query, distances: map(\.distance))
+    answer.replicaLag = lag
+    if let missing {
+      if origin != nil { answer.validRadius = .zero }
+      answer.missing = MissingParts(
+        names: missing.servers, clearance: missing.clearance, in: query, distances: map(\.distance))
+    }
     return answer
   }
 }

@@ -5,8 +5,8 @@ import SpatialIndexing
 
 extension NearbyAnswer: Encodable where Item: Encodable {
   /// As an object of what it says: `results`, each as a `NearbyResult` without its origin, `origin`,
-  /// `validRadius` in meters, `validUntil` in seconds, `passedOver`, `next`, `facets`, `matched` and
-  /// `missing`; what is nil or empty is left out, but for `results`.
+  /// `validRadius` in meters, `validUntil` in seconds, `passedOver`, `next`, `facets`, `matched`,
+  /// `missing` and `replicaLag` in seconds; what is nil or empty is left out, but for `results`.
   ///
   /// How it was found (`statistics`, `plan`) is left out, as `==` leaves it out.
   public func encode(to encoder: any Encoder) throws {
@@ -23,6 +23,7 @@ extension NearbyAnswer: Encodable where Item: Encodable {
     try container.encodeUnlessEmpty(facets, forKey: .facets)
     try container.encodeIfPresent(matched, forKey: .matched)
     try container.encodeIfPresent(missing, forKey: .missing)
+    try container.encodeIfPresent(replicaLag, forKey: .replicaLag)
   }
 }
 
@@ -52,11 +53,12 @@ extension NearbyAnswer: Decodable where Item: Decodable {
     facets = try container.decodeIfPresent([Facet].self, forKey: .facets) ?? []
     matched = try container.decodeIfPresent(Int.self, forKey: .matched)
     missing = try container.decodeIfPresent(MissingParts.self, forKey: .missing)
+    replicaLag = try container.decodeIfPresent(Double.self, forKey: .replicaLag)
   }
 }
 
 private enum AnswerKey: String, CodingKey {
-  case results, origin, validRadius, validUntil, passedOver, next, facets, matched, missing
+  case results, origin, validRadius, validUntil, passedOver, next, facets, matched, missing, replicaLag
 }
 
 extension NearbyResult: Encodable where Item: Encodable {

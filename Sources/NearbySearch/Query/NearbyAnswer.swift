@@ -157,6 +157,12 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     get { details?.missing }
     set { change { $0.missing = newValue } }
   }
+  /// For how many seconds changes may not be in the answer, because a copy of a database gave it that may be so far
+  /// behind; nil for what is no copy.
+  public internal(set) var replicaLag: Double? {
+    get { details?.replicaLag }
+    set { change { $0.replicaLag = newValue } }
+  }
   /// How the query was answered; nil where none was put.
   public internal(set) var plan: QueryPlan? {
     get { details?.plan }
@@ -314,6 +320,7 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
   var facets: [Facet] = []
   var matched: Int?
   var missing: MissingParts?
+  var replicaLag: Double?
   var plan: QueryPlan?
 
   /// The same as others say, or nothing.
@@ -326,6 +333,7 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
     facets = others.facets
     matched = others.matched
     missing = others.missing
+    replicaLag = others.replicaLag
     plan = others.plan
   }
 }

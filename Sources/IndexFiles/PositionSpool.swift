@@ -1,0 +1,95 @@
+import Geodesy
+import SpatialIndexing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Positions on their way into an index, in a file without a name that is gone with this object.
+///
+/// One caller uses it at a time: the one that builds.
+final class PositionSpool: BuildingSpace, @unchecked Sendable {
+  /// Two doubles, as a `Coordinate` has them.
+  private static let positionSize = MemoryLayout<Coordinate>.stride
+
+  private let file: OpenFile
+  private(set) var count = 0
+  private var buffer: [Coordinate] = []
+  private var mappings: [(start: UnsafeMutableRawPointer, byteCount: Int)] = []
+  private let folder: FilePath
+
+  /// A spool in the folder of a file.
+  init(beside path: FilePath) throws(IndexFileFailure) {
+    let name = path.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
+    guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else {
+      throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
+    }
+    _ = name.withPointer { unlink($0) }
+    self.file = file
+    folder = path
+    buffer.reserveCapacity(1 << 16)
+  }
+
+  func append(_ coordinate: Coordinate) throws(IndexFileFailure) {
+    buffer.append(coordinate)
+    if buffer.count == 1 << 16 { try flush() }
+  }
+
+  private func flush() throws(IndexFileFailure) {
+    let offset = count * PositionSpool.positionSize
+    let isWritten = buffer.withUnsafeBytes { OpenFile.write($0, to: file.descriptor, at: offset) }
+    guard isWritten else { throw failure("write") }
+    count += buffer.count
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func failure(_ attempt: String) -> IndexFileFailure {
+    IndexFileFailure(folder.text, .system(attempt: attempt, message: systemMessage()))
+  }
+
+  /// All positions that were appended, read from the file as they are looked at.
+  func positions() throws(IndexFileFailure) -> UnsafeBufferPointer<Coordinate> {
+    try flush()
+    guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+    guard let start = map(at: 0, byteCount: count * PositionSpool.positionSize, PROT_READ) else {
+      throw failure("map")
+    }
+    return UnsafeBufferPointer(
+      start: start.bindMemory(to: Coordinate.self, capacity: count), count: count)
+  }
+
+  private func map(at offset: Int, byteCount: Int, _ access: Int32) -> UnsafeMutableRawPointer? {
+    let start = mmap(nil, byteCount, access, MAP_SHARED, file.descriptor, off_t(offset))
+    guard let start, start != MAP_FAILED else { return nil }
+    mappings.append((start, byteCount))
+    return start
+  }
+
+  func makeRoom(byteCount: Int) -> UnsafeMutableRawPointer? {
+    let page = 1 << 16
+    let offset = (count * PositionSpool.positionSize + page - 1) / page * page
+    #if canImport(Darwin)
+      guard ftruncate(file.descriptor, off_t(offset + byteCount)) == 0 else { return nil }
+    #else
+      // A page that finds no room on the disk later would end the program.
+      guard posix_fallocate(file.descriptor, off_t(offset), off_t(byteCount)) == 0 else {
+        return nil
+      }
+    #endif
+    return map(at: offset, byteCount: byteCount, PROT_READ | PROT_WRITE)
+  }
+
+  func positionsAreRead() {
+    guard let mapping = mappings.first else { return }
+    munmap(mapping.start, mapping.byteCount)
+    mappings.removeFirst()
+  }
+
+  deinit {
+    for mapping in mappings { munmap(mapping.start, mapping.byteCount) }
+  }
+}
