@@ -56,59 +56,66 @@
     private let query: NearbyQuery
     private let plan: QueryPlan
     private let layer: PostGISLayer
-    private var context: QueryContext<ImportedAnnotation>
-    /// The kinds that the layer has or had.
-    private var kinds: [AnnotationKind?] = []
-    /// The sizes of shapes that it has or had; see `StoredRow.size`.
-    private var sizes: [Int] = []
-    /// The tables that hold its rows: one for all where no partition is another server's.
-    private var parts: [LayerPart] = []
+    private let context: QueryContext<ImportedAnnotation>
+    private let outline: LayerOutline
+    private var sizes: [Int] { outline.sizes }
+    private var parts: [LayerPart] { outline.parts }
     /// Those of servers that did not answer.
     private var missing: Set<LayerPart> = []
+    /// For how many seconds changes may be missing, where a replica was asked.
     private var lag: Double?
+    /// Whether the layer has changed since the outline was read.
+    private var isOutdated = false
     private let end: DispatchTime
 
-    init(
-      _ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer
-    ) throws(QueryError) {
+    private init(
+      _ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer,
+      _ outline: LayerOutline
+    ) {
       self.query = query
+      var context = context
+      context.columns += outline.fields
       self.context = context
       self.layer = layer
+      self.outline = outline
       plan = QueryPlan(query)
       end = .now() + .milliseconds(layer.store.timeLimit)
-      let rows = try asking { connection throws(PostGISError) in
-        try connection.rows(
-          """
-          SELECT 'field', field, NULL, NULL FROM nearby.layers, unnest(fields) AS field WHERE name = $1
-          UNION ALL SELECT 'kind', kind, NULL, NULL FROM nearby.layers, unnest(kinds) AS kind WHERE name = $1
-          UNION ALL SELECT 'kind', NULL, NULL, NULL FROM nearby.layers WHERE name = $1 AND has_unnamed
-          UNION ALL SELECT 'size', size::text, NULL, NULL FROM nearby.layers, unnest(sizes) AS size WHERE name = $1
-          UNION ALL SELECT 'part', format('%I.%I', nspname, relname), srvname, pg_get_expr(relpartbound, pg_class.oid)
-          FROM pg_partition_tree(to_regclass($2)) JOIN pg_class ON pg_class.oid = relid
-          JOIN pg_namespace ON pg_namespace.oid = relnamespace
-          LEFT JOIN pg_foreign_table ON ftrelid = relid LEFT JOIN pg_foreign_server ON pg_foreign_server.oid = ftserver
-          WHERE isleaf
-          UNION ALL SELECT 'lag', CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
-            AND EXISTS (SELECT FROM pg_stat_wal_receiver) THEN 0
-            ELSE extract(epoch FROM now() - pg_last_xact_replay_timestamp()) END::text, NULL, NULL
-          WHERE pg_is_in_recovery()
-          """, [layer.name, layer.table])
-      }
-      for row in 0..<rows.count {
-        switch rows[row, 0] {
-        case "field": self.context.columns.append(rows[row, 1] ?? "")
-        case "kind": kinds.append(rows[row, 1].map { AnnotationKind(rawValue: $0) })
-        case "lag": lag = rows[row, 1].flatMap { Double($0) }.map { max(0, $0) } ?? .infinity
-        case "size": sizes.append(rows[row, 1].flatMap { Int($0) } ?? 0)
-        default:
-          parts.append(
-            LayerPart(table: rows[row, 1] ?? "", server: rows[row, 2], bound: rows[row, 3] ?? ""))
-        }
-      }
-      if parts.allSatisfy({ $0.server == nil }) { parts = [LayerPart(table: layer.table)] }
     }
 
-    func candidates() throws(QueryError) -> Candidates {
+    /// Fetches what contains the answer.
+    static func candidates(
+      for query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer
+    ) throws(QueryError) -> Candidates {
+      var known = layer.store.outline(of: layer.name)
+      // A layer may change again meanwhile; one that always does is answered as it was a moment ago.
+      for attempt in 0... {
+        let outline: LayerOutline
+        if let known {
+          outline = known
+        } else {
+          do throws(PostGISError) {
+            outline = try layer.store.reading { connection throws(PostGISError) in
+              try LayerOutline(of: layer, connection)
+            }
+          } catch {
+            throw failure(error)
+          }
+          layer.store.keep(outline, of: layer.name)
+        }
+        let search = CandidateSearch(query, context, in: layer, outline)
+        do throws(QueryError) {
+          let found = try search.candidates()
+          if !search.isOutdated || attempt == 4 { return found }
+        } catch {
+          // A table that there was may have gone with its partition.
+          guard known != nil, case .source("postgres-statement", _) = error else { throw error }
+        }
+        known = nil
+      }
+      preconditionFailure("it ends with an answer or an error")
+    }
+
+    private func candidates() throws(QueryError) -> Candidates {
       var found = try found()
       if !missing.isEmpty {
         let widest = sizes.map(StoredRow.reach).max() ?? 0
@@ -137,16 +144,6 @@
 
     // MARK: Statements
 
-    private func asking(
-      _ body: (PostgreSQLConnection) throws(PostGISError) -> PostgreSQLRows
-    ) throws(QueryError) -> PostgreSQLRows {
-      do throws(PostGISError) {
-        return try layer.store.reading(body)
-      } catch {
-        throw CandidateSearch.failure(error)
-      }
-    }
-
     private static func failure(_ error: PostGISError) -> QueryError {
       .source(code: error.code, message: error.description)
     }
@@ -169,7 +166,9 @@
       let others = servers.compactMap { $0 }.sorted()
       do throws(PostGISError) {
         // Half of the time is kept to find out which of them it is.
-        return [try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)]
+        let rows = try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)
+        look(at: rows)
+        return [rows]
       } catch {
         guard !others.isEmpty, error.isSilence else { throw CandidateSearch.failure(error) }
       }
@@ -179,14 +178,19 @@
       do throws(PostGISError) {
         let first = here.isEmpty ? ("SELECT 1", []) : statement(here)
         let rows = try run(first, of: [nil], within: others.count + 1)
-        if !here.isEmpty { found.append(rows) }
+        if !here.isEmpty {
+          look(at: rows)
+          found.append(rows)
+        }
       } catch {
         throw CandidateSearch.failure(error)
       }
       for (place, server) in others.enumerated() {
         let theirs = asked.filter { $0.server == server }
         do throws(PostGISError) {
-          found.append(try run(statement(theirs), of: [server], within: others.count - place))
+          let rows = try run(statement(theirs), of: [server], within: others.count - place)
+          look(at: rows)
+          found.append(rows)
         } catch {
           guard error.isSilence else { throw CandidateSearch.failure(error) }
           layer.store.isSilent(server)
@@ -194,6 +198,14 @@
         }
       }
       return found
+    }
+
+    /// Looks whether rows are of the layer as it is outlined: in one of them the mark stands in the place of a feature.
+    private func look(at rows: PostgreSQLRows) {
+      let place = (0..<rows.count).reversed().first { rows.bytes($0, 1) == nil }
+      let (mark, lag) = LayerOutline.parts(of: place.flatMap { rows[$0, 0] })
+      if mark != outline.mark { isOutdated = true }
+      self.lag = lag.map { max($0, self.lag ?? 0) } ?? self.lag
     }
 
     /// - Parameter shares: As how many statements may still run one after the other until the time is up.
@@ -210,10 +222,8 @@
           return try connection.rows(statement.sql, statement.values, within: time)
         }
         // Each server has its own moment; between them no writer may commit.
-        try connection.run("BEGIN")
-        _ = try connection.rows(
-          "SELECT pg_advisory_xact_lock_shared(\(PostGISLayer.commits), hashtext($1))",
-          [layer.name], within: time)
+        try connection.run(
+          "BEGIN; SELECT pg_advisory_xact_lock_shared(\(PostGISLayer.commits), \(outline.lock))")
         let rows = try connection.rows(statement.sql, statement.values, within: time)
         try connection.run("COMMIT")
         return rows
@@ -316,13 +326,18 @@
       }
     }
 
-    /// One branch for each of some tables.
+    /// One branch for each of some tables, and one for the layer's mark.
+    ///
+    /// - Parameter rest: The columns behind a feature and its rank, of nothing.
     private func union(
-      of parts: [LayerPart], _ values: [PostgreSQLConnection.Value] = [],
+      of parts: [LayerPart], _ values: [PostgreSQLConnection.Value] = [], rest: String = "",
       _ branch: (LayerPart, inout [PostgreSQLConnection.Value]) -> String
     ) -> Statement {
       var values = values
-      let branches = parts.map { "(" + branch($0, &values) + ")" }
+      var branches = parts.map { "(" + branch($0, &values) + ")" }
+      values += [layer.name, layer.table]
+      let mark = LayerOutline.mark(name: "$\(values.count - 1)", table: "$\(values.count)")
+      branches.append("SELECT (\(mark)), NULL::bytea\(rest)")
       return (branches.joined(separator: " UNION ALL "), values)
     }
 
@@ -369,7 +384,7 @@
         let found = try read(rows, limit: limit)
         var probe = query
         probe.limit = needed
-        if rows.allSatisfy({ $0.count < limit }) { return found }
+        if rows.allSatisfy({ $0.count - 1 < limit }) { return found }
         if try found.answer(probe).count == needed { return found }
         limit *= CandidateSearch.growth
       }
@@ -377,7 +392,7 @@
 
     private func nearestOfEachKind() throws(QueryError) -> Candidates {
       var found: [ImportedAnnotations] = []
-      for kind in kinds {
+      for kind in outline.kinds {
         if let wanted = plan.kinds, kind.map({ !wanted.contains($0) }) ?? true { continue }
         var one = query
         one.isPerKind = false
@@ -467,7 +482,8 @@
       var reach = Double.infinity
       let rows = try rows(of: parts) { asked in
         let place = "SRID=4326;POINT(\(origin.longitude) \(origin.latitude))"
-        return union(of: asked, [place]) { part, values in
+        return union(of: asked, [place], rest: ", NULL::float8, NULL::integer, NULL::integer") {
+          part, values in
           sizes.map { size in
             var branch =
               "(SELECT feature, rank, place <-> $1::geography AS way, \(size) AS size,"
@@ -512,7 +528,7 @@
               - CandidateSearch.slack)
         }
       }
-      return (try read(rows, reach: reach), rows.reduce(0) { $0 + $1.count })
+      return (try read(rows, reach: reach), rows.reduce(0) { $0 + $1.count - 1 })
     }
   }
 #endif

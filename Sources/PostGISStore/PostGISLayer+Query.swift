@@ -23,7 +23,7 @@
     public func answer(
       _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
-      try CandidateSearch(query, context, in: self).candidates().answer(query)
+      try CandidateSearch.candidates(for: query, context, in: self).answer(query)
     }
 
     /// Annotations among which the answer to a query is.
@@ -37,7 +37,7 @@
       annotations: ImportedAnnotations, columns: [String],
       missing: (servers: [String], clearance: Distance)?, lag: Double?
     ) {
-      let found = try CandidateSearch(query, context, in: self).candidates()
+      let found = try CandidateSearch.candidates(for: query, context, in: self)
       return (found.annotations, found.context.columns, found.missing, found.lag)
     }
   }

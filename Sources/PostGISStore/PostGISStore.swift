@@ -21,6 +21,7 @@
     private let connections: Int
     private let slots: DispatchSemaphore
     private let idle = SharedValue<[Box]>([])
+    private let outlines = SharedValue<[String: LayerOutline]>([:])
     /// Servers of partitions that did not answer, and until when they are not asked again.
     private let silent = SharedValue<[String: DispatchTime]>([:])
     /// For how long a server that did not answer is not asked: each question that did would wait for it.
@@ -119,6 +120,14 @@
         }
       }
       return PostGISLayer(name, of: self)
+    }
+
+    // MARK: What is known of layers
+
+    func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[layer] } }
+
+    func keep(_ outline: LayerOutline, of layer: String) {
+      outlines.withLock { $0[layer] = outline }
     }
 
     // MARK: Servers of partitions
