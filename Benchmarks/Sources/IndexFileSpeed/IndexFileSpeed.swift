@@ -212,7 +212,10 @@ enum IndexFileSpeed {
     let cities = (0..<3_000).map { _ in (unit() * 130 - 60, unit() * 350 - 175) }
     return (0..<count).lazy.map { _ in
       let city = cities[Int(unit() * unit() * 3_000)]
-      return try! Coordinate(latitude: near(city.0), longitude: near(city.1))
+      guard let place = try? Coordinate(latitude: near(city.0), longitude: near(city.1)) else {
+        fail("a made place is none", .badData)
+      }
+      return place
     }
   }
 }

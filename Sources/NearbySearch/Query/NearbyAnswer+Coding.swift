@@ -58,7 +58,8 @@ extension NearbyAnswer: Decodable where Item: Decodable {
 }
 
 private enum AnswerKey: String, CodingKey {
-  case results, origin, validRadius, validUntil, passedOver, next, facets, matched, missing, replicaLag
+  case results, origin, validRadius, validUntil, passedOver, next, facets, matched, missing,
+    replicaLag
 }
 
 extension NearbyResult: Encodable where Item: Encodable {

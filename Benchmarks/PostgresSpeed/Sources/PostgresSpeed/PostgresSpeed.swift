@@ -42,9 +42,11 @@ func sql(_ text: String, on server: String = "") throws {
 // Korea and the south of Japan.
 let box = (south: 33.0, west: 125.0, north: 39.0, east: 137.0)
 func anywhere() -> Coordinate {
-  try! Coordinate(
-    latitude: .random(in: box.south...box.north),
-    longitude: .random(in: box.west...box.east))
+  guard
+    let place = try? Coordinate(
+      latitude: .random(in: box.south...box.north), longitude: .random(in: box.west...box.east))
+  else { fatalError("the box is on the Earth") }
+  return place
 }
 
 var lines: [UInt8] = Array("id,kind,lat,lon\n".utf8)
@@ -86,7 +88,8 @@ func timed(_ body: () throws -> Void) rethrows -> Double {
 say(
   "loading \(count): one server \(try timed { try one.replace(with: annotations) }) s, three \(try timed { try three.replace(with: annotations) }) s"
 )
-for server in ["", "one", "two"] { try sql("ANALYZE", on: server) }
+try sql("ANALYZE nearby_layers.one")
+for server in ["one", "two"] { try sql("ANALYZE", on: server) }
 
 func query(_ kinds: Set<AnnotationKind>?) -> NearbyQuery {
   var query = NearbyQuery(from: anywhere(), limit: 10)
@@ -115,7 +118,9 @@ func rate(
   let counts = (0..<threads).map { _ in Counter() }
   DispatchQueue.concurrentPerform(iterations: threads) { thread in
     while ContinuousClock.now < end {
-      _ = try! layer.answer(questions[thread][counts[thread].count % 2_000])
+      guard (try? layer.answer(questions[thread][counts[thread].count % 2_000])) != nil else {
+        fatalError("a question was not answered")
+      }
       counts[thread].count += 1
     }
   }
