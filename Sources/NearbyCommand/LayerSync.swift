@@ -8,14 +8,19 @@
 
   /// One layer on its way to what its source has now.
   struct LayerSync {
-    let layer: String
+    let synced: SyncedLayer
     let address: SourceAddress
-    let store: StoreOptions
+    private var layer: String { synced.name }
+
+    init(layer: String, address: SourceAddress, store: StoreOptions) {
+      synced = SyncedLayer(name: layer, store: store)
+      self.address = address
+    }
 
     /// Fetches the content; nil where the server says that it is unchanged, which is then said.
     func fetch(_ options: FetchOptions) throws(CommandError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
-      let last = try heldLayer() == nil ? nil : try lastFetch()
+      let last = try synced.state() == nil ? nil : try lastFetch()
       let validators = ContentValidators(
         entityTag: last?.entityTag, lastModified: last?.lastModified)
       let fetcher = SourceFetcher(
@@ -48,7 +53,7 @@
       do throws(CommandError) {
         return try body()
       } catch {
-        if let held = try? heldLayer() {
+        if let held = try? synced.state() {
           let age = held.refreshed.map { RoughDuration.text($0.duration(to: Console.now)) }
           Console.remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
@@ -66,7 +71,7 @@
       _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool,
       _ progress: ProgressReport
     ) throws(CommandError) {
-      let held = try heldLayer()
+      let held = try synced.state()
       let last = try lastFetch()
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
@@ -74,7 +79,7 @@
         lastModified: content.validators.lastModified, contentDigest: content.digest,
         fields: annotations.allColumns)
       if last?.contentDigest == content.digest {
-        try remember(fetch)
+        try synced.remember(fetch)
         return try confirm("its content is what is stored")
       }
       let stored = held.flatMap { comparableVersion(of: $0, update.source) }
@@ -92,9 +97,7 @@
           "\(address): there are no records now, and the layer has \(grouped(held.count)); "
             + "pass --allow-empty to remove them", status: .badData)
       }
-      let outcome = try store.withStore(.create) { store in
-        try store.apply(update) { writer in try writer.append(annotations, progress) }
-      }
+      let outcome = try synced.apply(update, annotations, fetch, progress)
       progress.finish()
       switch outcome {
       case .upToDate where held?.source != update.source:
@@ -104,7 +107,6 @@
             + "\(address) a --layer of its own", status: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
-        try remember(fetch)
         Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
         annotations.remarkOnNumbers(mergedBy: update.policy)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
@@ -114,7 +116,8 @@
     }
 
     /// The version that a layer holds, if it came from this address.
-    private func comparableVersion(of held: StoreLayer, _ source: String?) -> ContentVersion? {
+    private func comparableVersion(of held: SyncedLayer.State, _ source: String?) -> ContentVersion?
+    {
       switch held.version {
       case .number(let number): held.source == source ? .number(number) : nil
       case .tag(let tag): ContentVersion(tag, from: address).flatMap(believable)
@@ -130,27 +133,14 @@
 
     // MARK: The store
 
-    private func heldLayer() throws(CommandError) -> StoreLayer? {
-      guard Files.exists(try store.file()) else { return nil }
-      return try store.withStore(.readOnly) { store in
-        try store.layerNames().contains(layer) ? try store.layer(layer) : nil
-      }
-    }
-
     /// What is known of the last fetch, if it was from this address.
     private func lastFetch() throws(CommandError) -> LayerFetch? {
-      guard Files.exists(try store.file()) else { return nil }
-      let last = try store.withStore(.readOnly) { try $0.lastFetch(of: layer) }
+      let last = try synced.lastFetch()
       return last?.addressDigest == address.digest ? last : nil
     }
 
-    private func remember(_ fetch: LayerFetch) throws(CommandError) {
-      try store.withStore(.readWrite) { try $0.remember(fetch, of: layer) }
-    }
-
     private func confirm(_ why: String) throws(CommandError) {
-      let now = Console.now
-      try store.withStore(.readWrite) { try $0.confirm(layer, at: now) }
+      try synced.confirm(at: Console.now)
       Console.remark("layer \(layer) is up to date: \(why)")
     }
   }

@@ -1,5 +1,6 @@
 #if CommandLine && PostgreSQL
   import AnnotationImport
+  import GeoJSONCoding
   import MapAnnotations
   import NearbySearch
   import PostGISStore
@@ -64,18 +65,54 @@
 
     /// Puts annotations into a layer, in the place of what was there.
     ///
+    /// - Parameter note: What is remembered of where they are from.
     /// - Returns: How many there are, and where.
     static func replace(
-      _ address: String, layer name: String, with annotations: ImportedAnnotations
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
     ) throws(CommandError) -> (count: Int, layer: String) {
       do throws(PostGISError) {
         let store = try PostGISStore(address, timeLimit: 3_600_000)
         try store.prepare()
         let layer = try store.layer(named: name, makingIt: true)
-        return (try layer.replace(with: annotations), "\(layer)")
+        return (try layer.replace(with: annotations, note: text(note)), "\(layer)")
       } catch {
         throw CommandError(error)
       }
+    }
+
+    /// What is remembered of where a layer is from, and how many annotations it has; nil where there is no such layer.
+    static func held(
+      _ address: String, layer name: String
+    ) throws(CommandError) -> (note: Properties, count: Int)? {
+      do throws(PostGISError) {
+        let layer = try PostGISStore(address).layer(named: name)
+        let note = try? PropertyValue(json: Array(try layer.note().utf8))
+        guard case .object(let members)? = note else { return (Properties(), try layer.count()) }
+        return (members, try layer.count())
+      } catch {
+        switch error.reason {
+        case .notAStore, .unknownLayer: return nil
+        default: throw CommandError(error)
+        }
+      }
+    }
+
+    /// Remembers where a layer is from.
+    static func remember(
+      _ note: Properties, _ address: String, layer name: String
+    ) throws(CommandError) {
+      do throws(PostGISError) {
+        try PostGISStore(address).layer(named: name).remember(text(note))
+      } catch {
+        throw CommandError(error)
+      }
+    }
+
+    private static func text(_ note: Properties) -> String {
+      var writer = JSONWriter()
+      writer.value(.object(note))
+      return writer.text
     }
   }
 
@@ -94,6 +131,7 @@
   }
 #elseif CommandLine
   import AnnotationImport
+  import MapAnnotations
 
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   enum PostgresSource {
@@ -112,8 +150,17 @@
     ) throws(CommandError) -> OpenedIndex { throw withoutPostgreSQL }
 
     static func replace(
-      _ address: String, layer name: String, with annotations: ImportedAnnotations
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
     ) throws(CommandError) -> (count: Int, layer: String) { throw withoutPostgreSQL }
+
+    static func held(
+      _ address: String, layer name: String
+    ) throws(CommandError) -> (note: Properties, count: Int)? { throw withoutPostgreSQL }
+
+    static func remember(
+      _ note: Properties, _ address: String, layer name: String
+    ) throws(CommandError) { throw withoutPostgreSQL }
 
     static func schema() throws(CommandError) -> String { throw withoutPostgreSQL }
 

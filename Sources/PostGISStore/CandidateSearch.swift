@@ -193,7 +193,7 @@
           found.append(rows)
         } catch {
           guard error.isSilence else { throw CandidateSearch.failure(error) }
-          layer.store.isSilent(server)
+          layer.store.noteSilence(of: server)
           missing.formUnion(theirs)
         }
       }
@@ -203,7 +203,7 @@
     /// Looks whether rows are of the layer as it is outlined: in one of them the mark stands in the place of a feature.
     private func look(at rows: PostgreSQLRows) {
       let place = (0..<rows.count).reversed().first { rows.bytes($0, 1) == nil }
-      let (mark, lag) = LayerOutline.parts(of: place.flatMap { rows[$0, 0] })
+      let (mark, lag) = LayerOutline.read(mark: place.flatMap { rows[$0, 0] })
       if mark != outline.mark { isOutdated = true }
       self.lag = lag.map { max($0, self.lag ?? 0) } ?? self.lag
     }

@@ -57,7 +57,7 @@
         case "kind": kinds.append(value.map { AnnotationKind(rawValue: $0) })
         case "size": sizes.append(value.flatMap { Int($0) } ?? 0)
         case "lock": lock = value.flatMap { Int($0) } ?? 0
-        case "mark": mark = LayerOutline.parts(of: value).mark
+        case "mark": mark = LayerOutline.read(mark: value).mark
         default:
           parts.append(
             LayerPart(table: value ?? "", server: rows[row, 2], bound: rows[row, 3] ?? ""))
@@ -68,7 +68,7 @@
     }
 
     /// The mark, and a replica's lag in seconds, of what ``mark(name:table:)`` gives.
-    static func parts(of text: String?) -> (mark: String, lag: Double?) {
+    static func read(mark text: String?) -> (mark: String, lag: Double?) {
       let words = (text ?? "").split(separator: " ")
       let lag = words.count < 3 ? nil : Double(words[2]).map { max(0, $0) } ?? .infinity
       return (words.prefix(2).joined(separator: " "), lag)

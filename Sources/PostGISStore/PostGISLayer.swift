@@ -45,18 +45,45 @@
     ///
     /// Where an id comes twice, the last one counts. Readers see what there was until all is done.
     ///
+    /// - Parameters:
+    ///   - annotations: All that there will be.
+    ///   - note: What ``note()`` says from then on.
     /// - Returns: How many there are now.
     @discardableResult
     public func replace(
-      with annotations: some Collection<ImportedAnnotation>
+      with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
     ) throws(PostGISError) -> Int {
       let kept = PostGISLayer.last(of: annotations)
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
         _ = try connection.rows("DELETE FROM \(table)")
         try add(kept, connection)
+        try write(note, connection)
         return kept.count
       }
+    }
+
+    /// What was remembered with the layer's content, as where it is from; `{}` when nothing was, or others have changed it.
+    public func note() throws(PostGISError) -> String {
+      try store.reading { connection throws(PostGISError) in
+        let rows = try connection.rows("SELECT note FROM nearby.layers WHERE name = $1", [name])
+        return rows.count == 0 ? "{}" : rows[0, 0] ?? "{}"
+      }
+    }
+
+    /// Remembers something with the layer, whose annotations stay as they are.
+    public func remember(_ note: String) throws(PostGISError) {
+      try store.writing { connection throws(PostGISError) in
+        try lock(connection)
+        try write(note, connection)
+      }
+    }
+
+    private func write(
+      _ note: String, _ connection: PostgreSQLConnection
+    ) throws(PostGISError) {
+      _ = try connection.rows(
+        "UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
     }
 
     /// Puts annotations, in the place of those that have their ids, and removes some; completely, or not at all.
@@ -72,6 +99,8 @@
         _ = try connection.rows(
           "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
         try add(kept, connection)
+        // It is no longer what came from there.
+        try write("{}", connection)
       }
     }
 

@@ -94,6 +94,9 @@ public enum PostGISSchema {
     -- Partitions on other servers.
     CREATE EXTENSION IF NOT EXISTS postgres_fdw WITH SCHEMA public;
 
+    -- What a program remembers of where a layer came from, as a JSON object.
+    ALTER TABLE nearby.layers ADD COLUMN note text NOT NULL DEFAULT '{}';
+
     -- Makes the indexes of a table that holds rows here, where it has none yet.
     CREATE FUNCTION nearby.index_table(name text) RETURNS void LANGUAGE plpgsql
     SET maintenance_work_mem = '256MB' AS $$

@@ -132,7 +132,7 @@
 
     // MARK: Servers of partitions
 
-    func isSilent(_ server: String) {
+    func noteSilence(of server: String) {
       silent.withLock { $0[server] = .now() + PostGISStore.silence }
     }
 

@@ -130,6 +130,9 @@
       public var denied = 0
       /// How many of the layer's annotations have no position now.
       public var unplaced = 0
+
+      /// Of a layer that did not look what was there before.
+      package init(added: Int = 0) { self.added = added }
     }
   }
 #endif

@@ -50,8 +50,8 @@ private let outsideModules: [String: Set<String>] = [
   "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
   "SourceFetching": ["CNearbyCurl", "CNearbyZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
-  // libpq, and a semaphore for those that wait for a connection.
-  "PostGISStore": ["CNearbyPQ", "Dispatch"],
+  // libpq, a semaphore for those that wait for a connection, and poll(2) for those that wait for an answer.
+  "PostGISStore": ["CNearbyPQ", "Darwin", "Dispatch", "Glibc", "Musl"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A flag, by which sessions see that they are called from inside.

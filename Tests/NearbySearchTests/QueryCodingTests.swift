@@ -243,6 +243,17 @@ import Testing
       let answer = try index.answer(query, in: context)
       #expect(try back(answer) == answer, "\(query.text)")
       for result in answer.prefix(2) { #expect(try back(result) == result) }
+      // As of a database of which a server is silent, and a replica was asked.
+      let lacking = answer.lacking((["seoul", "busan"], .meters(5_000)), in: query, lag: 2.5)
+      #expect(try back(lacking) == lacking)
+      #expect(lacking != answer)
+      #expect(lacking.missing?.names == ["busan", "seoul"])
+      #expect(lacking.replicaLag == 2.5)
+      let isByDistance = query.origin != nil && query.order == nil && !query.isPerKind
+      #expect(
+        lacking.missing?.certainCount
+          == (isByDistance ? answer.filter { $0.distance < .meters(5_000) }.count : 0))
+      #expect(lacking.validRadius == (query.origin == nil ? answer.validRadius : .zero))
     }
     // On arrival, what is passed over is told, too.
     var query = NearbyQuery(from: origin, limit: 2)

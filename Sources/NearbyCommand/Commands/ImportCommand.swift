@@ -66,13 +66,9 @@
       if let address = store.address {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
           update.denied.isEmpty
-        else {
-          throw CommandError(
-            "postgres-policy",
-            "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
-            status: .usage)
-        }
-        let outcome = try PostgresSource.replace(address, layer: update.layer, with: annotations)
+        else { throw SyncedLayer.onlyReplaced }
+        let outcome = try PostgresSource.replace(
+          address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
         Console.remark("\(outcome.layer): \(grouped(outcome.count)) annotations")
         return
       }

@@ -82,7 +82,7 @@
       let stated = try sync.keepingLayer { () throws(CommandError) in
         try version(of: annotations)
       }
-      let progress = ProgressReport(mode: reading.progress, name: try store.file().text)
+      let progress = ProgressReport(mode: reading.progress, name: layer)
       defer { progress.finish() }
       try sync.apply(
         annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty, progress)

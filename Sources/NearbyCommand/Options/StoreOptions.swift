@@ -24,7 +24,7 @@
         guard !PostgresSource.answers(for: file) else {
           throw CommandError(
             "postgres-store",
-            "only `import` writes to PostgreSQL, replacing a layer, and sources are read from it; name a file",
+            "only `import` and `sync` write to PostgreSQL, replacing a layer, and sources are read from it; name a file",
             status: .usage)
         }
         return file

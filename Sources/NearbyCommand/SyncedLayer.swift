@@ -1,0 +1,149 @@
+#if CommandLine && Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+
+  /// A layer that is brought up to date: in a store's file, or on a server whose address stands in its place.
+  struct SyncedLayer {
+    /// What is known of it.
+    struct State {
+      var source: String?
+      var version: SourceVersion?
+      var refreshed: Instant?
+      var policy = MergePolicy.replace
+      var count = 0
+    }
+
+    let name: String
+    let store: StoreOptions
+
+    /// What it holds; nil where it is not there.
+    func state() throws(CommandError) -> State? {
+      if let address = store.address {
+        guard let held = try PostgresSource.held(address, layer: name) else { return nil }
+        return State(held.note, count: held.count)
+      }
+      guard Files.exists(try store.file()) else { return nil }
+      return try store.withStore(.readOnly) { store in
+        guard try store.layerNames().contains(name) else { return nil }
+        let layer = try store.layer(name)
+        return State(
+          source: layer.source, version: layer.version, refreshed: layer.refreshed,
+          policy: layer.policy, count: layer.count)
+      }
+    }
+
+    /// What is known of the last fetch; nil where something else has written the layer since.
+    func lastFetch() throws(CommandError) -> LayerFetch? {
+      if let address = store.address {
+        return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }
+      }
+      guard Files.exists(try store.file()) else { return nil }
+      return try store.withStore(.readOnly) { try $0.lastFetch(of: name) }
+    }
+
+    /// Brings a delivery in, and remembers the fetch that it came by.
+    func apply(
+      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ fetch: LayerFetch,
+      _ progress: ProgressReport
+    ) throws(CommandError) -> UpdateOutcome {
+      if let address = store.address {
+        guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
+          throw SyncedLayer.onlyReplaced
+        }
+        var note = SyncedLayer.note(of: update)
+        fetch.append(to: &note)
+        let outcome = try PostgresSource.replace(
+          address, layer: name, with: annotations, note: note)
+        return .applied(.init(added: outcome.count))
+      }
+      let outcome = try store.withStore(.create) { store in
+        try store.apply(update) { writer in try writer.append(annotations, progress) }
+      }
+      if case .applied = outcome { try remember(fetch) }
+      return outcome
+    }
+
+    /// Remembers a fetch whose content the layer holds.
+    func remember(_ fetch: LayerFetch) throws(CommandError) {
+      guard let address = store.address else {
+        return try store.withStore(.readWrite) { try $0.remember(fetch, of: name) }
+      }
+      try change(at: address) { fetch.append(to: &$0) }
+    }
+
+    /// Takes down that it is what its source has.
+    func confirm(at now: Instant) throws(CommandError) {
+      guard let address = store.address else {
+        return try store.withStore(.readWrite) { try $0.confirm(name, at: now) }
+      }
+      try change(at: address) { State(refreshed: now).append(to: &$0) }
+    }
+
+    private func change(
+      at address: String, _ body: (inout Properties) -> Void
+    ) throws(CommandError) {
+      guard var note = try PostgresSource.held(address, layer: name)?.note else { return }
+      body(&note)
+      try PostgresSource.remember(note, address, layer: name)
+    }
+
+    /// What a layer in PostgreSQL remembers of a delivery.
+    static func note(of update: LayerUpdate) -> Properties {
+      var note = Properties()
+      State(source: update.source, version: update.version, refreshed: update.refreshed)
+        .append(to: &note)
+      return note
+    }
+
+    static let onlyReplaced = CommandError(
+      "postgres-policy",
+      "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
+      status: .usage)
+  }
+
+  // As a layer in PostgreSQL remembers them.
+
+  extension SyncedLayer.State {
+    fileprivate init(_ note: Properties, count: Int) {
+      source = note["source"]?.text
+      version =
+        note["number"]?.number.map { .number(Int($0)) } ?? note["tag"]?.text.map { .tag($0) }
+      refreshed = note["refreshed"]?.number.flatMap { Instant(secondsSince1970: $0) }
+      self.count = count
+    }
+
+    fileprivate func append(to note: inout Properties) {
+      if let source { note["source"] = .string(source) }
+      switch version {
+      case .number(let number): note["number"] = .integer(number)
+      case .tag(let tag): note["tag"] = .string(tag)
+      case nil: break
+      }
+      if let refreshed { note["refreshed"] = .integer(Int(refreshed.seconds)) }
+    }
+  }
+
+  extension LayerFetch {
+    fileprivate init?(_ note: Properties) {
+      guard let address = note["address"]?.text, let digest = note["digest"]?.text else {
+        return nil
+      }
+      var fields: [String] = []
+      if case .array(let names)? = note["fields"] { fields = names.compactMap(\.text) }
+      self.init(
+        addressDigest: address, entityTag: note["etag"]?.text,
+        lastModified: note["lastModified"]?.text, contentDigest: digest, fields: fields)
+    }
+
+    fileprivate func append(to note: inout Properties) {
+      note["address"] = .string(addressDigest)
+      note["etag"] = entityTag.map { .string($0) }
+      note["lastModified"] = lastModified.map { .string($0) }
+      note["digest"] = .string(contentDigest)
+      note["fields"] = .array(fields.map { .string($0) })
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+#if PostgreSQL
+  import Foundation
+  import NearbyTestSupport
+  import Testing
+
+  /// `nearby` with an address in the place of a file.
+  @Suite(.enabled(if: TestServer.address != nil, TestServer.reason))
+  struct ProgramTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let layer = "program \(UInt32.random(in: 0 ... .max))"
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String) throws {
+      try text.write(
+        to: folder.appending(path: "shops.csv"), atomically: true, encoding: .utf8)
+    }
+
+    /// Runs the program with the address behind its words.
+    private func run(_ words: String...) throws -> (
+      status: Int32, output: String, errors: String
+    ) { try run(words) }
+
+    private func run(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
+      let process = Process()
+      process.executableURL = TestedProgram.builtWithTests
+      process.arguments = try words.map { word in
+        word == "ADDRESS" ? try #require(TestServer.address) : word
+      }
+      process.currentDirectoryURL = folder
+      process.environment = TestedProgram.environment
+      let output = Pipe(), errors = Pipe()
+      process.standardOutput = output
+      process.standardError = errors
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      let said = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (
+        process.terminationStatus, String(decoding: text, as: UTF8.self),
+        String(decoding: said, as: UTF8.self)
+      )
+    }
+
+    private func ids() throws -> String {
+      try run("list", "ADDRESS", "--layer", layer, "--format", "ids").output
+    }
+
+    @Test func `sync brings a layer to what its source has, once`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
+      func sync(_ more: String...) throws -> (status: Int32, output: String, errors: String) {
+        try run(["sync", "shops.csv", "--store", "ADDRESS", "--layer", layer] + more)
+      }
+      let first = try sync()
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(try ids() == "1\n2\n")
+      let again = try sync()
+      #expect(again.errors.contains("is up to date: its content is what is stored"))
+      try write("id,name,lat,lon\n2,B,37.6,127\n3,C,37.7,127\n")
+      #expect(try sync().status == 0)
+      #expect(try ids() == "2\n3\n")
+      // What is empty does not empty it unasked.
+      try write("id,name,lat,lon\n")
+      let empty = try sync()
+      #expect(empty.status == 65)
+      #expect(empty.errors.contains("--allow-empty"))
+      #expect(try ids() == "2\n3\n")
+      let merged = try sync("--upsert", "--allow-empty")
+      #expect(merged.status == 64)
+      #expect(merged.errors.contains("postgres-policy"))
+      // Once others have written, it is not what was fetched.
+      try write("id,name,lat,lon\n9,Z,37.6,127\n")
+      #expect(
+        try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      try write("id,name,lat,lon\n2,B,37.6,127\n3,C,37.7,127\n")
+      #expect(try sync().status == 0)
+      #expect(try ids() == "2\n3\n")
+    }
+
+    @Test func `of several layers one has to be named, and none is an error, too`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n")
+      for name in [layer, layer + " 2"] {
+        let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", name)
+        #expect(made.status == 0, "\(made.errors)")
+      }
+      let several = try run("ADDRESS", "--lat", "37", "--lon", "127")
+      #expect(several.status == 64)
+      #expect(several.errors.contains("several-layers") && several.errors.contains("--layer"))
+      let none = try run("ADDRESS", "--layer", layer + " 3", "--lat", "37", "--lon", "127")
+      #expect(none.errors.contains("unknown-layer"))
+      let found = try run(
+        "ADDRESS", "--layer", layer, "--lat", "37", "--lon", "127", "--format", "json")
+      #expect(found.output.contains(#""complete":true"#), "\(found.errors)")
+      #expect(try run("store", "schema").output.contains("CREATE SCHEMA nearby_layers"))
+    }
+  }
+#endif
