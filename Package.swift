@@ -396,3 +396,12 @@ if Context.environment["NEARBY_FUZZ"] != nil {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
   ]
 }
+
+// Tests ask brute force beside the core millions of times, for which `.ci/run` has the core optimized. Apps and the
+// program are built by their configuration alone.
+if Context.environment["NEARBY_OPTIMIZED_CORE"] != nil {
+  let core = ["BusinessHours", "Geodesy", "MapAnnotations", "NearbySearch", "SpatialIndexing"]
+  for target in package.targets where core.contains(target.name) {
+    target.swiftSettings = [.unsafeFlags(["-O"])]
+  }
+}
