@@ -86,7 +86,10 @@
       _ address: String, layer name: String
     ) throws(CommandError) -> (note: Properties, count: Int)? {
       do throws(PostGISError) {
-        let layer = try PostGISStore(address).layer(named: name)
+        let store = try PostGISStore(address)
+        let layer = try store.layer(named: name)
+        // An earlier version may have made it, which remembered nothing.
+        try store.prepare()
         let note = try? PropertyValue(json: Array(try layer.note().utf8))
         guard case .object(let members)? = note else { return (Properties(), try layer.count()) }
         return (members, try layer.count())

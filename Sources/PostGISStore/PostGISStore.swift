@@ -58,8 +58,15 @@
 
     /// Makes the tables of the store, where they are not there yet; see ``PostGISSchema``.
     ///
+    /// Where all are there, nothing is asked that needs the right to make them.
+    ///
     /// - Throws: ``PostGISError``; `newer` where a later version has made more of them than this one knows.
     public func prepare() throws(PostGISError) {
+      let isReady = try reading { connection throws(PostGISError) in
+        guard try hasTables(connection) else { return false }
+        return try stepsDone(connection) == PostGISSchema.steps.count
+      }
+      if isReady { return }
       try writing { connection throws(PostGISError) in
         // Of several that come first one makes them.
         _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
@@ -70,6 +77,10 @@
           _ = try connection.rows("INSERT INTO nearby.steps (number) VALUES ($1)", ["\(place + 1)"])
         }
       }
+    }
+
+    private func hasTables(_ connection: PostgreSQLConnection) throws(PostGISError) -> Bool {
+      try connection.rows("SELECT to_regclass('nearby.steps')")[0, 0] != nil
     }
 
     private func stepsDone(_ connection: PostgreSQLConnection) throws(PostGISError) -> Int {
@@ -84,9 +95,9 @@
     /// The names of the layers, in order.
     public func layerNames() throws(PostGISError) -> [String] {
       try reading { connection throws(PostGISError) in
-        guard try connection.rows("SELECT to_regclass('nearby.steps')")[0, 0] != nil,
-          try stepsDone(connection) > 0
-        else { throw PostGISError(server, .notAStore) }
+        guard try hasTables(connection), try stepsDone(connection) > 0 else {
+          throw PostGISError(server, .notAStore)
+        }
         let rows = try connection.rows("SELECT name FROM nearby.layers ORDER BY name")
         return (0..<rows.count).compactMap { rows[$0, 0] }
       }

@@ -253,6 +253,71 @@
       #expect(try layer.store.layerNames().contains(parts[0]))
     }
 
+    @Test func `a store of the first step is brought up to date, with its rows`() throws {
+      let database = "old\(UInt32.random(in: 0 ... .max))"
+      try TestServer.store().reading { connection throws(PostGISError) in
+        try connection.run("CREATE DATABASE \(database)")
+      }
+      let store = try PostGISStore(
+        #require(TestServer.address).replacing("/maps", with: "/\(database)"))
+      try store.writing { connection throws(PostGISError) in
+        try connection.run(PostGISSchema.beginning)
+        try connection.run(PostGISSchema.steps[0])
+        try connection.run(
+          """
+          INSERT INTO nearby.steps (number) VALUES (1);
+          SELECT nearby.add_layer('shops');
+          SELECT nearby.index_layer('shops');
+          SELECT nearby.add_partition('shops', 'w', 'x')
+          """)
+      }
+      let here = try Coordinate(latitude: 37.5, longitude: 127)
+      let shops = try Self.imported([
+        BasicAnnotation(id: "1", coordinate: here),
+        BasicAnnotation(id: "2", coordinate: Coordinate(latitude: -33, longitude: 151)),
+      ])
+      let row = StoredRow(shops[0])
+      try store.writing { connection throws(PostGISError) in
+        _ = try connection.rows(
+          """
+          INSERT INTO nearby_layers.shops VALUES ($1::bytea, $2, NULL, $3, $4::geography, 0, $5)
+          """,
+          [
+            PostGISLayer.hexadecimal(row.rank), row.id, row.cell, "POINT(127 37.5)",
+            String(decoding: row.feature, as: UTF8.self),
+          ])
+      }
+      #expect(try store.layerNames() == ["shops"])
+      #expect(try store.layer().answer(NearbyQuery(from: here, limit: 1)).map(\.id) == ["1"])
+      try store.prepare()
+      try store.prepare()
+      let layer = try store.layer()
+      #expect(try layer.answer(NearbyQuery(from: here, limit: 1)).map(\.id) == ["1"])
+      #expect(try layer.note() == "{}")
+      try layer.put(shops)
+      #expect(try layer.count() == 2)
+      #expect(try layer.answer(NearbyQuery(from: here, limit: 5)).map(\.id) == ["1", "2"])
+
+      // Who may only read needs no right to make tables.
+      let reader = "reader_\(database)"
+      try store.writing { connection throws(PostGISError) in
+        try connection.run(
+          """
+          CREATE ROLE \(reader) LOGIN;
+          GRANT USAGE ON SCHEMA nearby, nearby_layers TO \(reader);
+          GRANT SELECT ON ALL TABLES IN SCHEMA nearby, nearby_layers TO \(reader)
+          """)
+      }
+      let reading = try PostGISStore(
+        #require(TestServer.address).replacing("/maps", with: "/\(database)")
+          .replacing("user=postgres", with: "user=\(reader)"))
+      try reading.prepare()
+      #expect(
+        try reading.layer().answer(NearbyQuery(from: here, limit: 5)).map(\.id) == ["1", "2"])
+      let refusal = #expect(throws: PostGISError.self) { try reading.layer().remove(["1"]) }
+      #expect(refusal?.code == "postgres-denied")
+    }
+
     @Test func `what cannot be reached is an error that says so, without a password`() throws {
       let nowhere = try PostGISStore("postgres://me:s3cret@127.0.0.1:1/maps?connect_timeout=2")
       let error = #expect(throws: PostGISError.self) { try nowhere.layerNames() }
