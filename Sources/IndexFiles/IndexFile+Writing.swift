@@ -104,7 +104,7 @@ extension IndexFile {
     func failure() -> IndexFileFailure {
       IndexFileFailure(given.text, .system(attempt: "write", message: systemMessage()))
     }
-    let temporary = target.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
+    let temporary = target.temporaryName
     willMake(temporary.bytes)
     // Nobody else may open it before its owner and mode are set.
     let mode: mode_t = original == nil && model == nil ? 0o666 : 0o600

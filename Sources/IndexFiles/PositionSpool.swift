@@ -17,20 +17,23 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
   private static let positionSize = MemoryLayout<Coordinate>.stride
 
   private let file: OpenFile
-  private(set) var count = 0
+  /// How many positions were appended.
+  var count: Int { writtenCount + buffer.count }
+  private var writtenCount = 0
   private var buffer: [Coordinate] = []
   private var mappings: [(start: UnsafeMutableRawPointer, byteCount: Int)] = []
-  private let folder: FilePath
+  /// The file that is written in the end, for messages.
+  private let path: FilePath
 
   /// A spool in the folder of a file.
   init(beside path: FilePath) throws(IndexFileFailure) {
-    let name = path.appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
+    let name = path.temporaryName
     guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else {
       throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
     }
     _ = name.withPointer { unlink($0) }
     self.file = file
-    folder = path
+    self.path = path
     buffer.reserveCapacity(1 << 16)
   }
 
@@ -40,15 +43,15 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
   }
 
   private func flush() throws(IndexFileFailure) {
-    let offset = count * PositionSpool.positionSize
+    let offset = writtenCount * PositionSpool.positionSize
     let isWritten = buffer.withUnsafeBytes { OpenFile.write($0, to: file.descriptor, at: offset) }
     guard isWritten else { throw failure("write") }
-    count += buffer.count
+    writtenCount += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
 
   private func failure(_ attempt: String) -> IndexFileFailure {
-    IndexFileFailure(folder.text, .system(attempt: attempt, message: systemMessage()))
+    IndexFileFailure(path.text, .system(attempt: attempt, message: systemMessage()))
   }
 
   /// All positions that were appended, read from the file as they are looked at.

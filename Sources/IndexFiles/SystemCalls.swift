@@ -46,6 +46,11 @@ struct FilePath {
 
   func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
+  /// A name beside this one that nobody else has, and that says that the file is not whole.
+  var temporaryName: FilePath {
+    appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
+  }
+
   /// The name that links lead to; itself where there is no file yet.
   var resolved: FilePath {
     guard let path = withPointer({ realpath($0, nil) }) else { return self }

@@ -109,8 +109,11 @@
   extension SyncedLayer.State {
     fileprivate init(_ note: Properties, count: Int) {
       source = note["source"]?.text
-      version =
-        note["number"]?.number.map { .number(Int($0)) } ?? note["tag"]?.text.map { .tag($0) }
+      if case .integer(let number)? = note["number"] {
+        version = .number(number)
+      } else {
+        version = note["tag"]?.text.map { .tag($0) }
+      }
       refreshed = note["refreshed"]?.number.flatMap { Instant(secondsSince1970: $0) }
       self.count = count
     }

@@ -23,36 +23,6 @@
     /// Half of the way around the Earth and more, in meters.
     private static let everywhere = 20.1e6
 
-    /// Some annotations, and up to where there are no others.
-    struct Candidates {
-      let annotations: ImportedAnnotations
-      let context: QueryContext<ImportedAnnotation>
-      /// Not a scan: a distance is then the same to the last bit as that from an index of all.
-      private let index: AnnotationIndex<ImportedAnnotations>
-      /// What else there is is farther than this; infinite where there is nothing else.
-      var reach = Double.infinity
-      /// The servers that did not answer, and how far from the origin all is that they have.
-      var missing: (servers: [String], clearance: Distance)?
-      /// For how many seconds changes may be missing, where a replica was asked.
-      var lag: Double?
-
-      init(
-        _ annotations: ImportedAnnotations, _ context: QueryContext<ImportedAnnotation>,
-        reach: Double = .infinity
-      ) {
-        self.annotations = annotations
-        self.context = context
-        self.reach = reach
-        var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
-        if annotations.idsAscend { shortcuts.insert(.idsAscend) }
-        index = AnnotationIndex(annotations, shortcuts: shortcuts)
-      }
-
-      func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
-        try index.answer(query, in: context).lacking(missing, in: query, lag: lag)
-      }
-    }
-
     private let query: NearbyQuery
     private let plan: QueryPlan
     private let layer: PostGISLayer
@@ -60,6 +30,8 @@
     private let outline: LayerOutline
     private var sizes: [Int] { outline.sizes }
     private var parts: [LayerPart] { outline.parts }
+    /// How far what is stored reaches from its place at most, in meters.
+    private let widest: Double
     /// Those of servers that did not answer.
     private var missing: Set<LayerPart> = []
     /// For how many seconds changes may be missing, where a replica was asked.
@@ -78,6 +50,7 @@
       self.context = context
       self.layer = layer
       self.outline = outline
+      widest = outline.sizes.map(StoredRow.reach).max() ?? 0
       plan = QueryPlan(query)
       end = .now() + .milliseconds(layer.store.timeLimit)
     }
@@ -118,7 +91,6 @@
     private func candidates() throws(QueryError) -> Candidates {
       var found = try found()
       if !missing.isEmpty {
-        let widest = sizes.map(StoredRow.reach).max() ?? 0
         let clearance =
           query.origin.map { origin in
             missing.map { $0.leastDistance(from: origin) }.min().map { max(0, $0 - widest) } ?? 0
@@ -276,7 +248,6 @@
     /// The tables that may hold something in the query's area.
     private var partsInArea: [LayerPart] {
       guard let boxes else { return parts }
-      let widest = sizes.map(StoredRow.reach).max() ?? 0
       let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: widest) }
       return parts.filter { $0.meets(spans) }
     }
@@ -430,7 +401,6 @@
       // The two orders differ by a hundredth of the distance: of evenly spread places 2 % more are enough, and where
       // there are several at one place some more.
       var span = needed.map { Span.count($0 < 1 << 20 ? $0 + $0 / 4 + 5 : $0) } ?? .radius(within)
-      let widest = sizes.map(StoredRow.reach).max() ?? 0
       let remote = partsInArea.map { part in
         (part, clearance: max(0, part.leastDistance(from: origin) - widest))
       }.sorted { $0.clearance < $1.clearance }

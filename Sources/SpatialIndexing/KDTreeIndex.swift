@@ -66,8 +66,9 @@ public struct KDTreeIndex: Sendable {
 
   /// Builds an index over positions that lie in a file, and with a part of its work there.
   ///
-  /// - Precondition: `coordinates` stay as they are until `space` is told that they are read, and otherwise until this
-  ///   returns.
+  /// - Parameters:
+  ///   - coordinates: They may go once `space` is told that they have been read.
+  ///   - space: Where they lie.
   package init(_ coordinates: UnsafeBufferPointer<Coordinate>, in space: any BuildingSpace) {
     self.init(
       CategoryTreeBuilder.build(

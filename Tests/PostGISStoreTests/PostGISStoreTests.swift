@@ -133,6 +133,26 @@
     static let questions =
       ProcessInfo.processInfo.environment["NEARBY_QUESTIONS"].flatMap { Int($0) } ?? 20
 
+    /// Puts seeded questions to a layer, and expects what an index of the same annotations says.
+    static func expectSame(
+      from layer: PostGISLayer, as index: AnnotationIndex<ImportedAnnotations>,
+      about world: (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate),
+      seed: UInt64
+    ) throws {
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<questions {
+        let question = try QueryWorld.question(
+          world.items, world.isOpen, world.origin, using: &generator)
+        let wanted = try pages(question.query, index)
+        let found = try pages(question.query, layer)
+        let slip = zip(found.joined(), wanted.joined()).first { $0 != $1 }
+        #expect(
+          found == wanted,
+          "\(question.query.text) limit \(question.query.limit): \(slip?.0 ?? "fewer") in the place of \(slip?.1 ?? "more")"
+        )
+      }
+    }
+
     @Test(arguments: PointSet.allCases)
     func `a layer answers as an index does`(points: PointSet) throws {
       let layer = try TestServer.layer("world \(points)")
@@ -143,17 +163,8 @@
         let annotations = try Self.imported(items)
         let index = AnnotationIndex(annotations)
         #expect(try layer.replace(with: annotations) == count)
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<Self.questions {
-          let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
-          let wanted = try Self.pages(question.query, index)
-          let found = try Self.pages(question.query, layer)
-          let slip = zip(found.joined(), wanted.joined()).first { $0 != $1 }
-          #expect(
-            found == wanted,
-            "\(question.query.text) limit \(question.query.limit): \(slip?.0 ?? "fewer") in the place of \(slip?.1 ?? "more")"
-          )
-        }
+        try Self.expectSame(
+          from: layer, as: index, about: (items, isOpen, origin), seed: seed)
       }
     }
 

@@ -64,17 +64,8 @@
           "spread \(points)", for: annotations, on: TestServer.others.keys.sorted())
         #expect(try layer.replace(with: annotations) == count)
         #expect(try layer.count() == count)
-        var generator = SeededGenerator(seed: seed)
-        for _ in 0..<PostGISStoreTests.questions {
-          let question = try QueryWorld.question(items, isOpen, origin, using: &generator)
-          let wanted = try PostGISStoreTests.pages(question.query, index)
-          let found = try PostGISStoreTests.pages(question.query, layer)
-          let slip = zip(found.joined(), wanted.joined()).first { $0 != $1 }
-          #expect(
-            found == wanted,
-            "\(question.query.text) limit \(question.query.limit): \(slip?.0 ?? "fewer") in the place of \(slip?.1 ?? "more")"
-          )
-        }
+        try PostGISStoreTests.expectSame(
+          from: layer, as: index, about: (items, isOpen, origin), seed: seed)
       }
     }
 
