@@ -109,7 +109,7 @@
   extension SyncedLayer.State {
     fileprivate init(_ note: Properties, count: Int) {
       source = note["source"]?.text
-      if case .integer(let number)? = note["number"] {
+      if case .number(let text)? = note["number"], let number = Int(text) {
         version = .number(number)
       } else {
         version = note["tag"]?.text.map { .tag($0) }
