@@ -28,14 +28,6 @@ enum { nearby_most_leaves = 32 };
 /// The equatorial radius in meters, and the polar one for each meter of it.
 static const double nearby_axis = 6378137.0, nearby_axis_ratio = 1 - 1 / 298.257223563;
 
-/// What distances of GroundSearch.inc may be wrong by for each meter, and for each meter more the
-/// farther they are; from what squared chord's complement on they say next to nothing, and up to how
-/// many meters the sphere says enough. GroundMetric.swift says why.
-#define NEARBY_GROUND_ERROR 4e-8
-#define NEARBY_GROUND_BEND 6e-9
-#define NEARBY_GROUND_VAGUE 0.0025
-#define NEARBY_GROUND_NEAR 200000.0
-
 /// What sharp gaps are compared with.
 NEARBY_INLINE float nearby_sharp_limit(const nearby_walk *walk) {
   return walk->position_limit * (1 + 8e-6f) + 1e-6f;

@@ -1,6 +1,6 @@
 /// A position in space: meters from the center of the Earth, x toward (0°, 0°), y toward (0°, 90° E)
 /// and z toward the north pole.
-package struct ECEFPosition: Hashable, Sendable {
+package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
   package let x: Double
   package let y: Double
   package let z: Double
@@ -24,6 +24,15 @@ package struct ECEFPosition: Hashable, Sendable {
     x = axisDistance * lambda.cosine + 0
     y = axisDistance * (longitude < 0 ? -lambda.sine : lambda.sine) + 0
     z = WGS84.polarRadius * beta.sine
+  }
+
+  /// The place on the ground in the direction of this one from the middle of the Earth, or nearly so; any place for the
+  /// middle itself.
+  package var placeUnder: Coordinate {
+    Coordinate(
+      unchecked: degrees(
+        arcTangent(y: z, x: hypotenuse(x, y) * (1 - WGS84.eccentricitySquared))),
+      degrees(arcTangent(y: y, x: x)))
   }
 
   /// The squared length of the straight line to another position, in square meters.

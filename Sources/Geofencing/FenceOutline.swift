@@ -1,36 +1,47 @@
 import Geodesy
 import SpatialIndexing
 
-/// The border of polygons, cut into pieces that lie in groups.
+/// The border of a fence's polygons: its edges by eights, among those of all fences.
 ///
 /// A class, so that handing one on counts one reference and not one for each of its lists.
 final class FenceOutline: Sendable {
   let area: MultiPolygon
-  let pieces: [EdgePiece]
-  /// The pieces by eights.
-  private let groups: [EdgePieceGroup]
+  private let borders: ShapeIndex
+  /// Its groups among those of all borders.
+  private let groups: Range<Int>
 
-  init(_ area: MultiPolygon) {
-    self.area = area
-    var pieces: [EdgePiece] = []
-    for polygon in area.polygons {
-      polygon.forEachEdge { start, end in EdgePiece.append(from: start, to: end, to: &pieces) }
-    }
-    self.pieces = pieces
-    groups = stride(from: 0, to: pieces.count, by: EdgePieceGroup.size).map { first in
-      EdgePieceGroup(EightEdges(pieces[first..<min(first + EdgePieceGroup.size, pieces.count)]))
-    }
+  /// - Parameters:
+  ///   - number: The shape that has this border.
+  ///   - groups: Those of the shape: see `ShapeIndex.groupsByShape`.
+  init(_ borders: ShapeIndex, _ number: Int, groups: Range<Int>) {
+    area = borders.shape(number).area
+    self.borders = borders
+    self.groups = groups
   }
+
+  /// What is not said as precisely is looked at piece by piece, in meters: a piece leaves its chord by 62 m at most,
+  /// a whole edge perhaps by hundreds of kilometers.
+  private static let coarse = 200.0
 
   /// Bounds of the distance on the ground to the border, in meters.
   ///
-  /// - Complexity: O(*n*) with a small constant: some 2 ns for eight pieces that are far.
+  /// - Complexity: O(*n*) with a small constant: some 2 ns for eight edges that are far.
   func distanceBounds(to point: ECEFPosition) -> (lower: Double, upper: Double) {
     var lower = Double.infinity, upper = Double.infinity
-    for place in groups.indices where groups[place].leastChord(to: point) < upper {
-      let bounds = groups[place].chordBounds(to: point)
-      lower = min(lower, bounds.lower)
-      upper = min(upper, bounds.upper)
+    for number in groups {
+      let group = borders.group(number)
+      guard group.leastChord(to: point) < upper else { continue }
+      let bounds = group.chordBounds(to: point)
+      guard bounds.upper - bounds.lower > FenceOutline.coarse else {
+        lower = min(lower, bounds.lower)
+        upper = min(upper, bounds.upper)
+        continue
+      }
+      forEachPiece(of: number, near: { $0.chordDistance(to: point) - $0.sag <= upper }) { piece in
+        let chord = piece.chordDistance(to: point)
+        lower = min(lower, chord - piece.sag)
+        upper = min(upper, chord + piece.sag)
+      }
     }
     // No line on the ground is shorter than the straight one.
     return (max(0, lower), ChordBracket.geodesics(chord: upper).longest)
@@ -53,9 +64,13 @@ final class FenceOutline: Sendable {
   private func least(from point: ECEFPosition, _ distance: (EdgePiece) -> Double) -> Double {
     let reach = distanceBounds(to: point).upper
     var least = Double.infinity
-    for place in groups.indices where groups[place].leastChord(to: point) <= reach {
-      for number in groups[place].pieces(within: reach, of: point) {
-        least = min(least, distance(pieces[place * EdgePieceGroup.size + number]))
+    for number in groups {
+      let group = borders.group(number)
+      guard group.leastChord(to: point) <= reach else { continue }
+      for edge in group.pieces(within: reach, of: point) {
+        borders.edge(number, edge).forEachPiece(
+          where: { $0.chordDistance(to: point) - $0.sag <= reach }
+        ) { least = min(least, distance($0)) }
       }
     }
     return least
@@ -65,17 +80,35 @@ final class FenceOutline: Sendable {
   @inline(__always)
   func forEachPiece(near trail: FenceTrail, _ body: (EdgePiece) -> Void) {
     trail.forEachLine { line in
-      for place in groups.indices
-      where FenceTrail.touches(line, groups[place].place, groups[place].radius) {
-        for number in groups[place].pieces(touching: line) {
-          body(pieces[place * EdgePieceGroup.size + number])
+      for number in groups {
+        let group = borders.group(number)
+        guard FenceTrail.touches(line, group.place, group.radius) else { continue }
+        for edge in group.pieces(touching: line) {
+          borders.edge(number, edge).forEachPiece(
+            where: { piece in
+              let ball = piece.ball
+              return FenceTrail.touches(line, ball.middle, ball.reach)
+            }, body)
         }
       }
     }
   }
 
+  /// Calls `body` with the pieces of a group's edges that a test lets through.
+  private func forEachPiece(
+    of group: Int, near isNear: (EdgePiece) -> Bool, _ body: (EdgePiece) -> Void
+  ) {
+    for edge in 0..<borders.edgeCount(group) {
+      borders.edge(group, edge).forEachPiece(where: isNear, body)
+    }
+  }
+
   /// A circle around the border.
   func circle() -> (center: Coordinate, reach: Double) {
+    var pieces: [EdgePiece] = []
+    for number in groups {
+      forEachPiece(of: number, near: { _ in true }) { pieces.append($0) }
+    }
     let count = Double(pieces.count)
     let x = pieces.reduce(0) { $0 + $1.start.x } / count
     let y = pieces.reduce(0) { $0 + $1.start.y } / count
@@ -84,10 +117,7 @@ final class FenceOutline: Sendable {
     let center =
       isCentral
       ? pieces[0].position(at: 0)
-      : Coordinate(
-        unchecked: degrees(
-          arcTangent(y: z, x: hypotenuse(x, y) * (1 - WGS84.eccentricitySquared))),
-        degrees(arcTangent(y: y, x: x)))
+      : ECEFPosition(x: x, y: y, z: z).placeUnder
     let origin = LineOrigin(center)
     var reach = 0.0
     for piece in pieces {

@@ -12,14 +12,17 @@
   /// the rows are read with and the sources themselves.
   ///
   /// The attachment is two lengths of eight bytes, the frame of `RecordPacking` with the names of the
-  /// kinds, the line of `IndexedSources`, and the sources' bytes. That of a store has no sources; where
-  /// the store has several layers, their own index files follow, from the next page on.
+  /// kinds, the line of `IndexedSources`, what lines and areas are found by, and the sources' bytes. That
+  /// of a store has no sources; where the store has several layers, their own index files follow, from
+  /// the next page on.
   struct IndexDocument {
     static let formatVersion = IndexFileFormat.version
 
     private let file: IndexFile
     private let frame: [UInt8]
     private let headerLine: [UInt8]
+    /// Where in the attachment that stands what lines and areas are found by.
+    private let shapesStart: Int
     /// Where the sources' bytes begin in the attachment.
     private let contentsStart: Int
     private let name: String
@@ -58,13 +61,15 @@
       record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
     ) throws(CommandError) {
       let rows = index.rowOrder
-      let frame = frame(recordFrame, kinds: index.kindNames)
+      let shapes = index.shapeBytes ?? []
+      let frame = frame(recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count)
       let headerLine = sources.headerLine
       var attachment: [UInt8] = []
       for length in [frame.count, headerLine.count] {
         withUnsafeBytes(of: UInt64(length).littleEndian) { attachment += $0 }
       }
       attachment += frame + headerLine
+      attachment.append(shapes: shapes)
       for part in sources.parts { attachment += part.bytes }
       if !layers.isEmpty {
         attachment += repeatElement(
@@ -84,12 +89,13 @@
 
     private static func frame(
       _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?,
-      firstRecord: Int? = nil
+      shapesByteCount: Int, firstRecord: Int? = nil
     ) -> [UInt8] {
       var members: Properties = [
         "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
         "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
         "records": .string(String(decoding: records, as: UTF8.self)),
+        "shapes": .integer(shapesByteCount),
       ]
       if let firstRecord { members.append("firstRecord", .integer(firstRecord)) }
       var writer = JSONWriter()
@@ -99,7 +105,8 @@
 
     /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.
     ///
-    /// The attachment is a length of eight bytes, the frame of the layer, and 32 bits for each row.
+    /// The attachment is a length of eight bytes, the frame of the layer, what its lines and areas are found by, and
+    /// 32 bits for each row.
     ///
     /// - Parameters:
     ///   - index: The layer's annotations, in the order of `rows`.
@@ -108,11 +115,15 @@
     static func layerFile<Annotations>(
       _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32], firstRecord: Int
     ) -> [UInt8] {
-      let frame = frame(recordFrame, kinds: index.kindNames, firstRecord: firstRecord)
+      let shapes = index.shapeBytes ?? []
+      let frame = frame(
+        recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count,
+        firstRecord: firstRecord)
       var attachment: [UInt8] = []
-      attachment.reserveCapacity(8 + frame.count + 4 * rows.count)
+      attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
       withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
       attachment += frame
+      attachment.append(shapes: shapes)
       for row in rows { withUnsafeBytes(of: row.littleEndian) { attachment += $0 } }
       return index.tree.fileBytes(attachment: attachment)
     }
@@ -162,9 +173,11 @@
       self.name = name
       let attachment = Attachment(bytes: file.bytes, name: name)
       let frameEnd = 16 + (try attachment.length(at: 0))
-      contentsStart = frameEnd + (try attachment.length(at: 8))
+      let lineEnd = frameEnd + (try attachment.length(at: 8))
       frame = try attachment[16..<frameEnd]
-      headerLine = try attachment[frameEnd..<contentsStart]
+      headerLine = try attachment[frameEnd..<lineEnd]
+      let shapes = try attachment.shapes(behind: lineEnd, frame)
+      (shapesStart, contentsStart) = (shapes.lowerBound, shapes.upperBound)
       sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
       sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
     }
@@ -184,7 +197,8 @@
     ///
     /// - Parameter source: What its source is called now; nil for the name that it had.
     func openedIndex(source: String? = nil) throws(CommandError) -> OpenedIndex {
-      try openedIndex(frame, file.bytes.index, ofPart: nil, source: source)
+      try openedIndex(
+        frame, file.bytes, shapes: shapesStart..<contentsStart, ofPart: nil, source: source)
     }
 
     /// The index of a layer, whose annotations are read one by one where the whole has them.
@@ -223,14 +237,17 @@
       }
       let attachment = Attachment(bytes: bytes, name: name)
       let frameEnd = 8 + (try attachment.length(at: 0))
-      let part = IndexedRows.Part(bytes: bytes, mapStart: frameEnd)
-      return try openedIndex(
-        try attachment[8..<frameEnd], bytes.index, ofPart: part, source: source)
+      let frame = try attachment[8..<frameEnd]
+      let shapes = try attachment.shapes(behind: frameEnd, frame)
+      let part = IndexedRows.Part(bytes: bytes, mapStart: shapes.upperBound)
+      return try openedIndex(frame, bytes, shapes: shapes, ofPart: part, source: source)
     }
 
     private func openedIndex(
-      _ frame: [UInt8], _ tree: KDTreeIndex, ofPart part: IndexedRows.Part?, source: String?
+      _ frame: [UInt8], _ bytes: IndexBytes, shapes: Range<Int>, ofPart part: IndexedRows.Part?,
+      source: String?
     ) throws(CommandError) -> OpenedIndex {
+      let tree = bytes.index
       guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
         case .array(let kinds)? = members["kinds"],
         case .bool(let hasUnnamedKind)? = members["hasUnnamedKind"],
@@ -244,12 +261,19 @@
         throw IndexedSources.damaged(
           name, "it has \(grouped(rows.count)) records for \(grouped(tree.count)) positions")
       }
-      let annotations = ImportedAnnotations(rows)
+      var tables: StoredShapeTables?
+      if !shapes.isEmpty {
+        do throws(IndexFileError) {
+          tables = try bytes.shapeTables(in: shapes)
+        } catch {
+          throw IndexDocument.commandError(error, named: name)
+        }
+      }
       return OpenedIndex(
         index: AnnotationIndex(
-          annotations, positions: tree,
+          ImportedAnnotations(rows), positions: tree,
           kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind),
-          hasShapes: annotations.hasShapes),
+          shapes: tables),
         rows: rows, name: name)
     }
 
@@ -315,7 +339,12 @@
         throw IndexDocument.commandError(error, named: name)
       }
       for row in 0..<rows.count { _ = rows.annotation(row) }
+      let hasRightShapes = index.hasRightShapes
       try check()
+      guard hasRightShapes else {
+        throw IndexedSources.damaged(
+          name, "its lines and areas are not found by what it has of them")
+      }
     }
 
     /// Throws what was wrong with the pages that were read so far; to be asked before an answer is
@@ -323,6 +352,15 @@
     func check() throws(CommandError) {
       guard let rows, let failure = rows.failure else { return }
       throw IndexDocument.commandError(failure, named: name)
+    }
+  }
+
+  extension [UInt8] {
+    /// Appends what lines and areas are found by, if there are any, from the next multiple of 64 on.
+    fileprivate mutating func append(shapes: [UInt8]) {
+      guard !shapes.isEmpty else { return }
+      self += repeatElement(0, count: (count + 63) / 64 * 64 - count)
+      self += shapes
     }
   }
 
@@ -342,6 +380,19 @@
           throw IndexDocument.commandError(error, named: name)
         }
       }
+    }
+
+    /// Where that stands what lines and areas are found by, from the next multiple of 64 on.
+    func shapes(behind end: Int, _ frame: [UInt8]) throws(CommandError) -> Range<Int> {
+      guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
+        let count = members["shapes"]?.wholeNumber, count >= 0
+      else { throw IndexedSources.damaged(name, "it does not say where its shapes stand") }
+      guard count > 0 else { return end..<end }
+      let start = (end + 63) / 64 * 64
+      guard start <= bytes.attachmentByteCount, count <= bytes.attachmentByteCount - start else {
+        throw IndexedSources.damaged(name, "its shapes are cut off")
+      }
+      return start..<start + count
     }
 
     /// A length of eight bytes, which is no greater than the attachment.

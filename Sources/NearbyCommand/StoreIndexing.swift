@@ -36,10 +36,13 @@
         try store.forEachRow(in: layer) { row in
           let isPlaced = row.coordinate.map { !$0.isNullIsland }
           isPlain = isPlain && (isPlaced ?? !row.hasGeometry)
-          if row.hasShape, isPlaced == true { haveShapes[haveShapes.count - 1] = true }
+          let hasShape = row.hasShape && isPlaced == true
+          if hasShape { haveShapes[haveShapes.count - 1] = true }
           points.append(
             StoredPoint(
-              id: row.id, kind: row.kind, coordinate: row.coordinate, record: points.count + 1))
+              id: row.id, kind: row.kind, coordinate: row.coordinate,
+              shape: hasShape ? row.shape : nil,
+              record: points.count + 1))
           rows.append(row.row)
         }
       }
@@ -159,6 +162,7 @@
     let id: AnnotationID
     let kind: AnnotationKind?
     let coordinate: Coordinate?
+    let shape: GroundShape?
     let record: Int
 
     /// They are all of one source, and equal ids stand in its order.

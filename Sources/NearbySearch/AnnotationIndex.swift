@@ -126,19 +126,17 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///     `tieOrderedOffsets` gives it, and then those without a coordinate.
   ///   - positions: The tree of the index that was built.
   ///   - kinds: Its `kindNames`; nil where kinds were not indexed.
-  ///   - hasShapes: Whether annotations may be lines or areas, so that each is asked.
+  ///   - shapes: Its `shapeBytes`, in the file; nil where it has no lines and areas.
   package init(
     _ annotations: Annotations, positions: KDTreeIndex,
-    kinds: (names: [AnnotationKind], hasUnnamed: Bool)?, hasShapes: Bool = false
+    kinds: (names: [AnnotationKind], hasUnnamed: Bool)?, shapes: StoredShapeTables? = nil
   ) {
-    shapes =
-      hasShapes
-      ? AnnotationShapes(
-        annotations.prefix(positions.count).enumerated().compactMap { place, annotation in
-          annotation.shape.map { (place, $0) }
-        }) : nil
+    let shelf = AnnotationShelf(annotations)
+    self.shapes = shapes.map { stored in
+      AnnotationShapes(stored, placeCount: positions.count) { shelf[$0].shape }
+    }
     self.annotations = annotations
-    shelf = AnnotationShelf(annotations)
+    self.shelf = shelf
     offsets = nil
     self.positions = positions
     unplacedCount = annotations.count - positions.count
@@ -147,6 +145,19 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The tree, to be kept in a file.
   package var tree: KDTreeIndex { positions }
+
+  /// What lines and areas are found by, to be kept in a file; nil where there are none.
+  package var shapeBytes: [UInt8]? { shapes?.bytes }
+
+  /// Whether lines and areas are found by what follows from them, as the annotations have them now.
+  ///
+  /// - Complexity: As of building the index.
+  package var hasRightShapes: Bool {
+    let read = (0..<placedCount).compactMap { place in
+      annotation(at: place).shape.map { (place, $0) }
+    }
+    return shapes?.bytes ?? [] == AnnotationShapes(read)?.bytes ?? []
+  }
 
   /// The offsets of the placed annotations, in the order of the tree's positions.
   package var tieOrderedOffsets: [Int] { (0..<placedCount).map { offset(of: $0) } }

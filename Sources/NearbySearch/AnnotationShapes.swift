@@ -37,8 +37,13 @@ extension QueryArea {
 final class AnnotationShapes: Sendable {
   let index: ShapeIndex
   /// By shape, its place in the index of annotations, in the order of ties.
-  let places: [Int]
-  private let shaped: Set<Int>
+  private let places: [UInt32]
+  /// The same in a file, ascending.
+  private let stored: StoredShapeTables?
+  /// The places, where they are not in a file.
+  private let shaped: Set<UInt32>
+  /// How many places there are.
+  private let placeCount: Int
 
   /// - Parameter shapes: With their places, in any order; nil for none.
   @usableFromInline
@@ -50,22 +55,64 @@ final class AnnotationShapes: Sendable {
   /// - Parameter shapes: With their places, in the order of ties.
   init(inOrder shapes: [(place: Int, shape: GroundShape)]) {
     index = ShapeIndex(shapes.map(\.shape))
-    places = shapes.map(\.place)
+    places = shapes.map { UInt32($0.place) }
     shaped = Set(places)
+    stored = nil
+    placeCount = Int(UInt32.max)
+  }
+
+  /// Shapes whose tables stand in a file.
+  ///
+  /// - Parameters:
+  ///   - placeCount: How many annotations have a place.
+  ///   - shape: Gives the shape of the annotation at a place.
+  init(
+    _ stored: StoredShapeTables, placeCount: Int,
+    shape: @escaping @Sendable (_ place: Int) -> GroundShape?
+  ) {
+    self.stored = stored
+    self.placeCount = placeCount
+    (places, shaped) = ([], [])
+    index = ShapeIndex(stored) { number in
+      let place = stored.label(number)
+      return place < placeCount ? shape(place) ?? GroundShape() : GroundShape()
+    }
+  }
+
+  /// The tables and places as bytes of a file.
+  var bytes: [UInt8] {
+    StoredShapeTables.bytes(
+      of: index, labels: stored == nil ? places : (0..<index.count).map { UInt32(place(of: $0)) })
+  }
+
+  /// The place of a shape.
+  private func place(of shape: Int) -> Int {
+    guard let stored else { return Int(places[shape]) }
+    // A file that somebody made up may name a place that there is not.
+    let place = stored.label(shape)
+    return place < placeCount ? place : 0
   }
 
   /// Whether the annotation at a place has a shape.
-  func has(_ place: Int) -> Bool { shaped.contains(place) }
+  func has(_ place: Int) -> Bool {
+    guard stored != nil else { return shaped.contains(UInt32(place)) }
+    var low = 0, high = index.count
+    while low < high {
+      let middle = (low + high) / 2
+      if self.place(of: middle) < place { low = middle + 1 } else { high = middle }
+    }
+    return low < index.count && self.place(of: low) == place
+  }
 
   /// The places whose shapes meet an area.
   func places(in area: QueryArea) -> [Int] {
     let numbers =
       switch area {
-      case .everywhere: Array(places.indices)
+      case .everywhere: Array(0..<index.count)
       case .box(let box): index.meeting(box)
       case .polygons(let polygons): index.meeting(polygons)
       }
-    return numbers.map { places[$0] }
+    return numbers.map(place(of:))
   }
 
   /// The nearest of shapes and points together.
@@ -87,7 +134,7 @@ final class AnnotationShapes: Sendable {
     var lastInside: Distance?
     var next: Distance?
     index.forEachNearest(to: origin) { neighbor in
-      let place = places[neighbor.shape]
+      let place = place(of: neighbor.shape)
       guard isIncluded(place) else { return true }
       if let inner = ring.inner, neighbor.distance <= inner {
         lastInside = neighbor.distance

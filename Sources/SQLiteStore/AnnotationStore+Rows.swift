@@ -14,6 +14,8 @@
     package let hasGeometry: Bool
     /// Whether the geometry is anything but one point.
     package let hasShape: Bool
+    /// What it covers on the ground; nil for one place.
+    package let shape: GroundShape?
   }
 
   /// Reads annotations of one layer by their rows.
@@ -41,6 +43,9 @@
 
   extension Geometry {
     fileprivate var isPoint: Bool { if case .point = self { true } else { false } }
+
+    /// What it covers on the ground; nil for one place.
+    var shapeUnlessPoint: GroundShape? { isPoint ? nil : (try? groundShape())?.shape }
   }
 
   extension AnnotationStore {
@@ -64,11 +69,13 @@
               file, .notADatabase("row \(row) of layer \(layer) holds \(error.sentence)"))
           }
           let kind = statement.text(3).flatMap { $0.isEmpty ? nil : AnnotationKind(rawValue: $0) }
+          let coordinate = geometry.flatMap { try? $0.representativePoint() }
           try body(
             StoredRow(
               row: row, id: AnnotationID(statement.text(2) ?? ""), kind: kind,
-              coordinate: geometry.flatMap { try? $0.representativePoint() },
-              hasGeometry: geometry != nil, hasShape: geometry.map { !$0.isPoint } ?? false))
+              coordinate: coordinate, hasGeometry: geometry != nil,
+              hasShape: geometry.map { !$0.isPoint } ?? false,
+              shape: coordinate == nil ? nil : geometry?.shapeUnlessPoint))
         }
       }
     }

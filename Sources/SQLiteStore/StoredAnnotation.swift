@@ -50,11 +50,7 @@
     /// Where it is, or the position that stands for its shape.
     public var coordinate: Coordinate? { common.coordinate }
     /// What its geometry covers on the ground; nil for one place.
-    public var shape: GroundShape? {
-      guard let geometry, coordinate != nil else { return nil }
-      if case .point = geometry { return nil }
-      return (try? geometry.groundShape())?.shape
-    }
+    public var shape: GroundShape? { coordinate == nil ? nil : geometry?.shapeUnlessPoint }
     /// Its opening hours as its source writes them.
     public var openingHours: String? { common.openingHours }
     /// The days on which it holds.

@@ -143,17 +143,24 @@ public struct IndexBytes: Sendable {
   package func attachedFile(
     in range: Range<Int>, validation: IndexValidation = .structure
   ) throws(IndexFileError) -> IndexBytes {
+    let (memory, _) = try attachedBytes(in: range)
+    return try IndexBytes(memory.bytes, lentBy: memory, validation: validation)
+  }
+
+  /// Some of the attached bytes where they lie, and what compares them with their checksums.
+  func attachedBytes(
+    in range: Range<Int>
+  ) throws(IndexFileError) -> (memory: TreeMemory, checks: PageChecks) {
     let start = sections.attachment.lowerBound
-    // The attachment begins on a page, and an index file at a multiple of 64.
+    // The attachment begins on a page, and what lies in it for itself at a multiple of 64.
     guard range.lowerBound >= 0, range.lowerBound & 63 == 0,
       range.upperBound <= attachmentByteCount
     else {
-      throw .invalid("no index file can be attached at \(range) of \(attachmentByteCount) bytes")
+      throw .invalid("nothing can be attached at \(range) of \(attachmentByteCount) bytes")
     }
-    return try IndexBytes(
-      UnsafeRawBufferPointer(
-        rebasing: file.bytes[start + range.lowerBound..<start + range.upperBound]),
-      lentBy: file, validation: validation)
+    let bytes = UnsafeRawBufferPointer(
+      rebasing: file.bytes[start + range.lowerBound..<start + range.upperBound])
+    return (TreeMemory(lent: bytes, by: file), checks)
   }
 
   /// Where a row's bytes lie in the file.

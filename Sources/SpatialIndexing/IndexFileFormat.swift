@@ -1,7 +1,7 @@
 /// What the bytes of an index file look like; <doc:IndexFiles> says it in words.
 public enum IndexFileFormat {
   /// The version that is written and read.
-  public static let version = 3
+  public static let version = 4
   /// The first eight bytes: as PNG's, they show when a file went through a text conversion.
   public static let mark: [UInt8] = [0x89, 0x4e, 0x42, 0x58, 0x0d, 0x0a, 0x1a, 0x0a]
   /// The same as a little-endian number.

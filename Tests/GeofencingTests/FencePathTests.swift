@@ -1,11 +1,23 @@
 import Geodesy
 import NearbyTestSupport
+import SpatialIndexing
 import Testing
 
 @testable import Geofencing
 
 /// Borders and ways, beside places sampled on them.
 @Suite struct FencePathTests {
+  /// All pieces of a border.
+  private static func pieces(of area: MultiPolygon) -> [EdgePiece] {
+    var pieces: [EdgePiece] = []
+    for polygon in area.polygons {
+      polygon.forEachEdge { start, end in
+        EdgePiece(start: start, end: end).forEachPiece(where: { _ in true }) { pieces.append($0) }
+      }
+    }
+    return pieces
+  }
+
   private static func place(using generator: inout SeededGenerator) -> Coordinate {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: PointSet.legal(-17, Double.random(in: 179.9...180, using: &generator))
@@ -109,7 +121,7 @@ import Testing
       #expect(abs(judged - exact) < 1e-3)
     }
     let circle = outline.circle()
-    for piece in outline.pieces {
+    for piece in Self.pieces(of: area) {
       for number in 0...8 {
         let border = piece.position(at: Double(number) / 8)
         #expect(border.distance(to: place).meters >= exact - 1e-3)
@@ -190,5 +202,13 @@ import Testing
     #expect(
       FencePath(from: PointSet.legal(89.5, 20), to: PointSet.legal(89.5, 100))
         .firstMeeting(outline) == nil)
+  }
+}
+
+extension FenceOutline {
+  /// The border of a fence that is alone.
+  fileprivate convenience init(_ area: MultiPolygon) {
+    let borders = ShapeIndex([GroundShape(area: area)])
+    self.init(borders, 0, groups: borders.groupsByShape[0])
   }
 }

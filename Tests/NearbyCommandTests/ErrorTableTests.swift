@@ -277,7 +277,7 @@ import Testing
       "info", "x.nbx", code: "index-not-nbx", status: 65, says: ["x.nbx", "nearby index build"],
       files: ["x.nbx": "lat,lon\n1,2\n"]),
     Mistake(
-      "info", "x.nbx", code: "index-version", status: 65, says: ["format 99", "format 3"],
+      "info", "x.nbx", code: "index-version", status: 65, says: ["format 99", "format 4"],
       files: ["x.nbx": "nearby-index 99\n"]),
   ]
 

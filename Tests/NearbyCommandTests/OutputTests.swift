@@ -127,7 +127,7 @@ import Testing
   @Test func `the version names the data formats too`() throws {
     let outcome = try Program.run(["--version"], in: try Folder())
     #expect(outcome.text.contains(/^nearby \d+\.\d+\.\d+\n/))
-    #expect(outcome.text.contains("index file format 3"))
+    #expect(outcome.text.contains("index file format 4"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -74,10 +74,10 @@ import Testing
       #expect((left.distance, left.shape) < (right.distance, right.shape), comment)
     }
     #expect(
-      Set(found.map(\.shape)) == Set(index.shapes.indices.filter { !index.shapes[$0].isEmpty }),
+      Set(found.map(\.shape)) == Set((0..<index.count).filter { !index.shape($0).isEmpty }),
       comment)
     for neighbor in found {
-      let expected = Self.distance(from: origin, to: index.shapes[neighbor.shape])
+      let expected = Self.distance(from: origin, to: index.shape(neighbor.shape))
       #expect(
         abs(neighbor.distance.meters - expected) < 1e-3,
         "\(comment): \(neighbor.distance.meters), not \(expected), of \(neighbor.shape)")
@@ -93,7 +93,7 @@ import Testing
     }
     #expect(
       index.containing(origin)
-        == index.shapes.indices.filter { index.shapes[$0].area.contains(origin) }, comment)
+        == (0..<index.count).filter { index.shape($0).area.contains(origin) }, comment)
     return found.count
   }
 
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  private static func shape(
+  static func shape(
     _ center: Coordinate, using generator: inout SeededGenerator
   ) throws -> GroundShape {
     let reaches: [Double] = [0.0001, 0.01, 0.3, 2]

@@ -8,6 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// What distances of GroundSearch.inc and GroundBalls.swift may be wrong by for each meter, and for each meter more the
+/// farther they are; from what squared chord's complement on they say next to nothing, and up to how
+/// many meters the sphere says enough. GroundMetric.swift says why.
+#define NEARBY_GROUND_ERROR 4e-8
+#define NEARBY_GROUND_BEND 6e-9
+#define NEARBY_GROUND_VAGUE 0.0025
+#define NEARBY_GROUND_NEAR 200000.0
+
 /// The whole Earth seen from an origin.
 typedef struct {
   /// Of the origin's reduced latitude; its longitude in degrees.

@@ -10,13 +10,15 @@ import Geodesy
 ///   group looked at. 25 bytes a ball.
 package struct BallTree: Sendable {
   /// The groups; the top first.
-  private(set) var groups: [EightBalls] = []
-  /// Where the children of each group begin: among the groups, on the lowest level among the numbers.
-  private(set) var children: [Int32] = []
+  let groups: PlainTable<EightBalls>
+  /// Where each level begins, the top first.
+  private let levels: [Int]
   /// Where the lowest level begins.
-  private(set) var leaves = 0
+  let leaves: Int
   /// The numbers of the balls by their places on the lowest level, where neighbors are side by side.
-  package private(set) var numbers: [Int32] = []
+  let numbers: PlainTable<Int32>
+  /// The same as a list.
+  package var order: [Int32] { (0..<numbers.count).map { numbers[$0] } }
 
   /// A ball, and what it is called.
   package struct Ball {
@@ -42,34 +44,75 @@ package struct BallTree: Sendable {
   /// What a radius computed from balls in it may be too short by, in meters, many times over.
   private static let rounding = 1e-6
 
-  package init(_ balls: [Ball]) {
-    guard !balls.isEmpty else { return }
-    var balls = balls
-    BallTree.arrange(&balls)
-    numbers = balls.map(\.number)
-    var rows: [[EightBalls]] = []
-    while true {
-      var row: [EightBalls] = []
+  package init(_ balls: [Ball]) { self.init(count: balls.count) { balls[$0] } }
+
+  /// - Parameter ball: Gives a ball by its place, some times.
+  init(count: Int, _ ball: (Int) -> Ball) {
+    let order = BallTree.order(count, ball)
+    let sizes = BallTree.levelSizes(ofBalls: count)
+    (levels, leaves) = BallTree.levels(sizes)
+    var numbers = PlainTable<Int32>.Builder(capacity: count)
+    var groups = PlainTable<EightBalls>.Builder(capacity: sizes.reduce(0, +))
+    var level: [Ball] = [], members: [Ball] = []
+    for (height, (size, start)) in zip(sizes, levels.reversed()).enumerated() {
       var parents: [Ball] = []
-      for first in stride(from: 0, to: balls.count, by: BallTree.size) {
-        let members = balls[first..<min(first + BallTree.size, balls.count)]
+      parents.reserveCapacity(size)
+      let memberCount = height == 0 ? count : level.count
+      for number in 0..<size {
         var group = EightBalls()
-        for (place, ball) in members.enumerated() {
-          group.set(place, (ball.place.x, ball.place.y, ball.place.z), radius: ball.radius)
+        members.removeAll(keepingCapacity: true)
+        let first = number * BallTree.size
+        for place in first..<min(first + BallTree.size, memberCount) {
+          let member = height == 0 ? ball(Int(order[place].w.bitPattern)) : level[place]
+          if height == 0 { numbers.append(member.number) }
+          group.set(
+            place - first, (member.place.x, member.place.y, member.place.z),
+            radius: member.radius)
+          members.append(member)
         }
-        row.append(group)
-        parents.append(BallTree.ball(around: members))
+        groups.set(start + number, group)
+        if size > 1 { parents.append(BallTree.ball(around: members[...])) }
       }
-      rows.append(row)
-      if parents.count == 1 { break }
-      balls = parents
+      level = parents
     }
-    for (height, row) in rows.enumerated().reversed() {
-      leaves = groups.count
-      groups += row
-      let first = height == 0 ? 0 : groups.count
-      children += row.indices.map { Int32(first + $0 * BallTree.size) }
+    self.numbers = numbers.finished()
+    self.groups = groups.finished()
+  }
+
+  private static func levels(_ sizes: [Int]) -> (starts: [Int], leaves: Int) {
+    var starts: [Int] = []
+    var start = 0
+    for size in sizes.reversed() {
+      starts.append(start)
+      start += size
     }
+    return (starts, starts.last ?? 0)
+  }
+
+  /// Where the children of a group begin: among the groups, on the lowest level among the numbers.
+  @inline(__always)
+  func child(of group: Int) -> Int {
+    if group >= leaves { return (group &- leaves) &* BallTree.size }
+    var level = levels.count - 2
+    while levels[level] > group { level -= 1 }
+    return levels[level + 1] &+ (group &- levels[level]) &* BallTree.size
+  }
+
+  /// How many groups each level has, the lowest first.
+  static func levelSizes(ofBalls count: Int) -> [Int] {
+    var sizes: [Int] = []
+    var count = count
+    while count > 0, sizes.last != 1 {
+      count = (count + size - 1) / size
+      sizes.append(count)
+    }
+    return sizes
+  }
+
+  /// A tree whose tables stand in a file.
+  init(groups: PlainTable<EightBalls>, numbers: PlainTable<Int32>) {
+    (self.groups, self.numbers) = (groups, numbers)
+    (levels, leaves) = BallTree.levels(BallTree.levelSizes(ofBalls: numbers.count))
   }
 
   private static func ball(around group: ArraySlice<Ball>) -> Ball {
@@ -88,31 +131,31 @@ package struct BallTree: Sendable {
   // MARK: Asking
 
   /// Appends the places of the balls that a capsule touches, ascending and counted from `first`.
+  ///
+  /// - Precondition: The tree stands in memory.
   package func appendBalls(touching capsule: Capsule, from first: Int32, to found: inout [Int32]) {
     guard !groups.isEmpty else { return }
     // The slack of the balls' places, and of the capsule's.
     let question = EightfoldCapsule(
       capsule, from: ECEFPosition(x: 0, y: 0, z: 0), slack: 2 * BallTree.slack)
-    groups.withUnsafeBufferPointer { groups in
-      children.withUnsafeBufferPointer { children in
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: BallTree.mostWaiting) { waiting in
-          waiting[0] = 0
-          var count = 1
-          while count > 0 {
-            count &-= 1
-            let group = Int(waiting[count])
-            let child = children[group]
-            var touched = question.touched(groups[group])
-            if group < leaves {
-              // The last to wait is looked at first.
-              while let place = touched.popLast() {
-                waiting[count] = child &+ Int32(truncatingIfNeeded: place)
-                count &+= 1
-              }
-            } else {
-              let base = first &+ child
-              for place in touched { found.append(base &+ Int32(truncatingIfNeeded: place)) }
+    groups.withElements { groups in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: BallTree.mostWaiting) { waiting in
+        waiting[0] = 0
+        var count = 1
+        while count > 0 {
+          count &-= 1
+          let group = Int(waiting[count])
+          let child = Int32(truncatingIfNeeded: child(of: group))
+          var touched = question.touched(groups[group])
+          if group < leaves {
+            // The last to wait is looked at first.
+            while let place = touched.popLast() {
+              waiting[count] = child &+ Int32(truncatingIfNeeded: place)
+              count &+= 1
             }
+          } else {
+            let base = first &+ child
+            for place in touched { found.append(base &+ Int32(truncatingIfNeeded: place)) }
           }
         }
       }
@@ -125,16 +168,16 @@ package struct BallTree: Sendable {
   /// a dozen times.
   private typealias Item = SIMD4<Float>
 
-  /// Puts balls that are near each other side by side: halves, by the axis along which they spread the most, down to
-  /// eight.
-  private static func arrange(_ balls: inout [Ball]) {
-    var items = balls.indices.map { place in
-      let ball = balls[place].place
+  /// An order in which balls that are near each other stand side by side: halves, by the axis along which they spread
+  /// the most, down to eight.
+  private static func order(_ count: Int, _ ball: (Int) -> Ball) -> [Item] {
+    var items = (0..<count).map { place in
+      let ball = ball(place).place
       return Item(
         Float(ball.x), Float(ball.y), Float(ball.z), Float(bitPattern: UInt32(place)))
     }
     items.withUnsafeMutableBufferPointer { arrange($0) }
-    balls = items.map { balls[Int($0.w.bitPattern)] }
+    return items
   }
 
   private static func arrange(_ items: UnsafeMutableBufferPointer<Item>) {

@@ -61,22 +61,16 @@ package struct EdgePiece: Sendable {
     )
   }
 
-  /// Cuts an edge into pieces.
-  package static func append(
-    from start: (latitude: Double, longitude: Double),
-    to end: (latitude: Double, longitude: Double),
-    to pieces: inout [EdgePiece]
-  ) {
-    let north = end.latitude - start.latitude, east = end.longitude - start.longitude
-    let count = max(1, Int((max(abs(north), abs(east)) / longest).rounded(.up)))
-    func corner(_ number: Int) -> (latitude: Double, longitude: Double) {
-      if number == 0 { return start }
-      if number == count { return end }
-      let fraction = Double(number) / Double(count)
-      return (start.latitude + north * fraction, start.longitude + east * fraction)
+  /// Calls `body` with the piece, or with the parts of a long one, from its start on; those parts are left out whole
+  /// that a test does not let through.
+  package func forEachPiece(where isChosen: (EdgePiece) -> Bool, _ body: (EdgePiece) -> Void) {
+    guard isLong else {
+      if isChosen(self) { body(self) }
+      return
     }
-    for number in 0..<count {
-      pieces.append(EdgePiece(start: corner(number), end: corner(number + 1)))
+    let (first, second) = halves
+    for half in [first, second] where isChosen(half) {
+      half.forEachPiece(where: isChosen, body)
     }
   }
 
@@ -112,7 +106,7 @@ package struct EdgePiece: Sendable {
 
   /// The middle of the chord, and how far from it the piece reaches, in meters.
   @inline(__always)
-  var ball: (middle: ECEFPosition, reach: Double) {
+  package var ball: (middle: ECEFPosition, reach: Double) {
     let middle = ECEFPosition(
       x: (start.x + end.x) / 2, y: (start.y + end.y) / 2, z: (start.z + end.z) / 2)
     return (middle, start.squaredChord(to: end).squareRoot() / 2 + sag)
@@ -150,18 +144,19 @@ package struct EdgePiece: Sendable {
   ///
   /// The chord to a place of the piece falls and then rises along it, and is nearly a parabola, so that three
   /// parabolas, each through three places ten times closer together, find where it is least. The geodesic is least
-  /// beside that, by less than 10 m within 1,000 km, where that moves it by less than 0.1 mm; beyond, another
-  /// parabola is laid through geodesics. Near the antipode nothing of this holds, and the piece is looked at all
+  /// beside that, by less than 10 m within 1,000 km, where that moves it by less than 0.1 mm. Beyond, `GroundBalls`
+  /// tells of nine places which are nearest, and a parabola through geodesics the place beside them; on the far half
+  /// of the Earth that is mostly an end. Near the antipode nothing of this holds, and the piece is looked at all
   /// along.
   ///
-  /// - Complexity: some 0.1 µs within 100 km, 1 µs within 1,000 km, 2 µs beyond.
-  package func nearest(
-    from origin: LineOrigin, at place: ECEFPosition
+  /// - Complexity: some 0.1 µs within 100 km, 1 µs within 1,000 km, 4 µs beyond.
+  func nearest(
+    from origin: LineOrigin, at place: ECEFPosition, _ ground: GroundBalls
   ) -> (fraction: Double, distance: Double) {
     let chord = Capsule(from: start, to: end, reach: 0)
     let foot = chord.nearest(to: place)
-    guard foot.squaredDistance < EdgePiece.antipodal * EdgePiece.antipodal else {
-      return nearestAllAlong(from: origin)
+    guard foot.squaredDistance < EdgePiece.near * EdgePiece.near else {
+      return farNearest(from: origin, ground) ?? nearestAllAlong(from: origin)
     }
     func squaredChord(_ fraction: Double) -> Double {
       origin.squaredChord(
@@ -178,11 +173,6 @@ package struct EdgePiece: Sendable {
       fraction = vertex
     }
     var best = (fraction: fraction, distance: distance(fraction))
-    if foot.squaredDistance > EdgePiece.near * EdgePiece.near,
-      let vertex = EdgePiece.lowest(beside: fraction, 0.05, { distance($0) })
-    {
-      best = min(best, (vertex, distance(vertex))) { $0.distance < $1.distance }
-    }
     for end in [0.0, 1] where abs(best.fraction - end) < 0.01 {
       best = min(best, (end, distance(end))) { $0.distance < $1.distance }
     }
@@ -191,8 +181,55 @@ package struct EdgePiece: Sendable {
 
   /// Up to so far away the least chord tells where the least geodesic is, in meters.
   private static let near = 1_000_000.0
-  /// Chords from so long on lead near the antipode, in meters; the Earth is 12,713 km through.
-  private static let antipodal = 12_600_000.0
+
+  /// The same from far away; nil where the piece comes near the antipode.
+  private func farNearest(
+    from origin: LineOrigin, _ ground: GroundBalls
+  ) -> (fraction: Double, distance: Double)? {
+    func distance(_ fraction: Double) -> Double { origin.distance(to: position(at: fraction)) }
+    let parts = 8
+    var about: [Double] = []
+    about.reserveCapacity(parts + 1)
+    for part in 0...parts {
+      let place = position(at: Double(part) / Double(parts))
+      guard let distance = ground.distance(to: ECEFPosition(place)) else { return nil }
+      about.append(distance)
+    }
+    let lowest = about.indices.min { about[$0] < about[$1] } ?? 0
+    var best = (fraction: Double(lowest) / Double(parts), distance: Double.infinity)
+    if lowest > 0, lowest < parts {
+      let step = 1 / Double(parts)
+      let start = EdgePiece.vertex(
+        best.fraction, step, about[lowest - 1], about[lowest], about[lowest + 1])
+      let vertex = EdgePiece.lowest(beside: start, 0.05, distance) ?? start
+      best = (vertex, distance(vertex))
+    } else {
+      // The least place may still lie between this end and the next of the nine.
+      let end = best.fraction
+      best.distance = distance(end)
+      if let vertex = EdgePiece.lowest(beside: end, 0.05, distance), vertex != end {
+        best = min(best, (vertex, distance(vertex))) { $0.distance < $1.distance }
+      }
+    }
+    for end in [0, parts]
+    where end != lowest && about[end] - about[lowest] < EdgePiece.uncertainty {
+      let fraction = Double(end) / Double(parts)
+      best = min(best, (fraction, distance(fraction))) { $0.distance < $1.distance }
+    }
+    return best
+  }
+
+  /// More than differences of the distances of `GroundBalls` to places of one piece are wrong by, in meters.
+  private static let uncertainty = 10.0
+
+  /// Where a parabola through three values at even steps is lowest, if it bends upward, from 0 to 1.
+  private static func vertex(
+    _ middle: Double, _ step: Double, _ before: Double, _ here: Double, _ after: Double
+  ) -> Double {
+    let bend = before - 2 * here + after
+    guard bend > 0 else { return middle }
+    return Swift.min(Swift.max(middle + step * (before - after) / (2 * bend), 0), 1)
+  }
 
   /// Where a parabola through three values of a function is lowest, from 0 to 1; nil where it is not.
   @inline(__always)
@@ -201,13 +238,11 @@ package struct EdgePiece: Sendable {
   ) -> Double? {
     let middle = min(max(fraction, step), 1 - step)
     let before = value(middle - step), here = value(middle), after = value(middle + step)
-    let bend = before - 2 * here + after
-    let fall = before - after
-    guard bend > 0 else {
+    guard before - 2 * here + after > 0 else {
       // Level to the last digit: a piece of no length, or one so far that it is all the same.
-      return abs(fall) <= 1e-9 * here ? middle : nil
+      return abs(before - after) <= 1e-9 * here ? middle : nil
     }
-    return min(max(middle + step * fall / (2 * bend), 0), 1)
+    return vertex(middle, step, before, here, after)
   }
 
   private func nearestAllAlong(from origin: LineOrigin) -> (fraction: Double, distance: Double) {

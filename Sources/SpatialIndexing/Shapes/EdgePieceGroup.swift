@@ -2,39 +2,50 @@ import Geodesy
 
 /// Eight pieces of a border that follow each other, in single precision around a place among them.
 ///
-/// A piece is its chord, a line from middle − half to middle + half, and a ball around that, which
-/// reaches beyond the chord's ends by `EdgePiece.sag` at least.
-package struct EdgePieceGroup: Sendable {
+/// A piece is its chord, the line from one of nine corners to the next, and what bends away from that by no more than
+/// the greatest `EdgePiece.sag` of the eight.
+package struct EdgePieceGroup: BitwiseCopyable, Sendable {
   /// The ball around all.
   package let place: ECEFPosition
   package let radius: Double
-  private let balls: EightBalls
-  private let halfX, halfY, halfZ: SIMD8<Float>
+  /// The corners, in meters from the place; behind the last, that once more.
+  private let x, y, z: SIMD8<Float>
+  private let lastX, lastY, lastZ: Float
+  private let sag: Float
+  /// How many pieces there are.
+  private let pieceCount: Int32
 
-  package static let size = 8
+  static let size = 8
 
-  package init(_ edges: EightEdges) {
+  var count: Int { Int(pieceCount) }
+
+  init(_ edges: EightEdges) {
     let start = edges.start, end = edges.end
     func middle(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> Double {
       (a.least(b) + a.greatest(b)) / 2
     }
-    let (x, y, z) = (middle(start.x, end.x), middle(start.y, end.y), middle(start.z, end.z))
-    let middleX = (start.x + end.x) / 2 - x, middleY = (start.y + end.y) / 2 - y
-    let middleZ = (start.z + end.z) / 2 - z
-    let halfX = (end.x - start.x) / 2, halfY = (end.y - start.y) / 2
-    let halfZ = (end.z - start.z) / 2
-    let half = (halfX * halfX + halfY * halfY + halfZ * halfZ).squareRoot()
-    let offset = (middleX * middleX + middleY * middleY + middleZ * middleZ).squareRoot()
-    place = ECEFPosition(x: x, y: y, z: z)
-    let reach = half + edges.sag
-    let farthest = offset + reach
-    radius = farthest.greatest(farthest) + EdgePiece.rounding
-    let isNone = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .>= Int32(edges.count)
-    func single(_ numbers: SIMD8<Double>) -> SIMD8<Float> {
-      SIMD8<Float>(numbers).replacing(with: .nan, where: isNone)
-    }
-    balls = EightBalls(single(middleX), single(middleY), single(middleZ), radii: single(reach))
-    (self.halfX, self.halfY, self.halfZ) = (single(halfX), single(halfY), single(halfZ))
+    let (middleX, middleY, middleZ) = (
+      middle(start.x, end.x), middle(start.y, end.y), middle(start.z, end.z)
+    )
+    let (x, y, z) = (start.x - middleX, start.y - middleY, start.z - middleZ)
+    let (lastX, lastY, lastZ) = (end.x[7] - middleX, end.y[7] - middleY, end.z[7] - middleZ)
+    let last = lastX * lastX + lastY * lastY + lastZ * lastZ
+    let squared = x * x + y * y + z * z
+    let sag = edges.sag.greatest(edges.sag)
+    place = ECEFPosition(x: middleX, y: middleY, z: middleZ)
+    // A chord reaches no farther than its ends.
+    radius = Swift.max(squared.greatest(squared), last).squareRoot() + sag + EdgePiece.rounding
+    (self.x, self.y, self.z) = (SIMD8<Float>(x), SIMD8<Float>(y), SIMD8<Float>(z))
+    (self.lastX, self.lastY, self.lastZ) = (Float(lastX), Float(lastY), Float(lastZ))
+    self.sag = Float(sag).nextUp
+    pieceCount = Int32(edges.count)
+  }
+
+  /// The next corner of each.
+  @inline(__always)
+  private func next(_ corners: SIMD8<Float>, _ last: Float) -> SIMD8<Float> {
+    SIMD8(
+      corners[1], corners[2], corners[3], corners[4], corners[5], corners[6], corners[7], last)
   }
 
   /// No piece is nearer in space, in meters.
@@ -50,19 +61,20 @@ package struct EdgePieceGroup: Sendable {
   @inline(__always)
   private func chords(to position: ECEFPosition) -> (least: SIMD8<Float>, most: SIMD8<Float>) {
     let (dx, dy, dz) = (position.x - place.x, position.y - place.y, position.z - place.z)
-    let qx = balls.x - Float(dx), qy = balls.y - Float(dy), qz = balls.z - Float(dz)
-    let squaredHalf = halfX * halfX + halfY * halfY + halfZ * halfZ
-    // A chord of a millimeter may be taken for its middle: that is slack, too.
-    var along = (qx * halfX + qy * halfY + qz * halfZ) / (squaredHalf + 1e-6)
-    along.replace(with: -1, where: along .< -1)
+    let wayX = next(x, lastX) - x, wayY = next(y, lastY) - y, wayZ = next(z, lastZ) - z
+    let qx = Float(dx) - x, qy = Float(dy) - y, qz = Float(dz) - z
+    let squaredLength = wayX * wayX + wayY * wayY + wayZ * wayZ
+    // A chord of a millimeter may be taken for its start: that is slack, too.
+    var along = (qx * wayX + qy * wayY + qz * wayZ) / (squaredLength + 1e-6)
+    along.replace(with: 0, where: along .< 0)
     along.replace(with: 1, where: along .> 1)
-    let rx = qx - along * halfX, ry = qy - along * halfY, rz = qz - along * halfZ
-    let chord = (rx * rx + ry * ry + rz * rz).squareRoot()
+    let rx = qx - along * wayX, ry = qy - along * wayY, rz = qz - along * wayZ
+    var chord = (rx * rx + ry * ry + rz * rz).squareRoot()
+    chord.replace(with: .nan, where: SIMD8(0, 1, 2, 3, 4, 5, 6, 7) .>= pieceCount)
     let distance = (dx * dx + dy * dy + dz * dz).squareRoot()
     let slack = EdgePieceGroup.slack + (distance + radius) * EightBalls.slackFactor
-    // How far the ball reaches beyond the chord's ends.
-    let sag = balls.radius - squaredHalf.squareRoot() + Float(slack)
-    return (chord - sag, chord + sag)
+    let reach = sag + Float(slack)
+    return (chord - reach, chord + reach)
   }
 
   /// How far in space a position is from each piece at least, in meters; NaN for none.
@@ -86,6 +98,11 @@ package struct EdgePieceGroup: Sendable {
   @inline(__always)
   package func pieces(touching line: Capsule) -> EightChoices {
     let slack = EdgePieceGroup.slack + radius * EightBalls.slackFactor
+    let halfX = (next(x, lastX) - x) / 2, halfY = (next(y, lastY) - y) / 2
+    let halfZ = (next(z, lastZ) - z) / 2
+    var reach = (halfX * halfX + halfY * halfY + halfZ * halfZ).squareRoot() + sag
+    reach.replace(with: .nan, where: SIMD8(0, 1, 2, 3, 4, 5, 6, 7) .>= pieceCount)
+    let balls = EightBalls(x + halfX, y + halfY, z + halfZ, radii: reach)
     return EightfoldCapsule(line, from: place, slack: slack).touched(balls)
   }
 }

@@ -4,7 +4,7 @@ import Geodesy
 ///
 /// What single precision takes is given back by slack: their radii are the longer for it, and so is the
 /// reach of what they are compared with.
-struct EightBalls {
+struct EightBalls: BitwiseCopyable {
   var x = SIMD8<Float>(repeating: .nan), y = SIMD8<Float>(repeating: .nan)
   var z = SIMD8<Float>(repeating: .nan), radius = SIMD8<Float>(repeating: .nan)
 
@@ -29,6 +29,27 @@ struct EightBalls {
     let px = x - Float(position.x), py = y - Float(position.y), pz = z - Float(position.z)
     let distance = (px * px + py * py + pz * pz).squareRoot()
     return distance * Float(1 - EightBalls.slackFactor) - radius - Float(2 * slack)
+  }
+
+  /// A ball around all of them, as they stand in single precision.
+  var ballAround: (place: ECEFPosition, radius: Double) {
+    func middle(_ numbers: SIMD8<Float>) -> Float {
+      var least = Float.infinity, greatest = -Float.infinity
+      for lane in 0..<8 where !radius[lane].isNaN {
+        least = min(least, numbers[lane] - radius[lane])
+        greatest = max(greatest, numbers[lane] + radius[lane])
+      }
+      return least / 2 + greatest / 2
+    }
+    let (x, y, z) = (middle(x), middle(y), middle(z))
+    let px = self.x - x, py = self.y - y, pz = self.z - z
+    let reach = (px * px + py * py + pz * pz).squareRoot() + radius
+    var most: Float = 0
+    for lane in 0..<8 where reach[lane] > most { most = reach[lane] }
+    return (
+      ECEFPosition(x: Double(x), y: Double(y), z: Double(z)),
+      Double(most) * (1 + EightBalls.slackFactor)
+    )
   }
 
   /// Puts a ball at a place of the eight.

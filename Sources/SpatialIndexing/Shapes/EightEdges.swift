@@ -1,7 +1,7 @@
 import Geodesy
 
 /// Eight edges in space.
-package struct EightEdges {
+struct EightEdges {
   /// How many there are; the others are the last once more.
   let count: Int
   /// The ends, in meters.
@@ -12,20 +12,6 @@ package struct EightEdges {
   /// Eight places in space, in meters.
   struct EightPlaces {
     var x = SIMD8<Double>(), y = SIMD8<Double>(), z = SIMD8<Double>()
-  }
-
-  /// - Parameter pieces: 1 to 8.
-  package init(_ pieces: ArraySlice<EdgePiece>) {
-    count = pieces.count
-    var start = EightPlaces(), end = EightPlaces()
-    var sag = SIMD8<Double>()
-    for lane in 0..<8 {
-      let piece = pieces[min(pieces.startIndex + lane, pieces.endIndex - 1)]
-      (start.x[lane], start.y[lane], start.z[lane]) = (piece.start.x, piece.start.y, piece.start.z)
-      (end.x[lane], end.y[lane], end.z[lane]) = (piece.end.x, piece.end.y, piece.end.z)
-      sag[lane] = piece.sag
-    }
-    (self.start, self.end, self.sag) = (start, end, sag)
   }
 
   /// - Parameter first: The vertex where they begin.
@@ -54,18 +40,16 @@ package struct EightEdges {
   ///
   /// - Parameter vertices: Latitudes and unrolled longitudes, with an edge from each to the next.
   static func forEachEight(
-    of vertices: ArraySlice<SIMD2<Double>>, _ body: (EightEdges, Int) -> Void
+    of vertices: UnsafeBufferPointer<SIMD2<Double>>, _ body: (EightEdges, Int) -> Void
   ) {
     guard vertices.count > 1 else { return }
     let length = vertices.count + 16
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 6 * length) { numbers in
-      vertices.withUnsafeBufferPointer { vertices in
-        guard let start = numbers.baseAddress else { return }
-        let chain = Chain(count: vertices.count, numbers: start, length: length)
-        chain.fill(from: vertices)
-        for first in stride(from: 0, to: vertices.count - 1, by: 8) {
-          body(EightEdges(chain, first), first)
-        }
+      guard let start = numbers.baseAddress else { return }
+      let chain = Chain(count: vertices.count, numbers: start, length: length)
+      chain.fill(from: vertices)
+      for first in stride(from: 0, to: vertices.count - 1, by: 8) {
+        body(EightEdges(chain, first), first)
       }
     }
   }

@@ -7,8 +7,8 @@ extension ShapeIndex {
   /// all that waits can reach.
   ///
   /// The chord bounds the geodesic to less than a millimeter nearby, but far away to some percent, which might let
-  /// thousands of edges in. There a group is bounded by the geodesic to one of its places, less than which no other
-  /// can be by more than the group is wide.
+  /// thousands of edges in. There balls are bounded by the way on the ground to the place under their middle, less than
+  /// which no other can be by more than they are wide.
   package func forEachNearest(to origin: Coordinate, _ body: (ShapeNeighbor) -> Bool) {
     var walk = ShapeWalk(self, origin)
     while let neighbor = walk.next() {
@@ -23,6 +23,7 @@ private struct ShapeWalk {
   private let position: Coordinate
   private let origin: LineOrigin
   private let place: ECEFPosition
+  private let ground: GroundBalls
   private var waiting = Heap<Waiting>()
   /// What was measured and is not given out yet, some of it more than once.
   private var measured = Heap<Measured>()
@@ -69,10 +70,11 @@ private struct ShapeWalk {
     self.position = position
     origin = LineOrigin(position)
     place = ECEFPosition(position)
+    ground = GroundBalls(from: place)
     for shape in index.containing(position) {
       measured.insert(Measured(distance: 0, shape: Int32(shape)))
     }
-    if !index.tree.groups.isEmpty { waiting.insert(Waiting(least: 0, what: .balls(0))) }
+    if !index.tables.tree.groups.isEmpty { waiting.insert(Waiting(least: 0, what: .balls(0))) }
   }
 
   mutating func next() -> ShapeNeighbor? {
@@ -82,7 +84,7 @@ private struct ShapeWalk {
           _ = measured.removeFirst()
           continue
         }
-        let isInside = best.point == nil && index.hasAreasAlone
+        let isInside = best.point == nil && index.tables.hasAreasAlone
         if isInside || waiting.first.map({ $0.least > best.distance }) ?? true {
           _ = measured.removeFirst()
           isGiven.insert(best.shape)
@@ -103,7 +105,7 @@ private struct ShapeWalk {
   /// From so far on the geodesic bounds what is near better than the chord does, in meters.
   private static let far = 200_000.0
 
-  private func ground(_ chord: Double) -> Double {
+  private func way(_ chord: Double) -> Double {
     chord <= 0 ? 0 : ChordBracket.geodesics(chord: chord).shortest
   }
 
@@ -118,38 +120,39 @@ private struct ShapeWalk {
     switch first.what {
     case .balls(let number):
       let balls = Int(number)
-      let child = index.tree.children[balls]
-      let least = index.tree.groups[balls].leastChords(to: place, slack: BallTree.slack)
+      if !first.isFinal, first.least > ShapeWalk.far {
+        let around = index.tables.tree.groups[balls].ballAround
+        let least = ground.least(around.place, radius: around.radius + BallTree.slack)
+        if postpones(first, until: least) { return }
+      }
+      let child = index.tables.tree.child(of: balls)
+      let isInner = balls < index.tables.tree.leaves
+      let least = index.tables.tree.groups[balls].leastChords(to: place, slack: BallTree.slack)
       for place in 0..<8 where !least[place].isNaN {
-        let inner = child + Int32(place)
+        let inner = child &+ place
         let what: Waiting.What =
-          balls < index.tree.leaves
-          ? .balls(inner) : .group(index.tree.numbers[Int(inner)])
-        waiting.insert(Waiting(least: max(first.least, ground(Double(least[place]))), what: what))
+          isInner ? .balls(Int32(inner)) : .group(index.tables.tree.numbers[inner])
+        waiting.insert(Waiting(least: max(first.least, way(Double(least[place]))), what: what))
       }
     case .group(let number):
       let group = Int(number)
-      let shape = index.owners[group]
-      // The nearest edge of a shape that was given out is known.
-      guard !isGiven.contains(shape) else { return }
+      let shape = index.tables.owners[group]
+      // The nearest edge of a shape that was given out is known. (A file may tell of a shape that there is not.)
+      guard shape >= 0, shape < index.count, !isGiven.contains(shape) else { return }
       if !first.isFinal, first.least > ShapeWalk.far {
-        let middle = index.middle(group)
-        let ball = index.groups[group]
-        let reach = ball.radius + ECEFPosition(middle).squaredChord(to: ball.place).squareRoot()
-        let least =
-          origin.distance(to: middle) - ChordBracket.geodesics(chord: reach).longest
-          - ShapeWalk.slack
+        let around = index.tables.groups[group]
+        let least = ground.least(around.place, radius: around.radius)
         if postpones(first, until: least) { return }
       }
-      let least = index.groups[group].leastChords(to: place)
+      let least = index.tables.groups[group].leastChords(to: place)
       for edge in 0..<8 where !least[edge].isNaN {
         waiting.insert(
           Waiting(
-            least: max(first.least, ground(Double(least[edge]))),
+            least: max(first.least, way(Double(least[edge]))),
             what: .edge(number, number: Int8(edge))))
       }
     case .edge(let group, let number):
-      lookAt(index.edge(group, Int(number)), of: index.owners[Int(group)], first)
+      lookAt(index.tables.edge(group, Int(number)), of: index.tables.owners[Int(group)], first)
     case .part(let number, let shape): lookAt(parts[number], of: shape, first)
     }
   }
@@ -160,26 +163,23 @@ private struct ShapeWalk {
       let isFar = first.least > ShapeWalk.far && !piece.isLong
       let least =
         isFar
-        ? origin.distance(to: piece.position(at: 0.5)) - piece.greatestLength / 2
-          - ShapeWalk.slack
-        : ground(piece.chordDistance(to: place) - piece.sag)
+        ? ground.least(piece.ball.middle, radius: piece.ball.reach)
+        : way(piece.chordDistance(to: place) - piece.sag)
       if postpones(first, until: least) { return }
     }
     guard !piece.isLong else {
       let halves = piece.halves
       for half in [halves.0, halves.1] {
-        let least = max(first.least, ground(half.chordDistance(to: place) - half.sag))
+        let least = max(first.least, way(half.chordDistance(to: place) - half.sag))
         waiting.insert(Waiting(least: least, what: .part(parts.count, shape: shape)))
         parts.append(half)
       }
       return
     }
-    let nearest = piece.nearest(from: origin, at: place)
+    let nearest = piece.nearest(from: origin, at: place, ground)
     measured.insert(
       Measured(
         distance: nearest.distance, shape: shape, point: piece.position(at: nearest.fraction)))
   }
 
-  /// More than far geodesics and the lengths of pieces are wrong by, in meters.
-  private static let slack = 1e-3
 }

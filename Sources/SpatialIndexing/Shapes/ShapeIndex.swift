@@ -19,62 +19,37 @@ import Geodesy
 /// - Complexity: O(*v* log *v*) to build for *v* vertices, some 0.08 µs each; some 60 bytes a vertex beside the
 ///   shapes themselves, however long their edges are.
 public struct ShapeIndex: Sendable {
-  /// The shapes, in the order they were given: a shape's number is its place here.
-  public let shapes: [GroundShape]
+  /// What was computed, to be found quickly.
+  let tables: ShapeTables
+  /// The shapes themselves.
+  private let source: ShapeSource
 
-  /// Latitudes and unrolled longitudes of the vertices, one part of a shape after the other.
-  ///
-  /// Edges are kept whole: a search halves those that are long.
-  let vertices: [SIMD2<Double>]
-  /// The edges by eights that follow each other; those of one shape are of no other.
-  let groups: [EdgePieceGroup]
-  /// By group, the vertex where it begins; then how many there are.
-  let starts: [Int32]
-  /// By group, the shape that it is of.
-  let owners: [Int32]
-  /// Balls around the groups.
-  let tree: BallTree
-  /// The areas of the shapes, by their numbers.
-  private let areas: AreaIndex
-  /// Whether what is at no distance is what contains the position.
-  let hasAreasAlone: Bool
-  /// By shape, the box around it, which may reach over ±180°.
-  private let boxes: [ShapeBox]
+  /// How many shapes there are, by number from 0 in the order they were given.
+  public var count: Int { tables.boxes.count }
 
   /// Builds an index.
   ///
   /// - Parameter shapes: In any order; one that is nowhere is never found.
   /// - Precondition: fewer than 2³¹ edges.
   public init(_ shapes: [GroundShape]) {
-    var edges = ShapeEdges(for: shapes)
-    for shape in shapes { edges.add(shape) }
-    self.shapes = shapes
-    vertices = edges.vertices
-    groups = edges.groups
-    starts = edges.starts + [Int32(edges.vertices.count)]
-    owners = edges.owners
-    boxes = edges.boxes
-    tree = BallTree(
-      groups.enumerated().map { number, group in
-        BallTree.Ball(number: Int32(number), place: group.place, radius: group.radius)
-      })
-    areas = AreaIndex(shapes.map(\.area), isMeasured: false)
-    hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
+    tables = ShapeTables(shapes)
+    source = ShapeSource(shapes)
   }
 
-  /// An edge of a group.
-  func edge(_ group: Int32, _ number: Int) -> EdgePiece {
-    let first = Int(starts[Int(group)]) + number
-    return EdgePiece(
-      start: (vertices[first].x, vertices[first].y),
-      end: (vertices[first + 1].x, vertices[first + 1].y))
+  /// An index whose tables stand in a file.
+  ///
+  /// - Parameter shape: Gives a shape by its number; asked at most once for each.
+  package init(
+    _ stored: StoredShapeTables, shape: @escaping @Sendable (_ number: Int) -> GroundShape
+  ) {
+    tables = stored.tables
+    source = ShapeSource(reading: shape)
   }
 
-  /// A place of a group, about the middle of it.
-  func middle(_ group: Int) -> Coordinate {
-    let vertex = vertices[Int((starts[group] + starts[group + 1]) / 2)]
-    return Coordinate(unchecked: vertex.x, Coordinate.wrappedLongitude(vertex.y))
-  }
+  /// The shape of a number.
+  ///
+  /// - Complexity: O(1); of an index in a file, what reading it takes, once.
+  public func shape(_ number: Int) -> GroundShape { source.shape(number) }
 }
 
 /// A shape that a search has found.
@@ -98,13 +73,26 @@ extension ShapeIndex {
   /// The numbers of the shapes whose areas hold a position, ascending; borders belong to them.
   ///
   /// - Complexity: O(log *n* + *r*) expected for *r* polygons whose boxes hold the position.
-  public func containing(_ position: Coordinate) -> [Int] { areas.areas(containing: position) }
+  public func containing(_ position: Coordinate) -> [Int] {
+    var numbers: [Int] = []
+    tables.areas.forEachMember(holding: position) { member in
+      let place = tables.polygons[member]
+      let number = Int(place.x)
+      guard number >= 0, number < count, source.polygon(member, place)?.contains(position) == true,
+        // Of an area whose parts touch, several may hold one position.
+        !numbers.contains(number)
+      else { return }
+      numbers.append(number)
+    }
+    if numbers.count > 1 { numbers.sort() }
+    return numbers
+  }
 
   /// The numbers of the shapes that have a place in common with a box, ascending; borders belong to both.
   ///
   /// - Complexity: O(*n* + *v*) for *n* shapes and the *v* vertices of those whose boxes meet it.
   public func meeting(_ box: BoundingBox) -> [Int] {
-    shapes.indices.filter { boxes[$0].mayMeet(box) && shapes[$0].meets(box) }
+    (0..<count).filter { tables.boxes[$0].mayMeet(box) && shape($0).meets(box) }
   }
 
   /// The numbers of the shapes that have a place in common with an area, ascending; borders belong to both.
@@ -113,8 +101,8 @@ extension ShapeIndex {
   ///   the area's *m* vertices; mostly far less, as edges that are far from each other cost a comparison.
   public func meeting(_ area: MultiPolygon) -> [Int] {
     let around = area.boundingBoxes
-    return shapes.indices.filter { number in
-      around.contains(where: boxes[number].mayMeet) && shapes[number].meets(area)
+    return (0..<count).filter { number in
+      around.contains(where: tables.boxes[number].mayMeet) && shape(number).meets(area)
     }
   }
 
@@ -146,79 +134,47 @@ extension ShapeIndex {
   }
 }
 
-/// The edges of shapes while an index is built.
-private struct ShapeEdges {
-  var vertices: [SIMD2<Double>] = []
-  var groups: [EdgePieceGroup] = []
-  var starts: [Int32] = []
-  var owners: [Int32] = []
-  var boxes: [ShapeBox] = []
+/// Where the shapes of an index are had from.
+private struct ShapeSource: Sendable {
+  /// nil where they are read when they are asked for.
+  private let held: (shapes: [GroundShape], polygons: [Polygon])?
+  private let reading: Reading?
 
-  init(for shapes: [GroundShape]) {
-    var edges = 0, chains = 0
-    for shape in shapes {
-      let count = shape.edgeCount
-      edges += count.edges
-      chains += count.chains
-    }
-    vertices.reserveCapacity(edges + chains)
-    let groupCount = edges / EdgePieceGroup.size + chains
-    groups.reserveCapacity(groupCount)
-    starts.reserveCapacity(groupCount + 1)
-    owners.reserveCapacity(groupCount)
-    boxes.reserveCapacity(shapes.count)
+  private final class Reading: Sendable {
+    let shape: @Sendable (Int) -> GroundShape
+    let known = SharedValue<[Int: GroundShape]>([:])
+
+    init(_ shape: @escaping @Sendable (Int) -> GroundShape) { self.shape = shape }
   }
 
-  mutating func add(_ shape: GroundShape) {
-    var box = ShapeBox()
-    // Edges that follow each other make a chain.
-    var first = vertices.count
-    var last = SIMD2<Double>(repeating: .nan)
-    shape.forEachEdge { start, end in
-      let start = SIMD2(start.latitude, start.longitude)
-      if start != last {
-        addGroups(from: first)
-        first = vertices.count
-        vertices.append(start)
-        box.extend(over: start)
-      }
-      last = SIMD2(end.latitude, end.longitude)
-      vertices.append(last)
-      box.extend(over: last)
-    }
-    precondition(vertices.count < Int(Int32.max), "\(vertices.count) vertices are too many")
-    addGroups(from: first)
-    boxes.append(box)
+  init(_ shapes: [GroundShape]) {
+    held = (shapes, shapes.flatMap(\.area.polygons))
+    reading = nil
   }
 
-  /// Adds the groups of the last chain, by the vertex where it begins.
-  private mutating func addGroups(from first: Int) {
-    EightEdges.forEachEight(of: vertices[first...]) { edges, start in
-      groups.append(EdgePieceGroup(edges))
-      starts.append(Int32(first + start))
-      owners.append(Int32(boxes.count))
+  init(reading shape: @escaping @Sendable (Int) -> GroundShape) {
+    held = nil
+    reading = Reading(shape)
+  }
+
+  func shape(_ number: Int) -> GroundShape {
+    if let held { return held.shapes[number] }
+    guard let reading else { return GroundShape() }
+    return reading.known.withLock { known in
+      if let shape = known[number] { return shape }
+      let shape = reading.shape(number)
+      known[number] = shape
+      return shape
     }
   }
-}
 
-/// The box around a shape in the plane, where longitudes are unrolled.
-private struct ShapeBox: Sendable {
-  private var west = Double.infinity, east = -Double.infinity
-  private var south = Double.infinity, north = -Double.infinity
-
-  mutating func extend(over place: SIMD2<Double>) {
-    south = min(south, place.x)
-    north = max(north, place.x)
-    west = min(west, place.y)
-    east = max(east, place.y)
-  }
-
-  /// Whether a box may have a place in common with this; errs on the side of yes.
-  func mayMeet(_ box: BoundingBox) -> Bool {
-    // More than a longitude that was unrolled is wrong by.
-    let slack = 1e-9
-    guard box.south <= north, box.north >= south else { return false }
-    let first = ((west - slack - box.west - box.width) / 360).rounded(.up)
-    return first * 360 <= east + slack - box.west
+  /// The polygon of a number; nil where a file tells of one that there is not.
+  ///
+  /// - Parameter place: Its shape, and its place among the polygons of that.
+  @inline(__always)
+  func polygon(_ number: Int, _ place: SIMD2<Int32>) -> Polygon? {
+    if let held { return held.polygons[number] }
+    let polygons = shape(Int(place.x)).area.polygons
+    return polygons.indices.contains(Int(place.y)) ? polygons[Int(place.y)] : nil
   }
 }

@@ -1,0 +1,150 @@
+import Geodesy
+
+/// Boxes, found by the positions that lie in them.
+///
+/// Those across ±180° in two parts, they stand in a packed tree in the order of their middles.
+///
+/// - Complexity: O(*n*) to build for *n* boxes; some 20 bytes a box.
+///
+/// Source: I. Kamel and C. Faloutsos, "On Packing R-trees", CIKM 1993, doi:10.1145/170088.170403; the curve
+/// is that of geohashes in place of Hilbert's.
+struct BoxTree: Sendable {
+  /// The box of each part of the lowest level.
+  let members: PlainTable<Int32>
+  /// The parts of the boxes by eights, then those around each eight by eights, and so on up to one eight.
+  let eights: PlainTable<EightBoxes>
+  /// Where each level begins in `eights`, the lowest first.
+  private let levels: [Int]
+
+  /// A box that does not cross ±180°.
+  fileprivate struct Span {
+    var south, west, north, east: Double
+
+    mutating func extend(over other: Span) {
+      south = min(south, other.south)
+      west = min(west, other.west)
+      north = max(north, other.north)
+      east = max(east, other.east)
+    }
+
+    var middle: Coordinate { Coordinate(unchecked: (south + north) / 2, (west + east) / 2) }
+  }
+
+  /// Eight boxes, looked at at once: whether a position is in each would be guessed wrong too often.
+  ///
+  /// Rounded outward to single precision, to which a position is rounded, too: as rounding keeps the order of numbers,
+  /// none is missed, and the polygons decide.
+  struct EightBoxes: BitwiseCopyable {
+    private var south = SIMD8<Float>(repeating: .infinity)
+    private var west = SIMD8<Float>(repeating: .infinity)
+    private var north = SIMD8<Float>(repeating: -.infinity)
+    private var east = SIMD8<Float>(repeating: -.infinity)
+
+    fileprivate init(_ spans: ArraySlice<Span>) {
+      for (place, span) in spans.enumerated() {
+        south[place] = EightBoxes.below(span.south)
+        west[place] = EightBoxes.below(span.west)
+        north[place] = -EightBoxes.below(-span.north)
+        east[place] = -EightBoxes.below(-span.east)
+      }
+    }
+
+    private static func below(_ number: Double) -> Float {
+      let near = Float(number)
+      return Double(near) <= number ? near : near.nextDown
+    }
+
+    @inline(__always)
+    func holding(_ latitude: Float, _ longitude: Float) -> EightChoices {
+      EightChoices(
+        south .<= latitude .& north .>= latitude .& west .<= longitude .& east .>= longitude)
+    }
+  }
+
+  init(_ boxes: [BoundingBox]) {
+    var spans: [(span: Span, member: Int32)] = []
+    spans.reserveCapacity(boxes.count)
+    for (member, box) in boxes.enumerated() {
+      let longitudes = box.longitudeSpans
+      for part in [longitudes.first, longitudes.second].compactMap(\.self) {
+        spans.append(
+          (
+            Span(
+              south: box.south, west: part.lowerBound, north: box.north, east: part.upperBound),
+            Int32(member)
+          ))
+      }
+    }
+    let order = [UInt32](unsafeUninitializedCapacity: spans.count) { offsets, count in
+      guard let start = offsets.baseAddress else { return }
+      SpatialOrder.order(spans.map(\.span.middle), spans.indices, into: start)
+      count = spans.count
+    }
+    members = PlainTable(order.map { spans[Int($0)].member })
+    levels = BoxTree.levels(ofParts: spans.count).starts
+    var eights = PlainTable<EightBoxes>.Builder(
+      capacity: BoxTree.levels(ofParts: spans.count).count)
+    var level = order.map { spans[Int($0)].span }
+    while !level.isEmpty {
+      var around: [Span] = []
+      for start in stride(from: 0, to: level.count, by: 8) {
+        let eight = level[start..<min(start + 8, level.count)]
+        eights.append(EightBoxes(eight))
+        around.append(eight.dropFirst().reduce(into: eight[start]) { $0.extend(over: $1) })
+      }
+      level = around.count > 1 ? around : []
+    }
+    self.eights = eights.finished()
+  }
+
+  /// A tree whose tables stand in a file.
+  init(members: PlainTable<Int32>, eights: PlainTable<EightBoxes>) {
+    (self.members, self.eights) = (members, eights)
+    levels = BoxTree.levels(ofParts: members.count).starts
+  }
+
+  /// Where the levels begin, and how many eights there are in all.
+  static func levels(ofParts count: Int) -> (starts: [Int], count: Int) {
+    var starts: [Int] = []
+    var count = count, total = 0
+    while count > 0 {
+      starts.append(total)
+      count = (count + 7) / 8
+      total += count
+      if count == 1 { break }
+    }
+    return (starts, total)
+  }
+
+  /// Calls `body` with the number of each box that may hold a position; hardly any that does not.
+  ///
+  /// A loop over plain numbers: a function that called itself would copy the tree for each level, and
+  /// count a reference to each of its tables, which two threads cannot do at once.
+  @inline(__always)
+  func forEachMember(holding position: Coordinate, _ body: (Int) -> Void) {
+    guard !levels.isEmpty else { return }
+    let latitude = Float(position.latitude), longitude = Float(position.longitude)
+    let top = levels.count - 1
+    // By level, which eight is looked at, and which of it are still to be.
+    typealias Waiting = (eight: Int, choices: EightChoices)
+    withUnsafeTemporaryAllocation(of: Waiting.self, capacity: top + 1) { waiting in
+      levels.withUnsafeBufferPointer { levels in
+        var level = top
+        waiting[top] = (0, eights[levels[top]].holding(latitude, longitude))
+        while level <= top {
+          guard let choice = waiting[level].choices.next() else {
+            level += 1
+            continue
+          }
+          let place = waiting[level].eight * 8 + choice
+          if level > 0 {
+            level -= 1
+            waiting[level] = (place, eights[levels[level] + place].holding(latitude, longitude))
+            continue
+          }
+          body(Int(members[place]))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// Numbers or records of one kind in a row, in memory or in a mapped file.
+///
+/// Pages of a file are compared with their checksums when they are first read. A place beyond the end, which only a
+/// file has that somebody made up, is read as the first one: the answer is wrong then, but nothing outside is read.
+struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
+  private let start: UnsafePointer<Element>
+  let count: Int
+  private let memory: TreeMemory
+  /// nil in memory of our own, which needs neither.
+  private let checks: PageChecks?
+
+  var isEmpty: Bool { count == 0 }
+
+  /// - Precondition: The place is one of the table; in a file any place will do, if there are elements at all.
+  @inline(__always)
+  subscript(place: Int) -> Element {
+    guard let checks else { return start[place] }
+    return read(place, checks)
+  }
+
+  @inline(never)
+  private func read(_ place: Int, _ checks: PageChecks) -> Element {
+    precondition(count > 0, "nothing can be read of an empty table")
+    let element = start + (place >= 0 && place < count ? place : 0)
+    checks.check(element, count: MemoryLayout<Element>.stride)
+    return element.pointee
+  }
+
+  /// The elements of a table in memory.
+  @inline(__always)
+  func withElements<Result>(_ body: (UnsafePointer<Element>) -> Result) -> Result {
+    withExtendedLifetime(memory) { body(start) }
+  }
+
+  // MARK: Making
+
+  /// A table that is filled from front to back.
+  struct Builder {
+    private let memory: TreeMemory
+    private let start: UnsafeMutablePointer<Element>
+    private let capacity: Int
+    private(set) var count = 0
+
+    /// - Parameter capacity: No more elements than this come.
+    init(capacity: Int) {
+      var start: UnsafeMutableRawPointer?
+      memory = TreeMemory(byteCount: capacity * MemoryLayout<Element>.stride) {
+        start = $0.baseAddress
+      }
+      self.start = start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self)
+      self.capacity = capacity
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+      precondition(count < capacity, "a table of \(capacity) is full")
+      (start + count).initialize(to: element)
+      count &+= 1
+    }
+
+    /// Sets a place of a table whose elements come in an order of their own.
+    @inline(__always)
+    mutating func set(_ place: Int, _ element: Element) {
+      precondition(place >= 0 && place < capacity, "a table of \(capacity) has no place \(place)")
+      (start + place).initialize(to: element)
+      count = max(count, place + 1)
+    }
+
+    /// The elements so far.
+    func withElements<Result>(
+      from first: Int, _ body: (UnsafeBufferPointer<Element>) -> Result
+    ) -> Result {
+      withExtendedLifetime(memory) {
+        body(UnsafeBufferPointer(start: start + first, count: count - first))
+      }
+    }
+
+    func finished() -> PlainTable {
+      PlainTable(start: UnsafePointer(start), count: count, memory: memory, checks: nil)
+    }
+  }
+
+  private init(
+    start: UnsafePointer<Element>, count: Int, memory: TreeMemory, checks: PageChecks?
+  ) {
+    (self.start, self.count, self.memory, self.checks) = (start, count, memory, checks)
+  }
+
+  init(_ elements: [Element]) {
+    var builder = Builder(capacity: elements.count)
+    for element in elements { builder.append(element) }
+    self = builder.finished()
+  }
+
+  // MARK: Files
+
+  /// How many bytes it takes in a file, where tables begin at multiples of 64.
+  static func byteCount(of count: Int) -> Int {
+    (count * MemoryLayout<Element>.stride + 63) / 64 * 64
+  }
+
+  /// Appends the bytes of the elements, and zeros up to a multiple of 64.
+  func append(to bytes: inout [UInt8]) {
+    let all = UnsafeRawBufferPointer(
+      start: start, count: count * MemoryLayout<Element>.stride)
+    checks?.check(start, count: all.count)
+    withExtendedLifetime(memory) { bytes += all }
+    bytes += repeatElement(0, count: Self.byteCount(of: count) - all.count)
+  }
+
+  /// A table in the bytes of a file.
+  ///
+  /// - Precondition: They are enough, and begin at a multiple of 64.
+  init(_ count: Int, at offset: Int, of memory: TreeMemory, _ checks: PageChecks) {
+    let start = memory.bytes.baseAddress.unsafelyUnwrapped + offset
+    self.init(
+      start: start.assumingMemoryBound(to: Element.self), count: count, memory: memory,
+      checks: checks)
+  }
+}

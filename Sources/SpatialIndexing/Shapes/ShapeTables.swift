@@ -1,0 +1,187 @@
+import Geodesy
+
+/// What an index of shapes computes of them.
+///
+/// A class, so that handing an index over counts one reference and not one for each table.
+final class ShapeTables: Sendable {
+  /// Latitudes and unrolled longitudes of the vertices, one part of a shape after the other.
+  ///
+  /// Edges are kept whole: a search halves those that are long.
+  let vertices: PlainTable<SIMD2<Double>>
+  /// The edges by eights that follow each other; those of one shape are of no other.
+  let groups: PlainTable<EdgePieceGroup>
+  /// By group, the vertex where it begins; then how many there are.
+  let starts: PlainTable<Int32>
+  /// By group, the shape that it is of.
+  let owners: PlainTable<Int32>
+  /// Balls around the groups.
+  let tree: BallTree
+  /// By shape, the box around it, which may reach over ±180°.
+  let boxes: PlainTable<ShapeBox>
+  /// The boxes of all polygons.
+  let areas: BoxTree
+  /// By polygon, its shape and its place among the polygons of that.
+  let polygons: PlainTable<SIMD2<Int32>>
+  /// Whether what is at no distance is what contains the position.
+  let hasAreasAlone: Bool
+
+  init(_ shapes: [GroundShape]) {
+    var edges = ShapeEdges(for: shapes)
+    for shape in shapes { edges.add(shape) }
+    edges.starts.append(Int32(edges.vertices.count))
+    vertices = edges.vertices.finished()
+    groups = edges.groups.finished()
+    starts = edges.starts.finished()
+    owners = edges.owners.finished()
+    boxes = edges.boxes.finished()
+    let groups = groups
+    tree = BallTree(count: groups.count) { number in
+      let group = groups[number]
+      return BallTree.Ball(number: Int32(number), place: group.place, radius: group.radius)
+    }
+    areas = BoxTree(shapes.flatMap { $0.area.polygons.map(\.boundingBox) })
+    polygons = PlainTable(
+      shapes.enumerated().flatMap { number, shape in
+        shape.area.polygons.indices.map { SIMD2(Int32(number), Int32($0)) }
+      })
+    hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
+  }
+
+  /// Tables that stand in a file.
+  init(
+    vertices: PlainTable<SIMD2<Double>>, groups: PlainTable<EdgePieceGroup>,
+    starts: PlainTable<Int32>, owners: PlainTable<Int32>, tree: BallTree,
+    boxes: PlainTable<ShapeBox>, areas: BoxTree, polygons: PlainTable<SIMD2<Int32>>,
+    hasAreasAlone: Bool
+  ) {
+    self.vertices = vertices
+    self.groups = groups
+    self.starts = starts
+    self.owners = owners
+    self.tree = tree
+    self.boxes = boxes
+    self.areas = areas
+    self.polygons = polygons
+    self.hasAreasAlone = hasAreasAlone
+  }
+
+  /// An edge of a group.
+  func edge(_ group: Int32, _ number: Int) -> EdgePiece {
+    let first = Int(starts[Int(group)]) + number
+    let start = vertices[first], end = vertices[first + 1]
+    // A file that somebody made up may have an edge a million times round the Earth, which nobody would wait for.
+    guard abs(end.x - start.x) <= 180, abs(end.y - start.y) <= 360 else {
+      return EdgePiece(start: (start.x, start.y), end: (start.x, start.y))
+    }
+    return EdgePiece(start: (start.x, start.y), end: (end.x, end.y))
+  }
+}
+
+/// The edges of an index, for others who walk along them.
+extension ShapeIndex {
+  /// By shape, its groups of eight edges; they follow each other.
+  ///
+  /// - Complexity: O(*n*).
+  package var groupsByShape: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var group = 0
+    for shape in 0..<count {
+      let first = group
+      while group < tables.groups.count, tables.owners[group] == shape { group += 1 }
+      ranges.append(first..<group)
+    }
+    return ranges
+  }
+
+  /// A group of edges.
+  @inline(__always)
+  package func group(_ number: Int) -> EdgePieceGroup { tables.groups[number] }
+
+  /// How many edges a group has.
+  package func edgeCount(_ group: Int) -> Int { tables.groups[group].count }
+
+  /// An edge of a group, which may be long.
+  package func edge(_ group: Int, _ number: Int) -> EdgePiece {
+    tables.edge(Int32(group), number)
+  }
+}
+
+/// The edges of shapes while an index is built.
+private struct ShapeEdges {
+  var vertices: PlainTable<SIMD2<Double>>.Builder
+  var groups: PlainTable<EdgePieceGroup>.Builder
+  var starts: PlainTable<Int32>.Builder
+  var owners: PlainTable<Int32>.Builder
+  var boxes: PlainTable<ShapeBox>.Builder
+
+  init(for shapes: [GroundShape]) {
+    var edges = 0, chains = 0
+    for shape in shapes {
+      let count = shape.edgeCount
+      edges += count.edges
+      chains += count.chains
+    }
+    precondition(edges + chains < Int(Int32.max), "\(edges) edges are too many")
+    vertices = PlainTable.Builder(capacity: edges + chains)
+    let groupCount = edges / EdgePieceGroup.size + chains
+    groups = PlainTable.Builder(capacity: groupCount)
+    starts = PlainTable.Builder(capacity: groupCount + 1)
+    owners = PlainTable.Builder(capacity: groupCount)
+    boxes = PlainTable.Builder(capacity: shapes.count)
+  }
+
+  mutating func add(_ shape: GroundShape) {
+    var box = ShapeBox()
+    // Edges that follow each other make a chain.
+    var first = vertices.count
+    var last = SIMD2<Double>(repeating: .nan)
+    shape.forEachEdge { start, end in
+      let start = SIMD2(start.latitude, start.longitude)
+      if start != last {
+        addGroups(from: first)
+        first = vertices.count
+        vertices.append(start)
+        box.extend(over: start)
+      }
+      last = SIMD2(end.latitude, end.longitude)
+      vertices.append(last)
+      box.extend(over: last)
+    }
+    addGroups(from: first)
+    boxes.append(box)
+  }
+
+  /// Adds the groups of the last chain, by the vertex where it begins.
+  private mutating func addGroups(from first: Int) {
+    let owner = Int32(boxes.count)
+    vertices.withElements(from: first) { chain in
+      EightEdges.forEachEight(of: chain) { edges, start in
+        groups.append(EdgePieceGroup(edges))
+        starts.append(Int32(first + start))
+        owners.append(owner)
+      }
+    }
+  }
+}
+
+/// The box around a shape in the plane, where longitudes are unrolled.
+struct ShapeBox: BitwiseCopyable, Sendable {
+  private var west = Double.infinity, east = -Double.infinity
+  private var south = Double.infinity, north = -Double.infinity
+
+  mutating func extend(over place: SIMD2<Double>) {
+    south = min(south, place.x)
+    north = max(north, place.x)
+    west = min(west, place.y)
+    east = max(east, place.y)
+  }
+
+  /// Whether a box may have a place in common with this; errs on the side of yes.
+  func mayMeet(_ box: BoundingBox) -> Bool {
+    // More than a longitude that was unrolled is wrong by.
+    let slack = 1e-9
+    guard box.south <= north, box.north >= south else { return false }
+    let first = ((west - slack - box.west - box.width) / 360).rounded(.up)
+    return first * 360 <= east + slack - box.west
+  }
+}

@@ -1,0 +1,142 @@
+import Geodesy
+
+/// The tables of an index of shapes as they stand in an index file, from which they are read as they are asked for.
+///
+/// Sixteen numbers of eight bytes (a mark, which layout this is, and how many elements each table has), then the
+/// tables, each from a multiple of 64 on, as they stand in memory. The shapes themselves are not among them: most
+/// questions need none, and whoever keeps them gives those that one does.
+package struct StoredShapeTables: Sendable {
+  let tables: ShapeTables
+  /// By shape, the number that its keeper gave it, ascending.
+  private let labels: PlainTable<UInt32>
+
+  private static let mark: UInt64 = 0x5345_5041_4853_424e  // NBSHAPES
+  /// Rises with every change of what the tables hold.
+  private static let layout: UInt64 = 1
+  private static let headerSize = 128
+
+  /// How many shapes there are.
+  package var count: Int { labels.count }
+
+  /// The number that the keeper of the shapes gave one.
+  package func label(_ shape: Int) -> Int { Int(labels[shape]) }
+
+  /// The tables of an index as bytes.
+  ///
+  /// - Parameter labels: By shape, what its keeper will know it by; ascending.
+  package static func bytes(of index: ShapeIndex, labels: [UInt32]) -> [UInt8] {
+    let tables = index.tables
+    precondition(labels.count == index.count, "\(labels.count) labels for \(index.count) shapes")
+    let stored = StoredShapeTables(tables: tables, labels: PlainTable(labels))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(headerSize + Sizes(stored.counts).byteCount)
+    var header = [mark, layout, tables.hasAreasAlone ? 1 : 0] + stored.counts.map(UInt64.init)
+    header += repeatElement(0, count: headerSize / 8 - header.count)
+    for number in header { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
+    tables.vertices.append(to: &bytes)
+    tables.groups.append(to: &bytes)
+    tables.starts.append(to: &bytes)
+    tables.owners.append(to: &bytes)
+    tables.tree.groups.append(to: &bytes)
+    tables.tree.numbers.append(to: &bytes)
+    tables.boxes.append(to: &bytes)
+    tables.areas.members.append(to: &bytes)
+    tables.areas.eights.append(to: &bytes)
+    tables.polygons.append(to: &bytes)
+    stored.labels.append(to: &bytes)
+    return bytes
+  }
+
+  private init(tables: ShapeTables, labels: PlainTable<UInt32>) {
+    (self.tables, self.labels) = (tables, labels)
+  }
+
+  /// How many elements each table has, in their order.
+  private var counts: [Int] {
+    [
+      tables.vertices.count, tables.groups.count, tables.starts.count, tables.owners.count,
+      tables.tree.groups.count, tables.tree.numbers.count,
+      tables.boxes.count, tables.areas.members.count, tables.areas.eights.count,
+      tables.polygons.count, labels.count,
+    ]
+  }
+
+  /// How many bytes each table takes.
+  private struct Sizes {
+    private(set) var offsets: [Int] = []
+    private(set) var byteCount = 0
+
+    init(_ counts: [Int]) {
+      let sizes: [(Int) -> Int] = [
+        PlainTable<SIMD2<Double>>.byteCount, PlainTable<EdgePieceGroup>.byteCount,
+        PlainTable<Int32>.byteCount, PlainTable<Int32>.byteCount,
+        PlainTable<EightBalls>.byteCount, PlainTable<Int32>.byteCount,
+        PlainTable<ShapeBox>.byteCount, PlainTable<Int32>.byteCount,
+        PlainTable<BoxTree.EightBoxes>.byteCount,
+        PlainTable<SIMD2<Int32>>.byteCount, PlainTable<UInt32>.byteCount,
+      ]
+      for (count, size) in zip(counts, sizes) {
+        offsets.append(byteCount)
+        byteCount += size(count)
+      }
+    }
+  }
+
+  /// The tables in some bytes of a file.
+  ///
+  /// - Throws: What cannot be. What is right so far may still lie; then answers are wrong, but read nothing outside.
+  init(_ memory: TreeMemory, _ checks: PageChecks) throws(IndexFileError) {
+    let bytes = memory.bytes
+    guard bytes.count >= StoredShapeTables.headerSize else {
+      throw .invalid("its shapes have \(bytes.count) bytes")
+    }
+    checks.check(bytes.baseAddress.unsafelyUnwrapped, count: StoredShapeTables.headerSize)
+    if let damage = checks.damage { throw damage }
+    let header = (0..<StoredShapeTables.headerSize / 8).map { place in
+      UInt64(littleEndian: bytes.load(fromByteOffset: place * 8, as: UInt64.self))
+    }
+    guard header[0] == StoredShapeTables.mark, header[1] == StoredShapeTables.layout else {
+      throw .invalid("its shapes are written in a way that is not known")
+    }
+    // No table is longer than the file, so that no sum is too great.
+    guard header[3...].allSatisfy({ $0 <= UInt64(bytes.count) }) else {
+      throw .invalid("its shapes are said to be more than it has bytes")
+    }
+    let counts = header[3..<14].map { Int($0) }
+    let sizes = Sizes(counts)
+    let (groups, shapes) = (counts[1], counts[6])
+    let levels = BoxTree.levels(ofParts: counts[7])
+    guard sizes.byteCount == bytes.count - StoredShapeTables.headerSize,
+      counts[2] == groups + 1, counts[3] == groups, counts[5] == groups,
+      counts[4] == BallTree.levelSizes(ofBalls: groups).reduce(0, +),
+      counts[8] == levels.count, counts[10] == shapes,
+      groups == 0 || counts[0] > 1 && shapes > 0,
+      counts[7] == 0 || counts[9] > 0 && shapes > 0
+    else { throw .invalid("the tables of its shapes do not go together") }
+    func table<Element>(_ number: Int, _: Element.Type) -> PlainTable<Element> {
+      PlainTable(
+        counts[number], at: StoredShapeTables.headerSize + sizes.offsets[number], of: memory, checks
+      )
+    }
+    tables = ShapeTables(
+      vertices: table(0, SIMD2<Double>.self), groups: table(1, EdgePieceGroup.self),
+      starts: table(2, Int32.self), owners: table(3, Int32.self),
+      tree: BallTree(groups: table(4, EightBalls.self), numbers: table(5, Int32.self)),
+      boxes: table(6, ShapeBox.self),
+      areas: BoxTree(
+        members: table(7, Int32.self), eights: table(8, BoxTree.EightBoxes.self)),
+      polygons: table(9, SIMD2<Int32>.self), hasAreasAlone: header[2] == 1)
+    labels = table(10, UInt32.self)
+  }
+}
+
+extension IndexBytes {
+  /// The tables of an index of shapes that stand among the attached bytes; nothing of them is copied.
+  ///
+  /// - Throws: What is wrong with them, or with the range. No bytes whatever make this crash.
+  /// - Complexity: O(1).
+  package func shapeTables(in range: Range<Int>) throws(IndexFileError) -> StoredShapeTables {
+    let (memory, checks) = try attachedBytes(in: range)
+    return try StoredShapeTables(memory, checks)
+  }
+}
