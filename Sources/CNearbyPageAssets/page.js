@@ -86,7 +86,7 @@ function refresh() {
   const inSight = seen.concat(matching.shapes.filter(boxMeets));
   // A search looks at everything, wherever the map stands.
   let list = isSearch ? matching.list.filter(place => place.lat !== undefined) : inSight.sort((a, b) => a.index - b.index);
-  if (matching.rest && state.origin) list = matching.shapes.concat(places.file.nearest(state.origin, matching.rest.groups, matching.rest.count));
+  if (matching.rest && state.origin) list = matching.shapes.concat(places.file.nearest(state.origin, matching.rest));
   shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
   countKinds(matching.counts);
@@ -95,7 +95,7 @@ function refresh() {
   if (isFetching) sentences.push(word("searchLoading"));
   if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
   if (tiled?.failed) sentences.push(word("noData"));
-  if (matching.rest ? points.isPart : tiled?.isPart && !(isSearch && places.file)) sentences.push(word("part"));
+  if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
   byId("summary").textContent = sentences.filter(Boolean).join(" ");
   byId("from").hidden = !state.origin;
@@ -104,7 +104,8 @@ function refresh() {
 }
 
 // A place that was found and the same in a tile are two objects, and each zoom has its own.
-const isSelected = place => place === state.selected || Boolean(tiled && state.selected && place.lat !== undefined && !place.shape && place.id === state.selected.id && place.name === state.selected.name);
+const isSelected = place => place === state.selected || Boolean(tiled && state.selected && place.lat !== undefined && !place.shape && place.id === state.selected.id && oneLine(place.name) === oneLine(state.selected.name));
+const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
@@ -426,7 +427,7 @@ function translate() {
 // Where the map stands
 
 function showAll(onlyMatching) {
-  const matching = places.matching(state), isWhole = !tiled || state.query.trim() && !matching.rest;
+  const matching = places.matching(state), isWhole = !tiled || matching.file && !matching.rest;
   const isMatching = onlyMatching && isWhole && matching.list.some(place => place.lat !== undefined), list = isMatching ? matching.list : tiled ? places.inside : places.all;
   const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box : [place.x, place.y, place.x, place.y]);
   if (tiled?.root.length && !isMatching) boxes.push(tiled.box);
@@ -503,7 +504,7 @@ function applyAddress() {
     const id = chosen.get("id");
     state.selected = id === null ? null : places.all.find(place => place.id === id) ?? null;
     // It comes with its tile.
-    if (tiled && id !== null && !state.selected) state.awaited = id;
+    state.awaited = tiled && id !== null && !state.selected ? id : undefined;
     if (state.language) { chooseLanguage(state.language); translate(); }
     chooseTheme(state.theme);
   }

@@ -153,7 +153,7 @@ class Places {
     const list = groups[1].length + groups[2].length ? groups.flat() : groups[0];
     // More than can be made places of.
     const rest = more && more.count > points.length ? more : null;
-    return this.matched = { key, wanted, filter, found, list, counts, points, shapes, unplaced, rest, count: list.length - points.length + (more?.count ?? points.length) };
+    return this.matched = { key, wanted, filter, found, list, counts, points, shapes, unplaced, file, rest, count: list.length - points.length + (more?.count ?? points.length) };
   }
 
   // All text that a search looks at, the name first, folded once.

@@ -9,10 +9,10 @@ class SearchFile {
     Object.assign(this, { address, kinds, first, came, blocks: [], count: 0, isLoading: false, failed: null });
   }
 
-  // What has come is searched while the rest is on its way.
+  // What has come is searched while the rest is on its way. Where it does not come, the network may be back later.
   async open() {
     if (this.isOpen) return;
-    this.isOpen = this.isLoading = true;
+    Object.assign(this, { isOpen: true, isLoading: true, failed: null, blocks: [], count: 0 });
     let shown = performance.now();
     try {
       const answer = await fetch(this.address);
@@ -29,6 +29,7 @@ class SearchFile {
       }
     } catch (error) {
       this.failed = error;
+      setTimeout(() => { this.isOpen = false; }, 5000);
     }
     this.isLoading = false;
     this.came();
@@ -81,7 +82,7 @@ class SearchFile {
     }
   }
 
-  // Of very many found those in a part of the world; of very many there every so manieth.
+  // Of very many found those in a part of the world; of very many there an even part.
   within({ west, east, north, south }, groups) {
     const inside = [], [top, bottom] = [latitudeAt(north), latitudeAt(south)];
     this.forEachPosition(groups, (number, lat, lon) => {
@@ -93,7 +94,9 @@ class SearchFile {
   }
 
   // Of very many found the nearest, about: the order of the nearest is that of their distances.
-  nearest(origin, groups, count) {
+  nearest(origin, found) {
+    if (found.origin === origin) return found.nearest;
+    const { groups, count } = found;
     const far = new Float32Array(count), numbers = new Uint32Array(count), narrow = Math.cos(origin.lat * Math.PI / 180);
     let at = 0;
     this.forEachPosition(groups, (number, lat, lon) => {
@@ -102,7 +105,8 @@ class SearchFile {
       far[at++] = Math.hypot(lat - origin.lat, (across - Math.round(across)) * 360 * narrow);
     });
     const farthest = far.slice().sort()[foundLimit - 1];
-    return Array.from(numbers.filter((_, at) => far[at] <= farthest), number => this.place(number));
+    found.origin = origin;
+    return found.nearest = Array.from(numbers.filter((_, at) => far[at] <= farthest), number => this.place(number));
   }
 }
 
@@ -143,7 +147,7 @@ function lineStarts(text, count) {
 class Incoming {
   constructor(reader) { Object.assign(this, { reader, parts: [], held: 0 }); }
 
-  // So many; null where all has been taken.
+  // The next bytes; null where all have been taken.
   async take(count) {
     while (this.held < count) {
       const { done, value } = await this.reader.read();

@@ -54,7 +54,7 @@ class TiledPlaces {
       }
       const key = entry.offset;
       if (!this.directories.has(key)) this.directories.set(key, this.unpacked(this.leaves + entry.offset, entry.length).then(directory));
-      entries = await this.directories.get(key);
+      entries = await this.directories.get(key).catch(error => { this.directories.delete(key); throw error; });
     }
     return [];
   }
