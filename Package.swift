@@ -114,8 +114,8 @@ let package = Package(
     .target(
       name: "CNearbyPageAssets",
       exclude: [
-        "land.js", "map.js", "page.css", "page.html", "page.js", "places.js", "tiles.js",
-        "words.js",
+        "land.js", "map.js", "page.css", "page.html", "page.js", "places.js", "search.js",
+        "tiles.js", "words.js",
       ]),
     .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CNearbyExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and

@@ -489,6 +489,128 @@ def use_hours():
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", clock)
 
 
+class Ranges(http.server.SimpleHTTPRequestHandler):
+    """A server that sends the parts that are asked for, and remembers how much it sent of what."""
+    sent = []
+
+    def do_GET(self):
+        file, asked = folder / self.path.strip("/").split("?")[0], re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if not file.is_file() or not asked:
+            self.sent.append((file.name, 200, 0))
+            return super().do_GET()
+        part = file.read_bytes()[int(asked[1]):int(asked[2]) + 1]
+        self.sent.append((file.name, 206, len(part)))
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {asked[1]}-{int(asked[1]) + len(part) - 1}/{file.stat().st_size}")
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def use_tiles():
+    """A page whose points are in tiles knows what another one does: hours, what has no position, and all by search."""
+    names = ["서울식당", "부산식당", "カフェ", "Corner Shop"]
+    (folder / "rich.csv").write_text("id,name,kind,lat,lon,opening_hours,주소,nearby:hours\n" + "".join(
+        f"{number or 2 ** 63},{names[number % 4]} {number},{['food', 'shop'][number % 2]},{36 + number % 200 / 100},{126 + number // 200 / 50},"
+        f"{['24/7', 'off', ''][number % 3]},서울 {number}번길,99\n" for number in range(20000))
+        + "lost,잃어버린 식당,food,,,24/7,어딘가,\n")
+    (folder / "areas.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": "park", "properties": {"name": "한강공원 식당", "kind": "park"}, "geometry": {
+            "type": "Polygon", "coordinates": [[[128.5, 36.5], [128.6, 36.5], [128.6, 36.6], [128.5, 36.6], [128.5, 36.5]]]}}]}))
+    export("rich.html", "rich.csv", "areas.geojson", "--data", "rich.pmtiles", "--lang", "en")
+    handler = lambda *arguments: Ranges(*arguments, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/rich.html"
+    summary = lambda: browser.find_element(By.ID, "summary").text
+    counts = lambda: dict(zip(texts("#legend .name"), texts("#legend label small:last-child")))
+    settled = lambda: wait(lambda: browser.execute_script("return !tiled.isLoading && !tiled.coming && !places.file.isLoading"))
+
+    def search(words):
+        field = browser.find_element(By.ID, "query")
+        field.clear()
+        field.send_keys(words)
+        settled()
+
+    open_page(address)
+    settled()
+    check(f"tiles: all are counted ({summary()})", "of 20,002" in summary())
+    parts = [(status, size) for name, status, size in Ranges.sent if name == "rich.pmtiles"]
+    sent, whole = sum(size for _, size in parts), (folder / "rich.pmtiles").stat().st_size
+    check(f"tiles: a server of ranges sends {sent} bytes of {whole} in {len(parts)} parts", sent < whole and {status for status, _ in parts} == {206})
+    check("tiles: what has no position is listed, with its hours", texts("#unplaced .name") == ["잃어버린 식당"] and texts("#unplaced .state-open") == ["open"])
+    click_at(36.55, 128.55)
+    wait(lambda: opened() == "한강공원 식당")
+    check("tiles: an area is drawn and clicked", True)
+    click_at(37.3, 128.5)
+    wait(lambda: opened() is None)
+
+    go(15, 36.5, 126.0)
+    settled()
+    state = lambda id: attributes(f".pin[data-id='{id}']", "class")
+    check("tiles: a pin without hours does not say when it is open", "state-unknown" in state(50)[0])
+    check("tiles: others say it", "state-open" in state(51)[0] and "state-closed" in state(49)[0])
+    check("tiles: the legend tells the states", texts("#states li") == ["open", "closed", "hours unknown"])
+    choose("hours", "open")
+    wait(lambda: not state(49) and not state(50) and state(51))
+    check("tiles: open now leaves what is open", [told()[id] for id in told()] == ["open"] * len(told()))
+    choose("hours", "")
+    press(".pin[data-id='51']")
+    wait(lambda: opened() == f"{names[3]} 51")
+    columns = lambda: dict(zip(texts(".card details dt"), texts(".card details dd")))
+    check(f"tiles: a card has the columns, and no number of hours {columns()}", columns() == {"id": "51", "opening_hours": "24/7", "주소": "서울 51번길"})
+    check("tiles: nothing to search is fetched before somebody searches", "rich.search" not in [name for name, *_ in Ranges.sent])
+
+    search("식당 1777")
+    expected = ["부산식당 1777", "서울식당 17772", "부산식당 17773", "서울식당 17776", "부산식당 17777"]
+    check(f"tiles: a search finds what is far away, by name {entries()}", entries() == expected and "5 of 20,002" == summary())
+    check(f"tiles: the legend counts what is found {counts()}", counts() == {"food": "2", "shop": "3", "park": "0"})
+    search("식당")
+    check(f"tiles: names that begin with it come first, an area and what has no position are found, too ({summary()})",
+          entries()[0] == "한강공원 식당" and summary() == "10,002 of 20,002" and texts("#unplaced .name") == ["잃어버린 식당"])
+    check("tiles: a hundred are listed, then more", len(entries()) == 100)
+    press("#more")
+    check("tiles: and more of them", len(entries()) == 300)
+    search("ｶﾌｪ")
+    check(f"tiles: half width and full width are one ({summary()})", summary() == "5,000 of 20,002")
+    press("#legend input[value='shop']")
+    check("tiles: kinds that are switched off are not found", summary() == "5,000 of 20,002")
+    search("corner shop")
+    check("tiles: but counted", summary().startswith("Nothing") and counts()["shop"] == "5,000")
+    press("#legend input[value='shop']")
+    choose("hours", "open")
+    check(f"tiles: what is open is found ({summary()})", summary() == "1,667 of 20,002" and set(told().values()) == {"open"})
+    choose("hours", "")
+    search("서울 19999번길")
+    check(f"tiles: a column is searched {entries()}", entries() == ["Corner Shop 19999"])
+    press(".entry")
+    wait(lambda: opened() == "Corner Shop 19999" and len(attributes(".pin.selected", "data-id")) == 1)
+    settled()
+    wait(lambda: columns() == {"id": "19999", "opening_hours": "off" if 19999 % 3 == 1 else "24/7", "주소": "서울 19999번길"})
+    check("tiles: the map goes to what is chosen", abs(browser.execute_script("return latitudeAt(view.center().y)") - 37.99) < 0.01)
+    search("서울 9223372036854775808번길")
+    search("서울식당 0")
+    press(".entry")
+    wait(lambda: browser.execute_script("return state.selected instanceof TilePlace && state.selected.id") == "9223372036854775808")
+    check("tiles: a long number is an id, too, to the last digit", "id=9223372036854775808" in browser.execute_script("writeAddressNow(); return location.hash"))
+    address += browser.execute_script("return location.hash.replace(/q=[^&]*&/, '')")
+    keep("tiled.png")
+    browser.get("about:blank")
+    open_page(address)
+    wait(lambda: opened() == "서울식당 0")
+    check("tiles: an address brings its card", True)
+
+    (folder / "rich.search").rename(folder / "rich.away")
+    search("식당")
+    check(f"tiles: a search that cannot be read is said ({summary()})", "could not be read" in summary() and entries())
+    messages = [message for message in console_is_clean() if "rich.search" not in message]
+    check(f"tiles: the console is clean {messages}", not messages)
+    server.shutdown()
+
+
 try:
     browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["geolocation"]})
     page = export("page.html", "places.geojson")
@@ -560,6 +682,7 @@ try:
     check(f"and all {inside} in sight are shown zoomed in", browser.execute_script(seen) == inside > 0
           and browser.execute_script("return +document.documentElement.dataset.onMap") == inside)
     server.shutdown()
+    use_tiles()
     messages = console_is_clean()
     check(f"all: the console is clean {messages}", not messages)
 

@@ -22,6 +22,7 @@ static const uint8_t script[] = {
 #embed "words.js"
 #embed "places.js" prefix(,)
 #embed "tiles.js" prefix(,)
+#embed "search.js" prefix(,)
 #embed "land.js" prefix(,)
 #embed "map.js" prefix(,)
 #embed "page.js" prefix(,)

@@ -10,10 +10,12 @@ async function start() {
   state.language = settings.language;
   readAddress();
   chooseLanguage(state.language ?? navigator.language);
-  if (settings.data?.endsWith(".pmtiles")) {
-    tiled = new TiledPlaces(settings.data, refresh);
+  if (/\.pmtiles$/i.test(settings.data)) {
+    const kinds = settings.kinds ?? [], all = new Places(byId("data") && JSON.parse(byId("data").textContent), settings.hours, kinds);
+    tiled = new TiledPlaces(settings.data, all.total, Boolean(settings.hours), refresh);
     await tiled.open();
-    places = new Places(null, null, settings.kinds);
+    if (settings.search) all.file = new SearchFile(settings.search, kinds.map(([name]) => all.kinds.find(kind => kind.name === name)), all.all.length, tiled.came);
+    places = all;
   } else {
     const collection = settings.data
       ? await fetch(settings.data).then(answer => { if (!answer.ok) throw new Error(answer.status); return answer.json(); })
@@ -29,7 +31,7 @@ async function start() {
   applyAddress();
   document.documentElement.dataset.ready = "yes";
   // Once the first frame is painted, for who measures it.
-  requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.usable = Math.round(performance.now()); places.prepare(); }, 0));
+  requestAnimationFrame(() => setTimeout(() => { document.documentElement.dataset.usable = Math.round(performance.now()); if (!tiled) places.prepare(); }, 0));
   writeAddress();
   if (places.hours) followClock();
   if (settings.live) followChanges(settings.live);
@@ -65,35 +67,48 @@ function refresh() {
   if (!places || !view) return;
   const come = tiled?.places(view.bounds(), view.zoom());
   if (come) {
-    places.put(come);
-    // The same place of another zoom is another object.
-    if (state.selected) state.selected = come.find(place => place.id === state.selected.id) ?? state.selected;
+    places.put(places.inside.concat(come));
+    state.selected = state.awaited === undefined ? fullest() : come.find(place => place.id === state.awaited) ?? null;
+    if (state.selected) state.awaited = undefined;
   }
-  const matching = places.matching(state), bounds = view.bounds();
+  const isSearch = Boolean(state.query.trim());
+  if (isSearch) places.file?.open();
+  const matching = places.matching(state), bounds = view.bounds(), points = matching.rest ? places.file.within(bounds, matching.rest.groups) : matching.points;
   const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
-  const seen = matching.points.filter(isSeen), isDotted = seen.length > dotLimit;
-  const pins = isDotted ? [] : matching.points;
+  const seen = points.filter(isSeen), isDotted = seen.length > dotLimit;
+  const pins = isDotted ? [] : points;
   const onMap = marks(pins, view.zoom(), view.bounds(3 * cellSize));
-  if (isDotted && matching.points.includes(state.selected)) onMap.push(...marks([state.selected], view.zoom(), bounds));
+  if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.zoom(), bounds));
   if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.center().x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
-  view.showGround(matching.shapes, isDotted ? matching.points : null, state.selected);
+  view.showGround(matching.shapes, isDotted ? points : null, state.selected);
   keepFocus(".mark", byId("map"), () => view.show(onMap));
   const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
   const inSight = seen.concat(matching.shapes.filter(boxMeets));
   // A search looks at everything, wherever the map stands.
-  const list = state.query.trim() ? matching.list.filter(place => place.lat !== undefined) : inSight.sort((a, b) => a.index - b.index);
+  let list = isSearch ? matching.list.filter(place => place.lat !== undefined) : inSight.sort((a, b) => a.index - b.index);
+  if (matching.rest && state.origin) list = matching.shapes.concat(places.file.nearest(state.origin, matching.rest));
   shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
   countKinds(matching.counts);
-  const all = shownNow.list.length + shownNow.unplaced.length;
-  const sentences = [all ? word("shown")(number(all), number(places.total)) : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
-  if (tiled?.isPart) sentences.push(word("part"));
+  const all = isSearch ? matching.count : shownNow.list.length + shownNow.unplaced.length, isFetching = isSearch && places.file?.isLoading;
+  const sentences = [all ? word("shown")(number(all), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
+  if (isFetching) sentences.push(word("searchLoading"));
+  if (isSearch && places.file?.failed) sentences.push(word("searchFailed"));
+  if (tiled?.failed) sentences.push(word("noData"));
+  if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
-  byId("summary").textContent = sentences.join(" ");
+  byId("summary").textContent = sentences.filter(Boolean).join(" ");
   byId("from").hidden = !state.origin;
   document.documentElement.dataset.onMap = inSight.length;
   if (document.documentElement.dataset.ready) writeAddress();
 }
+
+// A place that was found and the same in a tile are two objects, and each zoom has its own.
+const isSelected = place => place === state.selected || Boolean(tiled && state.selected && place.lat !== undefined && !place.shape && place.id === state.selected.id && oneLine(place.name) === oneLine(state.selected.name));
+const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
+
+// What is selected as a tile has it, with all its columns.
+const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
 // Whoever moves by keys stays where they are when what they are on is drawn again, or on the map where
 // it is gone.
@@ -126,15 +141,15 @@ function dressMark(button, mark) {
   const { place } = mark;
   if (place) {
     const now = places.state(place);
-    button.className = `mark pin state-${now?.name ?? "none"}${place === state.selected ? " selected" : ""}`;
+    button.className = `mark pin state-${now?.name ?? "none"}${isSelected(place) ? " selected" : ""}`;
     button.style.setProperty("--kind", places.color(place));
     button.dataset.id = place.id;
     button.dataset.index = place.index;
     button.setAttribute("aria-label", shortName(place));
-    button.setAttribute("aria-pressed", String(place === state.selected));
+    button.setAttribute("aria-pressed", String(isSelected(place)));
     button.onclick = () => select(place);
   } else {
-    button.classList.toggle("selected", mark.places.includes(state.selected));
+    button.classList.toggle("selected", mark.places.some(isSelected));
     button.dataset.count = mark.places.length;
     button.dataset.index = "cluster";
     button.style.setProperty("--size", `${mark.size}px`);
@@ -178,7 +193,7 @@ function buildList() {
   const list = byId("list"), entries = shownNow.list.slice(0, state.listed).map(entry);
   const { selected } = state, { unplaced } = shownNow;
   // What was chosen stays in the list, wherever the map goes; but not among what another search finds.
-  if (selected && !state.query.trim() && !shownNow.list.slice(0, state.listed).includes(selected) && !unplaced.includes(selected)) entries.unshift(entry(selected));
+  if (selected && !state.query.trim() && !shownNow.list.slice(0, state.listed).some(isSelected) && !unplaced.includes(selected)) entries.unshift(entry(selected));
   keepFocus(".entry", list, () => list.replaceChildren(...entries));
   byId("more").hidden = shownNow.list.length <= state.listed;
   const wasOpen = byId("unplaced").open;
@@ -200,9 +215,9 @@ function entry(place) {
   if (now) button.append(element("span", `note state-${places.state(place).name}`, now));
   const address = valueOf(place, addressNames);
   if (address) button.append(element("span", "note", address));
-  button.setAttribute("aria-expanded", String(place === state.selected));
-  button.onclick = () => place === state.selected ? select(null) : select(place, true);
-  if (place === state.selected) item.append(card(place));
+  button.setAttribute("aria-expanded", String(isSelected(place)));
+  button.onclick = () => isSelected(place) ? select(null) : select(place, true);
+  if (isSelected(place)) item.append(card(state.selected));
   return item;
 }
 
@@ -295,7 +310,9 @@ function mapLinks({ lat, lon, name }) {
 }
 
 function select(place, moves = false) {
+  state.awaited = undefined;
   state.selected = place;
+  state.selected = fullest();
   if (place && moves && place.lat !== undefined) {
     if (place.shape) fitBox(place.shape.box);
     else view.go(place.x, place.y, Math.max(view.zoom(), Math.min(lastZoom, 15)));
@@ -403,16 +420,17 @@ function translate() {
     if (one.matches("button, select, input, a")) label(one, word(one.dataset.label));
     else one.setAttribute("aria-label", word(one.dataset.label));
   }
-  if (tiled) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
+  if (tiled && !places.file) byId("query").dataset.placeholder = byId("query").dataset.label = "searchSeen";
   for (const one of document.querySelectorAll("[data-placeholder]")) one.placeholder = word(one.dataset.placeholder);
 }
 
 // Where the map stands
 
 function showAll(onlyMatching) {
-  if (tiled) return fitBox(tiled.box);
-  const matching = places.matching(state), list = onlyMatching && matching.list.some(place => place.lat !== undefined) ? matching.list : places.all;
+  const matching = places.matching(state), isWhole = !tiled || matching.file && !matching.rest;
+  const isMatching = onlyMatching && isWhole && matching.list.some(place => place.lat !== undefined), list = isMatching ? matching.list : tiled ? places.inside : places.all;
   const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box : [place.x, place.y, place.x, place.y]);
+  if (tiled?.root.length && !isMatching) boxes.push(tiled.box);
   if (!boxes.length) return view.go(0.5, 0.5, 1);
   // The widest empty stretch of longitude stays outside, so that places on both sides of 180° are together.
   boxes.sort((a, b) => a[0] - b[0]);
@@ -449,7 +467,8 @@ function writeAddressNow() {
   if (places.kinds.every(kind => !kind.isShown)) chosen.set("kinds", "none");
   if (state.hours) chosen.set("hours", state.hours);
   if (state.origin) chosen.set("from", `${state.origin.lat.toFixed(6)},${state.origin.lon.toFixed(6)}`);
-  if (state.selected) chosen.set("id", state.selected.id);
+  const id = state.selected?.id ?? state.awaited;
+  if (id !== undefined) chosen.set("id", id);
   if (state.language) chosen.set("lang", state.language);
   if (state.theme) chosen.set("theme", state.theme);
   const rest = chosen.size ? `?${chosen}` : "", hash = `#${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}${rest}`;
@@ -484,6 +503,8 @@ function applyAddress() {
     if (byId("hours")) byId("hours").value = state.hours; else state.hours = "";
     const id = chosen.get("id");
     state.selected = id === null ? null : places.all.find(place => place.id === id) ?? null;
+    // It comes with its tile.
+    state.awaited = tiled && id !== null && !state.selected ? id : undefined;
     if (state.language) { chooseLanguage(state.language); translate(); }
     chooseTheme(state.theme);
   }

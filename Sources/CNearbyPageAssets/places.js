@@ -16,8 +16,7 @@ const latitudeAt = y => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math
 // A feature as a place. Without a geometry it has no position: it is in the list only.
 function placeOf(feature, index, hours) {
   const properties = feature.properties ?? {};
-  const name = text(properties.name) ?? text(properties.title) ?? firstText(properties);
-  const place = { index, id: String(feature.id ?? index + 1), name, properties, kind: text(properties.kind) ?? "", hours, kindOf: null, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
+  const place = { index, id: String(feature.id ?? index + 1), name: nameOf(properties), properties, kind: text(properties.kind) ?? "", hours, kindOf: null, lat: undefined, lon: undefined, x: NaN, y: NaN, shape: null };
   const at = feature.geometry?.type === "Point" ? feature.geometry.coordinates : null;
   if (!at && feature.geometry) place.shape = shapeOf(feature.geometry);
   if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
@@ -28,18 +27,21 @@ function placeOf(feature, index, hours) {
   return place;
 }
 
+const nameOf = properties => text(properties.name) ?? text(properties.title) ?? firstText(properties);
+
 class Places {
-  // All places of a collection; or none yet, of kinds that are known, for places that come in tiles.
+  // All places of a collection; where more come in tiles, their kinds are known.
   constructor(collection, hours, kinds) {
     this.all = (collection?.features ?? []).map((feature, index) => placeOf(feature, index, hours?.places[index] ?? -1));
     this.hours = hours;
     this.states = [];
     const counts = new Map(kinds);
-    for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
+    if (!kinds) for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
     this.kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], rank) => (
       { name, count, color: palette[Math.min(rank, palette.length - 1)], isShown: true }));
     this.total = this.kinds.reduce((sum, kind) => sum + kind.count, 0);
     this.put(this.all);
+    this.inside = this.all;
   }
 
   // Takes these places for all that there are.
@@ -114,15 +116,16 @@ class Places {
 
   // The places that pass the filters, in the order of the source; with a query, those whose name begins with it come
   // first, then those whose name has it, then those that have it in any other text. Counts by kind come with them, as
-  // they would be if no kind were left out.
+  // they would be if no kind were left out. Points in tiles are found in the file beside these, if there is one.
   matching({ query, hours }) {
-    const wanted = folded(query.trim()), filter = `${hours} ${hours ? minuteNow() : 0}`, key = `${wanted} ${filter} ${this.kinds.map(kind => kind.isShown)}`;
+    const wanted = folded(query.trim()), file = wanted && this.file && !this.file.failed ? this.file : null;
+    const filter = `${hours} ${hours ? minuteNow() : 0} ${Boolean(file)}`, key = `${wanted} ${filter} ${file?.count} ${this.kinds.map(kind => kind.isShown)}`;
     const held = this.matched;
     if (held?.key === key) return held;
     // What a longer word is found in, its beginning was found in.
     const isNarrower = held && held.filter === filter && wanted.startsWith(held.wanted);
     const groups = [[], [], []], found = [], counts = new Map(), shapes = [], unplaced = [], points = [];
-    for (const place of isNarrower ? held.found : this.all) {
+    for (const place of isNarrower ? held.found : file ? this.inside : this.all) {
       let group = 0;
       if (wanted) {
         const at = this.textOf(place).indexOf(wanted);
@@ -137,8 +140,20 @@ class Places {
       groups[group].push(place);
       (place.shape ? shapes : place.lat === undefined ? unplaced : points).push(place);
     }
+    const more = file && file.find(wanted, course => !hours || this.passes({ hours: course }, hours));
+    more?.groups.forEach((numbers, rank) => {
+      for (const number of numbers) {
+        if (points.length === foundLimit) break;
+        const place = file.place(number);
+        groups[rank].push(place);
+        points.push(place);
+      }
+    });
+    more?.counts.forEach((count, kind) => { if (count) counts.set(file.kinds[kind], (counts.get(file.kinds[kind]) ?? 0) + count); });
     const list = groups[1].length + groups[2].length ? groups.flat() : groups[0];
-    return this.matched = { key, wanted, filter, found, list, counts, points, shapes, unplaced };
+    // More than can be made places of.
+    const rest = more && more.count > points.length ? more : null;
+    return this.matched = { key, wanted, filter, found, list, counts, points, shapes, unplaced, file, rest, count: list.length - points.length + (more?.count ?? points.length) };
   }
 
   // All text that a search looks at, the name first, folded once.

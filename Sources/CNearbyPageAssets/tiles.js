@@ -1,9 +1,15 @@
 // Places in tiles beside the page: of a million only those in sight are loaded, from a PMTiles archive (version 3) of
 // vector tiles (Mapbox's specification 2.1), piece by piece.
 
+// What a point of a tile has its course of hours under, as the program's `HoursTable.tileProperty` says; it is not shown.
+const courseName = "nearby:hours";
+
 class TiledPlaces {
-  constructor(address, came) {
-    Object.assign(this, { address, came, held: new Map(), directories: new Map(), shown: null, index: 0 });
+  // `index` is the first that no other place has; `hasHours` says whether points have courses of hours.
+  constructor(address, index, hasHours, came) {
+    Object.assign(this, { address, index, hasHours, held: new Map(), directories: new Map(), shown: null, decoded: Promise.resolve() });
+    // Tiles come many at once, and are shown together.
+    this.came = () => { this.coming ??= setTimeout(() => { this.coming = null; came(); }, 120); };
   }
 
   async open() {
@@ -31,7 +37,7 @@ class TiledPlaces {
   async unpacked(offset, length) {
     const packed = await this.bytes(offset, length);
     if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
-    return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+    return new Uint8Array(await gunzip(packed));
   }
 
   async tile(z, x, y) {
@@ -40,12 +46,15 @@ class TiledPlaces {
       const entry = entries.findLast(entry => entry.id <= id);
       if (!entry || entry.run && id >= entry.id + entry.run) return [];
       if (entry.run) {
-        const { features, isPart } = pointsOf(await this.unpacked(this.data + entry.offset, entry.length), z, x, y);
-        return Object.assign(features.map(feature => placeOf(feature, this.index++, -1)), { isPart });
+        const bytes = await this.unpacked(this.data + entry.offset, entry.length);
+        const places = this.decoded.then(() => this.pointsOf(bytes, z, x, y));
+        // One tile after another; who asked for this one hears of its failure.
+        this.decoded = places.then(() => {}, () => {});
+        return places;
       }
       const key = entry.offset;
       if (!this.directories.has(key)) this.directories.set(key, this.unpacked(this.leaves + entry.offset, entry.length).then(directory));
-      entries = await this.directories.get(key);
+      entries = await this.directories.get(key).catch(error => { this.directories.delete(key); throw error; });
     }
     return [];
   }
@@ -60,7 +69,12 @@ class TiledPlaces {
     for (const key of keys) if (!this.held.has(key)) {
       const held = { places: null };
       this.held.set(key, held);
-      this.tile(...key.split("/").map(Number)).then(places => { held.places = places; }, error => { held.places = []; this.failed = error; }).then(this.came);
+      this.tile(...key.split("/").map(Number)).then(places => { held.places = places; this.failed = null; }, error => {
+        held.places = [];
+        this.failed = error;
+        // The network may come back.
+        setTimeout(() => { this.held.delete(key); this.came(); }, 5000);
+      }).then(this.came);
     }
     // What is not seen any more may come again soon.
     for (const key of this.held.keys()) if (this.held.size > 200 && !keys.includes(key)) this.held.delete(key);
@@ -72,7 +86,99 @@ class TiledPlaces {
     this.isPart = ready.some(key => this.held.get(key).places.isPart);
     return ready.flatMap(key => this.held.get(key).places);
   }
+
+  // The points of a vector tile, and whether a limit left some out; the margin of a tile is its neighbor's.
+  async pointsOf(bytes, z, x, y) {
+    const places = Object.assign([], { isPart: false }), layers = [];
+    new Numbers(bytes).fields((field, content) => { if (field === 3) layers.push(new PointLayer(content, this.hasHours)); });
+    for (const layer of layers) {
+      if (layer.name.endsWith("_dropped")) { places.isPart = true; continue; }
+      for (const feature of layer.features) {
+        if (places.length % 64 === 0 && work.isLong()) await work.rest();
+        const place = layer.place(feature, this.index, z, x, y);
+        if (!place) continue;
+        places.push(place);
+        this.index++;
+      }
+      layer.features = null;
+    }
+    return places;
+  }
 }
+
+// A layer of a vector tile: where its features and its values are in the tile's bytes.
+class PointLayer {
+  constructor(content, hasHours) {
+    Object.assign(this, { name: "", extent: 4096, features: [], keys: [], values: [] });
+    content.fields((field, value) => {
+      if (field === 1) this.name = value.text();
+      if (field === 2) this.features.push(value);
+      if (field === 3) this.keys.push(value.text());
+      if (field === 4) this.values.push(value);
+      if (field === 5) this.extent = value;
+    });
+    [this.idKey, this.kindKey] = [this.keys.indexOf("id"), this.keys.indexOf("kind")];
+    this.courseKey = hasHours ? this.keys.indexOf(courseName) : -1;
+  }
+
+  place(feature, index, z, x, y) {
+    let id, tags, commands, kind, course = -1;
+    feature.again().fields((field, value, at) => {
+      if (field === 1) id = value > Number.MAX_SAFE_INTEGER ? feature.exact(at) : value;
+      if (field === 2) tags = value;
+      if (field === 4) commands = value;
+    });
+    commands.next();
+    const px = unsigned(commands.next()), py = unsigned(commands.next());
+    if (px < 0 || py < 0 || px >= this.extent || py >= this.extent) return null;
+    for (const read = tags?.again(); read && read.at < read.end;) {
+      const key = read.next(), value = read.next();
+      if (key === this.kindKey) kind = this.value(value);
+      if (key === this.courseKey) course = this.value(value);
+      if (key === this.idKey) id ??= this.value(value);
+    }
+    return new TilePlace(this, tags, index, String(id ?? index + 1), text(kind) ?? "", course, (x + px / this.extent) / 2 ** z, (y + py / this.extent) / 2 ** z);
+  }
+
+  value(number) {
+    let found;
+    this.values[number].again().fields((kind, content) => { found = kind === 1 ? content.text() : kind === 6 ? unsigned(content) : kind === 7 ? content === 1 : content; });
+    return found;
+  }
+}
+
+// A point of a tile. What it says is read from the bytes of the tile when it is asked for: of thousands a few are.
+class TilePlace {
+  constructor(layer, tags, index, id, kind, hours, x, y) {
+    this.layer = layer;
+    this.tags = tags;
+    this.index = index;
+    this.id = id;
+    this.kind = kind;
+    this.kindOf = null;
+    this.hours = hours;
+    this.x = x;
+    this.y = y;
+    this.lon = x * 360 - 180;
+    this.lat = latitudeAt(y);
+    this.shape = null;
+  }
+
+  get properties() {
+    if (this.read) return this.read;
+    this.read = {};
+    for (const read = this.tags?.again(); read && read.at < read.end;) {
+      const key = read.next(), value = read.next();
+      if (key !== this.layer.courseKey) this.read[this.layer.keys[key]] = this.layer.value(value);
+    }
+    return this.read;
+  }
+
+  get name() { return nameOf(this.properties); }
+}
+
+const unsigned = number => number % 2 ? -(number + 1) / 2 : number / 2;
+const decoder = new TextDecoder();
 
 // Numbers of one directory: where its tiles or its leaves are.
 function directory(bytes) {
@@ -104,7 +210,11 @@ function tileNumber(z, x, y) {
 
 // Numbers of protocol buffers.
 class Numbers {
-  constructor(bytes, at = 0, end = bytes.length) { Object.assign(this, { bytes, at, end }); }
+  constructor(bytes, at = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.from = this.at = at;
+    this.end = end;
+  }
 
   next() {
     let value = 0, factor = 1, byte;
@@ -116,7 +226,20 @@ class Numbers {
     return value;
   }
 
-  // Calls with each field: its number and its value, a number or the numbers inside.
+  // The same from the beginning on.
+  again() { return new Numbers(this.bytes, this.from, this.end); }
+
+  // A whole number that is too large for a JavaScript number, as a text.
+  exact(at) {
+    let value = 0n;
+    for (let shift = 0n, byte = 128; byte > 127; shift += 7n) {
+      byte = this.bytes[at++];
+      value |= BigInt(byte & 127) << shift;
+    }
+    return String(value);
+  }
+
+  // Calls with each field: its number and its value, a number and where it stands, or the numbers inside.
   fields(body) {
     while (this.at < this.end) {
       const tag = this.next(), kind = tag & 7;
@@ -124,8 +247,10 @@ class Numbers {
         const length = this.next(), inner = new Numbers(this.bytes, this.at, this.at + length);
         this.at += length;
         body(tag >> 3, inner);
-      } else if (kind === 0) body(tag >> 3, this.next());
-      else {
+      } else if (kind === 0) {
+        const at = this.at;
+        body(tag >> 3, this.next(), at);
+      } else {
         const size = kind === 1 ? 8 : 4, view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.at, size);
         body(tag >> 3, kind === 1 ? view.getFloat64(0, true) : view.getFloat32(0, true));
         this.at += size;
@@ -133,40 +258,5 @@ class Numbers {
     }
   }
 
-  text() { return new TextDecoder().decode(this.bytes.subarray(this.at, this.end)); }
-  list() { const list = []; while (this.at < this.end) list.push(this.next()); return list; }
-}
-
-// The points of a vector tile as GeoJSON features, and whether a limit left some out; the margin of a tile is its
-// neighbor's.
-function pointsOf(bytes, z, x, y) {
-  let isPart = false;
-  const features = [], unsigned = number => number % 2 ? -(number + 1) / 2 : number / 2;
-  new Numbers(bytes).fields((field, layer) => {
-    if (field !== 3) return;
-    const keys = [], values = [], found = [];
-    let extent = 4096, name = "";
-    layer.fields((field, value) => {
-      if (field === 1) name = value.text();
-      if (field === 2) found.push(value);
-      if (field === 3) keys.push(value.text());
-      if (field === 4) value.fields((kind, content) => values.push(kind === 1 ? content.text() : kind === 6 ? unsigned(content) : kind === 7 ? content === 1 : content));
-      if (field === 5) extent = value;
-    });
-    if (name.endsWith("_dropped")) { isPart = true; return; }
-    for (const feature of found) {
-      let tags = [], commands = [], id;
-      feature.fields((field, value) => {
-        if (field === 1) id = value;
-        if (field === 2) tags = value.list();
-        if (field === 4) commands = value.list();
-      });
-      const [px, py] = [unsigned(commands[1]), unsigned(commands[2])];
-      if (px < 0 || py < 0 || px >= extent || py >= extent) continue;
-      const properties = {}, count = 2 ** z;
-      for (let i = 0; i + 1 < tags.length; i += 2) properties[keys[tags[i]]] = values[tags[i + 1]];
-      features.push({ id: properties.id ?? id, properties, geometry: { type: "Point", coordinates: [(x + px / extent) / count * 360 - 180, latitudeAt((y + py / extent) / count)] } });
-    }
-  });
-  return { features, isPart };
+  text() { return decoder.decode(this.bytes.subarray(this.at, this.end)); }
 }

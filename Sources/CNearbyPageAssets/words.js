@@ -10,7 +10,8 @@ const words = {
     noKind: "other", cluster: n => `${n} here; show them`,
     noPosition: "This device gives no position.", unnamed: "no name", zoomIn: "Zoom in", zoomOut: "Zoom out",
     noData: "The data beside this page could not be read.", empty: "There is nothing in this page.",
-    searchSeen: "Search what is in sight", loading: "Loading…", part: "Far out only some are shown; zoom in for all.",
+    searchSeen: "Search what is in sight", searchLoading: "Loading what is searched…",
+    searchFailed: "The file for searching could not be read; what is in sight is searched.", loading: "Loading…", part: "Far out only some are shown; zoom in for all.",
     fitAll: "Show everything", forget: "Forget where distances count from", fromHere: "Count distances from here",
     unplacedCount: n => `Without a position: ${n}`, kind: "Kind", phone: "Phone", web: "Web", distance: "Distance", position: "Position",
     openIn: "Open in", allFields: "All fields", tilesFailed: "The background map does not answer; this is the built-in land.",
@@ -27,7 +28,8 @@ const words = {
     noKind: "その他", cluster: n => `${n}件を表示`,
     noPosition: "現在地を取得できません。", unnamed: "名称なし", zoomIn: "拡大", zoomOut: "縮小",
     noData: "このページのデータを読み込めませんでした。", empty: "このページにはデータがありません。",
-    searchSeen: "表示範囲内を検索", loading: "読み込み中…", part: "縮小時は一部のみ表示しています。拡大するとすべて表示します。",
+    searchSeen: "表示範囲内を検索", searchLoading: "検索用のデータを読み込み中…",
+    searchFailed: "検索用のデータを読み込めませんでした。表示範囲内だけを検索します。", loading: "読み込み中…", part: "縮小時は一部のみ表示しています。拡大するとすべて表示します。",
     fitAll: "全体を表示", forget: "距離の基準点を消す", fromHere: "ここからの距離を表示",
     unplacedCount: n => `位置不明：${n}件`, kind: "種類", phone: "電話", web: "ウェブ", distance: "距離", position: "緯度・経度",
     openIn: "ほかの地図", allFields: "すべての項目", tilesFailed: "背景地図に接続できないため、内蔵の地図を表示しています。",
@@ -44,7 +46,8 @@ const words = {
     noKind: "기타", cluster: n => `${n}곳 보기`,
     noPosition: "현재 위치를 알 수 없습니다.", unnamed: "이름 없음", zoomIn: "확대", zoomOut: "축소",
     noData: "이 페이지의 데이터를 읽지 못했습니다.", empty: "이 페이지에는 자료가 없습니다.",
-    searchSeen: "보이는 곳에서 찾기", loading: "불러오는 중…", part: "멀리서는 일부만 보입니다. 확대하면 모두 보입니다.",
+    searchSeen: "보이는 곳에서 찾기", searchLoading: "검색 자료를 불러오는 중…",
+    searchFailed: "검색 자료를 읽지 못해 보이는 곳에서만 찾습니다.", loading: "불러오는 중…", part: "멀리서는 일부만 보입니다. 확대하면 모두 보입니다.",
     fitAll: "전체 보기", forget: "거리 기준점 지우기", fromHere: "여기서부터 거리 보기",
     unplacedCount: n => `위치 미확인: ${n}곳`, kind: "종류", phone: "전화", web: "웹", distance: "거리", position: "위도·경도",
     openIn: "다른 지도", allFields: "모든 항목", tilesFailed: "배경 지도가 응답하지 않아 내장 지도를 보여 드립니다.",
@@ -57,7 +60,7 @@ let language = "en";
 const word = name => words[language][name];
 
 // Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ.
-const folded = text => (/^[\n\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
+const folded = text => (/^[\t\n\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
 
 // Formatters are slow to make.
 const formatters = new Map();

@@ -63,6 +63,12 @@ public struct HoursTable: Hashable, Sendable {
     }
   }
 
+  /// Under what name a tile has the course of a point.
+  ///
+  /// It is for the page, which does not show it; the script there knows it as `courseName`. A column of the source
+  /// that is called so gives way to it.
+  package static let tileProperty = "nearby:hours"
+
   /// The minutes that the courses cover; outside them the page says *unknown*.
   public var minutes: Range<Int>
   /// The clocks that courses refer to.

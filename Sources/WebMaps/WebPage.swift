@@ -29,13 +29,17 @@ public struct WebPage: Sendable {
   /// Where the features are fetched from, as `deals.geojson` beside the page; nil when they are inside.
   ///
   /// Browsers refuse that to a page opened from a file, so it needs a server. From an archive of tiles, whose name
-  /// ends in `.pmtiles`, the page loads what is in sight; it shows its points.
+  /// ends in `.pmtiles`, the page loads the points in sight. What is no point with a position stands in the page then,
+  /// and `hours` are of that alone: each point has its own in the tiles.
   public var dataAddress: String?
+  /// Where a page whose points are in tiles finds them by their texts, a `PageSearchFile` beside it; nil leaves its
+  /// search with what is in sight.
+  public var searchAddress: String?
   /// Where changes come from while the page is open, as events of a server; nil for nowhere.
   ///
   /// Each event `diff` has `upsert`, features to put in the place of those with their ids, and `remove`, ids.
   public var liveAddress: String?
-  /// How many of each kind there are in an archive of tiles, for the legend.
+  /// How many of each kind there are in an archive of tiles and in the page together, for the legend.
   public var kinds: [(name: String, count: Int)] = []
 
   /// Makes a page in the reader's language, with the land of the world.
@@ -65,7 +69,7 @@ public struct WebPage: Sendable {
   /// The page as HTML in UTF-8.
   ///
   /// - Parameter collection: A GeoJSON feature collection in UTF-8, points and features without a
-  ///   geometry; left out of the page where `dataAddress` names it.
+  ///   geometry; left out of the page where `dataAddress` names it. Beside tiles it has what they have not.
   /// - Complexity: O(*n*) in the bytes of the collection, which are copied once.
   public func bytes(showing collection: [UInt8]) -> [UInt8] {
     var page: [UInt8] = []
@@ -107,17 +111,20 @@ public struct WebPage: Sendable {
       out.append(json: basemap.collection)
       out.append("</script>")
     }
-    guard dataAddress == nil else { return }
+    guard dataAddress == nil || isTiled && !collection.isEmpty else { return }
     out.append("\n<script type=\"application/geo+json\" id=\"data\">")
     out.append(json: collection)
     out.append("</script>")
   }
+
+  private var isTiled: Bool { dataAddress?.lowercased().hasSuffix(".pmtiles") ?? false }
 
   private var settings: [UInt8] {
     var json = JSONWriter()
     json.beginObject()
     if let language { json.member("language", .string(language.rawValue)) }
     if let dataAddress { json.member("data", .string(dataAddress)) }
+    if let searchAddress { json.member("search", .string(searchAddress)) }
     if let liveAddress { json.member("live", .string(liveAddress)) }
     if !kinds.isEmpty {
       json.name("kinds")

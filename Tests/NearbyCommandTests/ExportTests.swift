@@ -79,8 +79,45 @@ import Testing
       ["export", "shops.csv", "-o", "page.html", "--data", "pins.pmtiles"], in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let page = try folder.text("page.html")
-    #expect(page.contains(#""data":"pins.pmtiles","kinds":[["#) && !page.contains(#"id="data""#))
+    #expect(page.contains(#""data":"pins.pmtiles","search":"pins.search","kinds":[["#))
+    #expect(page.contains(#"id="data">{"type":"FeatureCollection","features":[]}"#))
     #expect(try folder.bytes("pins.pmtiles").starts(with: Array("PMTiles".utf8)))
+    #expect(try folder.bytes("pins.search").count > 60)
+  }
+
+  @Test func `beside tiles stands what is no point, with its hours`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"p","properties":{"opening_hours":"24/7"},"geometry":{"type":"Point","coordinates":[127,37]}},
+      {"type":"Feature","id":"l","properties":{"kind":"walk","opening_hours":"Mo 09:00-10:00"},
+      "geometry":{"type":"LineString","coordinates":[[127,37],[127.1,37.1]]}},
+      {"type":"Feature","id":"n","properties":{"name":"nowhere"},"geometry":null}]}
+      """, to: "mixed.geojson")
+    let outcome = try Program.run(
+      ["export", "mixed.geojson", "-o", "page.html", "--data", "Pins.PMTILES"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let page = try folder.text("page.html")
+    #expect(page.contains(#""search":"Pins.search","kinds":[["",2],["walk",1]]"#))
+    #expect(page.contains(#""places":[1,-1]}"#))
+    #expect(page.contains(#""id":"l""#) && page.contains(#""id":"n""#))
+    #expect(!page.contains(#""id":"p""#))
+    #expect(page.contains(#""type":"LineString","coordinates":[[127,37],[127.1,37.1]]"#))
+  }
+
+  @Test func `what is searched beside tiles replaces neither the page nor a source`() throws {
+    let folder = try Folder.withShops()
+    let page = try Program.run(
+      ["export", "--html", "shops.csv", "-o", "pins.search", "--data", "pins.pmtiles"], in: folder)
+    #expect(page.status == 64 && page.errors.contains("error: same-output: "), "\(page.errors)")
+    let shops = try folder.bytes("shops.csv")
+    try folder.write(shops, to: "pins.search")
+    let source = try Program.run(
+      ["export", "pins.search", "-o", "page.html", "--data", "pins.pmtiles"], in: folder)
+    #expect(source.errors.contains("error: output-is-source: "), "\(source.errors)")
+    #expect(try folder.bytes("pins.search") == shops)
+    #expect(try folder.names == ["pins.search", "shops.csv"])
   }
 
   @Test func `lines and areas keep their shape, unless points are asked for`() throws {

@@ -80,6 +80,16 @@ import WebMaps
     #expect(!text.contains(#"id="data""#))
   }
 
+  @Test func `beside tiles the page has what they have not`() {
+    var page = WebPage(title: "")
+    page.dataAddress = "x.PMTiles"
+    page.searchAddress = "x.search"
+    let text = text(page, showing: #"{"features":[]}"#)
+    #expect(text.contains(#"{"data":"x.PMTiles","search":"x.search""#))
+    #expect(text.contains(#"id="data">{"features":[]}"#))
+    #expect(!String(decoding: page.bytes(showing: []), as: UTF8.self).contains(#"id="data""#))
+  }
+
   @Test func `settings carry the language and the hours`() throws {
     var page = WebPage(title: "")
     page.language = .korean

@@ -57,18 +57,21 @@
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
+      let search = try data.flatMap { (data) throws(CommandError) in
+        try PageOptions.searchFile(ofTiles: data)
+      }
       let knowledge = try hours.knowledge(filter.open.zone.clocks())
       let shown = try question.chosen(of: try Source.annotations(input))
       page.land = PageLand(near: shown.extent)
       page.basemap = try self.page.basemap(near: shown.extent)
-      if let data, data.ending?.lowercased() == "pmtiles" {
-        page.kinds = ExportCommand.kinds(of: shown)
-        try writeTiles(of: shown, to: data, mode: try input.reading.progressMode())
-        return try ExportCommand.write(page.bytes(showing: []), to: file)
-      }
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
-      let progress = ProgressReport(
-        mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? "")
+      let mode = try input.reading.progressMode()
+      if let data, let search {
+        page.searchAddress = search.lastComponent.text
+        let rest = try writeTiles(of: shown, to: data, searchedIn: search, for: &page, mode: mode)
+        return try ExportCommand.write(page.bytes(showing: rest), to: file)
+      }
+      let progress = ProgressReport(mode: mode, name: file?.lastComponent.text ?? "")
       let collection = ExportCommand.collection(
         of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
       progress.finish()
@@ -82,40 +85,9 @@
       try ExportCommand.write(page.bytes(showing: collection), to: file)
     }
 
-    /// Points in tiles, far out not more than a page can draw.
-    private func writeTiles(
-      of annotations: ImportedAnnotations, to file: FileName, mode: ProgressReport.Mode
-    ) throws {
-      var features = TileFeatures(keeping: fields.map(OutputOptions.fieldNames))
-      features.reserve(annotations.count)
-      annotations.forEachWithRow { annotation, row in
-        features.append(annotation, row: row, isIncluded: true)
-      }
-      let pyramid = TilePyramid(
-        features, rules: TileRules(layer: "places", featureLimit: ExportCommand.pointsOfTile))
-      let work = TileWork(
-        output: try TileArchive(file),
-        progress: ProgressReport(mode: mode, name: file.lastComponent.text))
-      _ = try AwaitedWork.result { try await work.write(pyramid) }
-    }
-
-    /// A screen shows some twelve tiles.
-    private static let pointsOfTile = 4_000
-
-    /// How many of each kind are on the map, the most frequent first.
-    static func kinds(of annotations: ImportedAnnotations) -> [(name: String, count: Int)] {
-      var counts: [String: Int] = [:]
-      for annotation in annotations where annotation.coordinate != nil {
-        counts[annotation.kind?.rawValue ?? "", default: 0] += 1
-      }
-      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .map { (name: $0.key, count: $0.value) }
-    }
-
     /// From as many bytes on tiles are better.
     private static let largePage = 100_000_000
 
-    /// Lines and areas as their source has them.
     private static func collection(
       of annotations: ImportedAnnotations, keeping fields: [String]?, _ progress: ProgressReport
     ) -> [UInt8] {
@@ -123,14 +95,19 @@
       writer.begin(bbox: annotations.extent)
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
-        var feature = annotation.feature(keeping: fields)
-        if annotation.shape != nil, let shape = annotation.feature?.geometry {
-          feature.geometry = shape
-        }
-        writer.write(feature)
+        writer.write(feature(of: annotation, keeping: fields))
       }
       writer.end()
       return writer.takeBytes()
+    }
+
+    /// A feature of the page; lines and areas as their source has them.
+    static func feature(of annotation: ImportedAnnotation, keeping fields: [String]?) -> Feature {
+      var feature = annotation.feature(keeping: fields)
+      if annotation.shape != nil, let shape = annotation.feature?.geometry {
+        feature.geometry = shape
+      }
+      return feature
     }
 
     private static func write(_ bytes: [UInt8], to file: FileName?) throws(CommandError) {
@@ -203,7 +180,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or tiles as x.pmtiles for very many.",
+        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or tiles as x.pmtiles for very many, with x.search to search them.",
         valueName: "name", visibility: .rare))
     var data: String?
 
@@ -268,6 +245,15 @@
       }
       let file = FileName(bytes: page.folder.bytes + data.bytes)
       try OutputFiles.claim(file, option: "--data")
+      return file
+    }
+
+    /// Where what a page searches goes, if its data are tiles: beside these, under their name but for its ending, so
+    /// that the three files that make a page are together wherever they are copied to.
+    static func searchFile(ofTiles data: FileName) throws(CommandError) -> FileName? {
+      guard let ending = data.ending, ending.lowercased() == "pmtiles" else { return nil }
+      let file = FileName(bytes: data.bytes.dropLast(ending.utf8.count) + Array("search".utf8))
+      try OutputFiles.claim(file, option: "the search beside --data")
       return file
     }
 

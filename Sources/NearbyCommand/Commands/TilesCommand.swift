@@ -83,7 +83,8 @@
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let sink = try OutputSink(style.file)
-        let kinds = ExportCommand.kinds(of: annotations).map(\.name)
+        let placed = annotations.lazy.filter { $0.coordinate != nil }
+        let kinds = ExportCommand.kinds(of: placed).map(\.name)
         try sink.write(pyramid.style(style.address, kinds: kinds))
         try sink.finish()
       }

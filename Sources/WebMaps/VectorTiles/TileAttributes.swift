@@ -78,7 +78,10 @@ struct TileAttributes: Sendable {
   /// nothing, nor does null.
   ///
   /// - Parameter fields: The properties that count; nil for all.
-  mutating func append(_ annotation: some Annotation, keeping fields: Set<String>?) {
+  mutating func append(
+    _ annotation: some Annotation, keeping fields: Set<String>?,
+    adding more: (name: String, value: Int)? = nil
+  ) {
     var properties = annotation.properties
     if let fields { properties.entries.removeAll { !fields.contains($0.name) } }
     properties = properties.withDistinctNames
@@ -98,11 +101,14 @@ struct TileAttributes: Sendable {
     if number == nil, properties["id"] == nil {
       append("id", PropertyValue.string(id.text))
     }
+    if let more { append(more.name, PropertyValue.integer(more.value)) }
     endFeature()
   }
 
   /// Adds what a row says: the same as its annotation, without a text made for each cell.
-  mutating func append(_ row: TextRow, keeping fields: Set<String>?) {
+  mutating func append(
+    _ row: TextRow, keeping fields: Set<String>?, adding more: (name: String, value: Int)? = nil
+  ) {
     var plan: TileRowPlan
     if let rowPlan, rowPlan.columns === row.columns {
       plan = rowPlan
@@ -121,6 +127,7 @@ struct TileAttributes: Sendable {
       if !texts.holds(text, at: last) { last = texts.place(ofText: text, &newValue) }
       values.append(last)
     }
+    if let more { append(more.name, PropertyValue.integer(more.value)) }
     endFeature()
     rowPlan = plan
   }

@@ -100,9 +100,10 @@ public struct TileFeatures: Sendable {
     attributes.append(annotation, keeping: fields)
   }
 
-  /// Adds an annotation, with the row it was read from, if there is one.
+  /// Adds an annotation, with the row it was read from, if there is one, and with one more whole number.
   package mutating func append(
-    _ annotation: some Annotation, row: TextRow?, isIncluded: Bool = true
+    _ annotation: some Annotation, row: TextRow?, isIncluded: Bool = true,
+    adding number: (name: String, value: Int)? = nil
   ) {
     guard isIncluded, let coordinate = annotation.coordinate else {
       absentCount += 1
@@ -114,9 +115,9 @@ public struct TileFeatures: Sendable {
     if PlanePlace.isBeyondEdge(coordinate) { movedCount += 1 }
     box = TileBounds(coordinate, joined: box)
     if let row {
-      attributes.append(row, keeping: fields)
+      attributes.append(row, keeping: fields, adding: number)
     } else {
-      attributes.append(annotation, keeping: fields)
+      attributes.append(annotation, keeping: fields, adding: number)
     }
   }
 }
