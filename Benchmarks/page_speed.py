@@ -74,7 +74,7 @@ def main():
             chrome.set_script_timeout(60)
             chrome.get(address)
             while chrome.execute_script("return document.documentElement.dataset.ready") != "yes":
-                time.sleep(0.01)
+                time.sleep(0.1)
             # When the first frame after that had been painted, by the page's own clock.
             opened.append(chrome.execute_script("return document.documentElement.dataset.usable * 1 || NaN"))
             time.sleep(0.5)

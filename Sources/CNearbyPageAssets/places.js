@@ -174,7 +174,7 @@ class Places {
     const began = performance.now();
     for (; from < this.all.length; from++) {
       this.textOf(this.all[from]);
-      if (performance.now() - began > 8) return void setTimeout(() => this.prepare(from + 1), 0);
+      if (performance.now() - began > 5) return void whenIdle(() => this.prepare(from + 1));
     }
   }
 
@@ -183,6 +183,9 @@ class Places {
     return name === "open" || hours === "notClosed" && name === "unknown";
   }
 }
+
+// Safari does not say when a frame leaves time.
+const whenIdle = globalThis.requestIdleCallback ?? (work => setTimeout(work, 0));
 
 const stateNames = ["closed", "open", "unknown", "closedDown", "suspended"];
 const isOutOfBusiness = name => name === "closedDown" || name === "suspended";

@@ -65,12 +65,19 @@ final class ShapeTables: Sendable {
     self.hasAreasAlone = hasAreasAlone
   }
 
+  /// A vertex, which a file that somebody made up may have anywhere or nowhere.
+  private func vertex(_ number: Int) -> SIMD2<Double> {
+    let vertex = vertices[number]
+    return SIMD2(
+      vertex.x >= -90 ? min(vertex.x, 90) : -90, abs(vertex.y) <= 1e6 ? vertex.y : 0)
+  }
+
   /// An edge of a group.
   func edge(_ group: Int32, _ number: Int) -> EdgePiece {
     let first = Int(starts[Int(group)]) + number
-    let start = vertices[first], end = vertices[first + 1]
+    let start = vertex(first), end = vertex(first + 1)
     // A file that somebody made up may have an edge a million times round the Earth, which nobody would wait for.
-    guard abs(end.x - start.x) <= 180, abs(end.y - start.y) <= 360 else {
+    guard abs(end.y - start.y) <= 360 else {
       return EdgePiece(start: (start.x, start.y), end: (start.x, start.y))
     }
     return EdgePiece(start: (start.x, start.y), end: (end.x, end.y))
