@@ -51,6 +51,8 @@ import Testing
       #expect(stored.meeting(box) == index.meeting(box))
     }
     #expect(file.damage == nil)
+    // No byte of it is chance.
+    #expect(Self.file(shapes).bytes == bytes)
     // Written again, it is the same.
     #expect(
       StoredShapeTables.bytes(of: stored, labels: (0..<count).map { UInt32(2 * $0 + 1) })

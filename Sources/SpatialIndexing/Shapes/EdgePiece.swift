@@ -61,13 +61,10 @@ package struct EdgePiece: Sendable {
     )
   }
 
-  /// Calls `body` with the piece, or with the parts of a long one, from its start on; those parts are left out whole
+  /// Calls `body` with the piece, or with the parts of a long one, from its start on; of these, those are left out whole
   /// that a test does not let through.
   package func forEachPiece(where isChosen: (EdgePiece) -> Bool, _ body: (EdgePiece) -> Void) {
-    guard isLong else {
-      if isChosen(self) { body(self) }
-      return
-    }
+    guard isLong else { return body(self) }
     let (first, second) = halves
     for half in [first, second] where isChosen(half) {
       half.forEachPiece(where: isChosen, body)

@@ -14,6 +14,8 @@ package struct EdgePieceGroup: BitwiseCopyable, Sendable {
   private let sag: Float
   /// How many pieces there are.
   private let pieceCount: Int32
+  /// Fill it up to a multiple of 32 bytes: it is written to files as it lies in memory.
+  private let zeros: (Int32, Int32, Int32) = (0, 0, 0)
 
   static let size = 8
 
