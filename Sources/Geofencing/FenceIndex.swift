@@ -14,7 +14,7 @@ import SpatialIndexing
 /// circle (polygons of more than 5,000 km across, or round the far side of the Earth) are always
 /// looked at.
 ///
-/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 60 more for each
+/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 40 more for each
 ///   edge of a polygon.
 public struct FenceIndex: Sendable {
   /// The fences, in the order they were given: a fence's number is its place here.

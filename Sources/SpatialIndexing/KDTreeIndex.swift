@@ -67,7 +67,7 @@ public struct KDTreeIndex: Sendable {
   /// Builds an index over positions that lie in a file, and with a part of its work there.
   ///
   /// - Parameters:
-  ///   - coordinates: They may go once `space` is told that they have been read.
+  ///   - coordinates: `space` may free them once they have been read.
   ///   - space: Where they lie.
   package init(_ coordinates: UnsafeBufferPointer<Coordinate>, in space: any BuildingSpace) {
     self.init(

@@ -4,7 +4,7 @@ import Geodesy
 ///
 /// Sixteen numbers of eight bytes (a mark, which layout this is, and how many elements each table has), then the
 /// tables, each from a multiple of 64 on, as they stand in memory. The shapes themselves are not among them: most
-/// questions need none, and whoever keeps them gives those that one does.
+/// questions need none, and the others read the few that they need from the rows.
 package struct StoredShapeTables: Sendable {
   let tables: ShapeTables
   /// By shape, the number that its keeper gave it, ascending.
