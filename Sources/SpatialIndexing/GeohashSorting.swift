@@ -1,158 +1,275 @@
+import CNearbyKernels
 import Geodesy
 
-/// Puts sites in the order of their geohashes of 64 bits, those of one geohash in the order of the
+/// A geohash of 64 bits, and whose it is; it takes the room of a site.
+struct GeohashEntry {
+  private let lowHalf, highHalf: UInt32
+  let position: UInt32
+
+  @inline(__always)
+  init(code: UInt64, position: UInt32) {
+    lowHalf = UInt32(truncatingIfNeeded: code)
+    highHalf = UInt32(truncatingIfNeeded: code &>> 32)
+    self.position = position
+  }
+
+  @inline(__always)
+  var code: UInt64 { UInt64(highHalf) &<< 32 | UInt64(lowHalf) }
+}
+
+/// Makes sites into the geohashes of their positions, in ascending order, those of one geohash in the order of the
 /// input.
 ///
-/// A radix sort from the highest digit, whose ranges soon fit into the caches; digits are as wide as
-/// the range that they split is long, and begin at the first bit in which its codes differ, so that
-/// the places of one city cost no more than those of the world. Ranges of a few are sorted by
-/// insertion. Codes that ascend already, as those of a database do, are left as they stand.
+/// A radix sort. A long range is split by its highest digit until its parts fit into the caches; these are sorted by
+/// two digits, the lower one first, and what the digits leave together by insertion. Where many codes of a range are
+/// equal as far as that, as those of a city are, digits begin anew at the first bit in which they differ. Codes that
+/// ascend already, as those of a database do, are left as they stand.
 struct GeohashSorting {
-  /// A geohash, and whose it is.
-  struct Entry {
-    var code: UInt64
-    var position: UInt32
+  typealias Entries = UnsafeMutablePointer<GeohashEntry>
+  private typealias Counters = UnsafeMutablePointer<UInt32>
+
+  /// Where the sorted ones go, and the other buffer.
+  private let target, spare: Entries
+
+  private static let splitBits = 8
+  /// Up to this many entries, and as many to copy them to, lie in the second cache.
+  private static let mostCached = 16_384
+  /// How many more bits the two digits have than the number of entries has, so that few agree in both.
+  private static let spareBits = 5
+  /// Up to this many are sorted by insertion.
+  private static let few = 12
+
+  /// What reading a part of the positions has found out about their codes.
+  struct Reading: Sendable {
+    private let start: Int
+    private let codes: nearby_codes
+
+    /// Whether each coordinate is the double nearest to a multiple of 10⁻⁷ degrees.
+    var isDecimal: Bool { codes.is_decimal }
+
+    /// Makes entries of a range of positions in the place of their sites, by the nearest multiples of 10⁻⁷ degrees.
+    init(
+      _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
+    ) {
+      start = range.lowerBound
+      // A coordinate is two doubles: latitude, longitude.
+      codes = UnsafeRawPointer(coordinates.baseAddress.unsafelyUnwrapped).withMemoryRebound(
+        to: Double.self, capacity: 2 * coordinates.count
+      ) { degrees in
+        UnsafeMutableRawPointer(sites).withMemoryRebound(
+          to: UInt32.self, capacity: 3 * coordinates.count
+        ) {
+          nearby_read_codes(
+            degrees, UInt32(truncatingIfNeeded: range.lowerBound),
+            UInt32(truncatingIfNeeded: range.count), $0)
+        }
+      }
+    }
+
+    /// How many bits, from the lowest, are all in which the codes of all parts differ; nil where they ascend already.
+    static func knownBits(_ parts: [Reading]) -> Int? {
+      let parts = parts.sorted { $0.start < $1.start }
+      guard let first = parts.first?.codes.first else { return nil }
+      var descends = false
+      var differing: UInt64 = 0
+      var last = first
+      for part in parts {
+        descends = descends || part.codes.descends || part.codes.first < last
+        differing |= part.codes.differing | (part.codes.first ^ last)
+        last = part.codes.last
+      }
+      return descends ? 64 - differing.leadingZeroBitCount : nil
+    }
   }
 
-  private let sites: Sites
-  /// Whether a site says exactly where its position is; otherwise only its offset counts.
-  private let isDecimal: Bool
-  private let entries, spare: UnsafeMutablePointer<Entry>
-  /// Where the parts of a range end, for each range that is being split.
-  private let ends: UnsafeMutablePointer<UInt32>
-
-  private static let mostDigitBits = 11
-  private static let fewestDigitBits = 3
-  /// Up to this many are sorted by insertion.
-  private static let few = 32
-
-  /// Sorts sites in place.
+  /// Sorts entries in place.
   ///
   /// - Parameters:
-  ///   - sites: Those of all positions, in their order.
-  ///   - isDecimal: Whether each coordinate is the double nearest to its site's multiple of 10⁻⁷.
-  /// - Complexity: O(*n*), some 15 ns a position; 32 bytes for each while it runs.
+  ///   - entries: As they were made by `Reading`, one at least.
+  ///   - spare: Room for as many.
+  ///   - parts: What reading found out.
+  ///   - coordinates: Those of all positions. Where they are not all multiples of 10⁻⁷ degrees, the codes are made
+  ///     of them once more.
+  /// - Complexity: O(*n*), some 10 ns a position.
   static func sort(
-    _ sites: Sites, _ coordinates: UnsafeBufferPointer<Coordinate>, isDecimal: Bool
+    _ entries: Entries, by spare: Entries, _ parts: [Reading],
+    _ coordinates: UnsafeBufferPointer<Coordinate>
   ) {
-    let count = coordinates.count
-    func room(for count: Int) -> UnsafeMutablePointer<Entry> {
-      LargePages.allocate(byteCount: max(count, 1) * MemoryLayout<Entry>.stride)
-        .bindMemory(to: Entry.self, capacity: count)
-    }
-    let entries = room(for: count)
-    defer { entries.deallocate() }
-    var isSorted = true
-    var last: UInt64 = 0
+    let sorting = GeohashSorting(target: entries, spare: spare)
+    let known =
+      parts.allSatisfy(\.isDecimal)
+      ? Reading.knownBits(parts) : sorting.encode(coordinates)
+    guard let known else { return }
+    // Each level of splitting has its own, and the two digits of a cached range the last two.
+    let digitBits = max(splitBits, (length(mostCached) + spareBits + 1) / 2)
+    let counters = Counters.allocate(capacity: (64 / splitBits + 2) << digitBits)
+    defer { counters.deallocate() }
+    sorting.order(0..<coordinates.count, of: entries, spare, counters, known: known)
+  }
+
+  /// Makes entries by the coordinates themselves.
+  ///
+  /// - Returns: How many bits, from the lowest, are all in which the codes differ; nil where they ascend already.
+  private func encode(_ coordinates: UnsafeBufferPointer<Coordinate>) -> Int? {
+    var descends = false
     var differing: UInt64 = 0
-    for position in 0..<count {
-      let code =
-        isDecimal
-        ? DecimalGeohash.code(
-          sites[position &* KDOrder.siteWords], sites[position &* KDOrder.siteWords &+ 1])
-        : BinaryGeohash(coordinates[position], bitCount: 64).bits
-      isSorted = isSorted && last <= code
-      // Wherever two codes differ, some neighbors do.
-      if position > 0 { differing |= last ^ code }
-      last = code
-      entries[position] = Entry(code: code, position: UInt32(truncatingIfNeeded: position))
+    for (position, coordinate) in coordinates.enumerated() {
+      let code = BinaryGeohash(coordinate, bitCount: 64).bits
+      let last = position == 0 ? code : target[position &- 1].code
+      descends = descends || code < last
+      differing |= code ^ last
+      target[position] = GeohashEntry(
+        code: code, position: UInt32(truncatingIfNeeded: position))
     }
-    guard !isSorted else { return }
-    let spare = room(for: count)
-    let levels = 64 / fewestDigitBits + 1
-    let ends = UnsafeMutablePointer<UInt32>.allocate(capacity: levels << mostDigitBits)
-    defer {
-      spare.deallocate()
-      ends.deallocate()
-    }
-    let sorting = GeohashSorting(
-      sites: sites, isDecimal: isDecimal, entries: entries, spare: spare, ends: ends)
-    sorting.split(0..<count, of: entries, spare, ends, differing: differing)
+    return descends ? 64 - differing.leadingZeroBitCount : nil
   }
 
-  private init(
-    sites: Sites, isDecimal: Bool, entries: UnsafeMutablePointer<Entry>,
-    spare: UnsafeMutablePointer<Entry>, ends: UnsafeMutablePointer<UInt32>
-  ) {
-    self.sites = sites
-    self.isDecimal = isDecimal
-    self.entries = entries
-    self.spare = spare
-    self.ends = ends
+  /// What stands in the place of sites.
+  static func entries(_ sites: Sites, _ count: Int) -> Entries {
+    UnsafeMutableRawPointer(sites).bindMemory(to: GeohashEntry.self, capacity: count)
   }
 
-  /// Sorts a range of one buffer, by way of the other, and writes its sites.
-  private func order(
-    _ range: Range<Int>, of from: UnsafeMutablePointer<Entry>,
-    _ to: UnsafeMutablePointer<Entry>, _ ends: UnsafeMutablePointer<UInt32>
-  ) {
-    if range.count <= GeohashSorting.few {
-      insertionSort(from, range)
-      return write(from, range)
+  // MARK: Digits
+
+  /// Some bits in the middle of codes.
+  private struct Digit {
+    private let shift: UInt64
+    let mask: Int
+
+    init(shift: Int, bits: Int) {
+      self.shift = UInt64(truncatingIfNeeded: shift)
+      mask = 1 << bits &- 1
     }
-    let first = from[range.lowerBound].code
-    var differing: UInt64 = 0
-    for index in range { differing |= from[index].code ^ first }
-    guard differing != 0 else { return write(from, range) }
-    split(range, of: from, to, ends, differing: differing)
-  }
 
-  /// Splits a range by the first bits in which its codes differ, and sorts the parts.
-  private func split(
-    _ range: Range<Int>, of from: UnsafeMutablePointer<Entry>,
-    _ to: UnsafeMutablePointer<Entry>, _ ends: UnsafeMutablePointer<UInt32>, differing: UInt64
-  ) {
-    let known = 64 &- differing.leadingZeroBitCount
-    let length = Int.bitWidth &- 1 &- range.count.leadingZeroBitCount
-    let bits = min(
-      known, GeohashSorting.mostDigitBits, max(GeohashSorting.fewestDigitBits, length &- 2))
-    let shift = UInt64(truncatingIfNeeded: known &- bits)
-    let mask = 1 << bits &- 1
     @inline(__always)
-    func digit(_ entry: Entry) -> Int { Int(truncatingIfNeeded: entry.code >> shift) & mask }
+    func callAsFunction(_ code: UInt64) -> Int {
+      Int(truncatingIfNeeded: code &>> shift) & mask
+    }
+  }
 
-    ends.update(repeating: 0, count: mask &+ 1)
-    for index in range { ends[digit(from[index])] &+= 1 }
+  /// How many bits a number of entries has.
+  private static func length(_ count: Int) -> Int { Int.bitWidth &- count.leadingZeroBitCount }
+
+  /// Copies a range of entries, those of each value of a digit together, in the order that they have.
+  ///
+  /// - Parameters:
+  ///   - ends: How many entries there are of each value; afterwards where each one's part ends.
+  ///   - look: Told each entry on the way.
+  @inline(__always)
+  private func scatter(
+    _ range: Range<Int>, of from: Entries, by digit: Digit, to: Entries, _ ends: Counters,
+    _ look: (GeohashEntry) -> Void = { _ in }
+  ) {
     var start = UInt32(truncatingIfNeeded: range.lowerBound)
-    for part in 0...mask {
+    for part in 0...digit.mask {
       let size = ends[part]
       ends[part] = start
       start &+= size
     }
     for index in range {
       let entry = from[index]
-      let part = digit(entry)
+      let part = digit(entry.code)
+      look(entry)
       to[Int(ends[part])] = entry
       ends[part] &+= 1
     }
+  }
+
+  /// Counts the entries of each value of a digit.
+  private func count(
+    _ range: Range<Int>, of entries: Entries, by digit: Digit, _ counters: Counters
+  ) {
+    counters.update(repeating: 0, count: digit.mask &+ 1)
+    for index in range { counters[digit(entries[index].code)] &+= 1 }
+  }
+
+  // MARK: Ranges
+
+  /// Sorts a range of one buffer, by way of the other.
+  ///
+  /// - Parameter known: How many bits, from the lowest, are all in which its codes differ.
+  private func order(
+    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
+  ) {
+    // So few are always near enough.
+    if range.count <= GeohashSorting.few || known == 0, isFinished(range, of: from) { return }
+    if range.count <= GeohashSorting.mostCached {
+      return orderCached(range, of: from, to, counters, known: known)
+    }
+    let bits = min(known, GeohashSorting.splitBits)
+    let digit = Digit(shift: known &- bits, bits: bits)
+    count(range, of: from, by: digit, counters)
+    scatter(range, of: from, by: digit, to: to, counters)
     var begin = range.lowerBound
-    for part in 0...mask {
-      let end = Int(ends[part])
-      if end > begin { order(begin..<end, of: to, from, ends + (mask &+ 1)) }
+    for part in 0...digit.mask {
+      let end = Int(counters[part])
+      if end > begin {
+        let part = begin..<end
+        order(
+          part, of: to, from, counters + (digit.mask &+ 1),
+          known: part.count > GeohashSorting.mostCached
+            ? differingBits(part, of: to) : known &- bits)
+      }
       begin = end
     }
   }
 
-  private func insertionSort(_ entries: UnsafeMutablePointer<Entry>, _ range: Range<Int>) {
-    for index in range.dropFirst() {
-      let entry = entries[index]
-      var place = index
-      while place > range.lowerBound, entries[place &- 1].code > entry.code {
-        entries[place] = entries[place &- 1]
-        place &-= 1
-      }
-      entries[place] = entry
+  /// How many bits, from the lowest, are all in which the codes of a range differ.
+  private func differingBits(_ range: Range<Int>, of entries: Entries) -> Int {
+    let first = entries[range.lowerBound].code
+    var differing: UInt64 = 0
+    for index in range { differing |= entries[index].code ^ first }
+    return 64 &- differing.leadingZeroBitCount
+  }
+
+  /// The same for a range that fits into the caches.
+  private func orderCached(
+    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
+  ) {
+    let bits = min(known, GeohashSorting.length(range.count) &+ GeohashSorting.spareBits)
+    let shift = known &- bits
+    let low = Digit(shift: shift, bits: bits / 2)
+    let high = Digit(shift: shift &+ bits / 2, bits: bits &- bits / 2)
+    let highCounters = counters + (low.mask &+ 1)
+    highCounters.update(repeating: 0, count: high.mask &+ 1)
+    count(range, of: from, by: low, counters)
+    scatter(range, of: from, by: low, to: to, counters) { highCounters[high($0.code)] &+= 1 }
+    scatter(range, of: to, by: high, to: from, highCounters)
+    if isFinished(range, of: from) { return }
+    // The entries stand where they are to stand, but runs of equal digits are too long for insertion.
+    let leading = UInt64(truncatingIfNeeded: shift)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let digits = target[start].code &>> leading
+      var end = start &+ 1
+      while end < range.upperBound, target[end].code &>> leading == digits { end &+= 1 }
+      let run = start..<end
+      order(run, of: target, spare, counters, known: differingBits(run, of: target))
+      start = end
     }
   }
 
-  private func write(_ entries: UnsafeMutablePointer<Entry>, _ range: Range<Int>) {
+  /// Sorts a range that is nearly in order, by insertion, to where it is to stand.
+  ///
+  /// - Returns: False if it is not so near; then the entries are there, but not in order.
+  private func isFinished(_ range: Range<Int>, of entries: Entries) -> Bool {
     for index in range {
-      let site = sites + index &* KDOrder.siteWords
-      site[2] = Int32(bitPattern: entries[index].position)
-      guard isDecimal else { continue }
-      // The code says all, and stands here; the site it came from lies somewhere else in memory.
-      (site[0], site[1]) = DecimalGeohash.site(entries[index].code)
+      let entry = entries[index]
+      var place = index
+      while place > range.lowerBound, target[place &- 1].code > entry.code {
+        target[place] = target[place &- 1]
+        place &-= 1
+      }
+      target[place] = entry
+      if index &- place > GeohashSorting.few {
+        if entries != target {
+          (target + (index &+ 1)).update(
+            from: entries + (index &+ 1), count: range.upperBound &- index &- 1)
+        }
+        return false
+      }
     }
+    return true
   }
 }
 
@@ -167,29 +284,16 @@ struct GeohashSorting {
 /// longitudes twice that. Rounding to a double moves latitudes by at most 0.7 × 10⁻¹⁴ degrees and
 /// longitudes by at most 1.4 × 10⁻¹⁴, which is less.
 enum DecimalGeohash {
-  private static let south: Int64 = 900_000_000
-  private static let height: UInt64 = 1_800_000_000
-  private static let west: Int64 = 1_800_000_000
-  private static let width: UInt64 = 3_600_000_000
-
   /// The geohash of a position.
   @inline(__always)
   static func code(_ latitude: Int32, _ longitude: Int32) -> UInt64 {
-    let row = UInt64(truncatingIfNeeded: Int64(latitude) &+ south) << 32 / height
-    let column = UInt64(truncatingIfNeeded: Int64(longitude) &+ west) << 32 / width
-    // 90° and 180° would open another row and column.
-    return spreadBits(UInt32(truncatingIfNeeded: min(column, UInt64(UInt32.max)))) << 1
-      | spreadBits(UInt32(truncatingIfNeeded: min(row, UInt64(UInt32.max))))
+    nearby_decimal_code(latitude, longitude)
   }
 
   /// The position with a geohash: the only one in its cell.
-  @inline(__always)
   static func site(_ code: UInt64) -> (latitude: Int32, longitude: Int32) {
-    let row = UInt64(gatherBits(code)), column = UInt64(gatherBits(code >> 1))
-    let up = UInt64(UInt32.max)
-    return (
-      Int32(truncatingIfNeeded: Int64((row &* height &+ up) >> 32) &- south),
-      Int32(truncatingIfNeeded: Int64((column &* width &+ up) >> 32) &- west)
-    )
+    var latitude: Int32 = 0, longitude: Int32 = 0
+    nearby_decimal_site(code, &latitude, &longitude)
+    return (latitude, longitude)
   }
 }

@@ -32,32 +32,47 @@ struct LeafMerging {
 
   /// - Parameter events: In the order of the list, each with its slot.
   func merge(_ events: [ListEvent]) {
+    var changed: [Int] = []
+    var scratch = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    defer { scratch.deallocate() }
     var start = 0
     var surplus = 0
     for index in events.indices {
       surplus += events[index].isRemoval ? -1 : 1
       guard surplus == 0 || index == events.count - 1 else { continue }
-      rewrite(events[start...index], untilTheEnd: surplus != 0)
+      changed += rewrite(events[start...index], untilTheEnd: surplus != 0, by: &scratch)
       start = index + 1
     }
-    if !isInPlace { filling.fillGaps(sets: []) }
-    filling.fillNodesAboveLeaves()
+    if isInPlace {
+      filling.fillNodes(aboveLeaves: changed)
+    } else {
+      filling.fillGaps(sets: [])
+      filling.fillNodesAboveLeaves()
+    }
   }
 
-  private func rewrite(_ events: ArraySlice<ListEvent>, untilTheEnd: Bool) {
-    guard let first = events.first?.slot, let last = events.last else { return }
+  /// - Parameter scratch: Memory of no meaning, which is made larger where that is needed.
+  /// - Returns: The leaves that were written.
+  private func rewrite(
+    _ events: ArraySlice<ListEvent>, untilTheEnd: Bool,
+    by scratch: inout UnsafeMutableRawBufferPointer
+  ) -> Range<Int> {
+    guard let first = events.first?.slot, let last = events.last else { return 0..<0 }
     let end = untilTheEnd ? oldCount : last.isRemoval ? last.slot + 1 : max(first, last.slot)
     // What is overwritten before it is read.
     let firstLeaf = first >> 4, leafEnd = (max(end, first + 1) + 15) >> 4
     let from = old + firstLeaf * encoding.leafSize
-    var copy: UnsafeMutableRawPointer?
+    var source = from
     if isInPlace {
       let size = (min(leafEnd, (oldCount + 15) >> 4) - firstLeaf) * encoding.leafSize
-      copy = .allocate(byteCount: max(size, 1), alignment: 64)
-      copy?.copyMemory(from: from, byteCount: size)
+      if scratch.count < max(size, 1) {
+        scratch.deallocate()
+        scratch = .allocate(byteCount: 2 * max(size, 1), alignment: 64)
+      }
+      let copy = scratch.baseAddress.unsafelyUnwrapped
+      copy.copyMemory(from: from, byteCount: size)
+      source = UnsafeRawPointer(copy)
     }
-    defer { copy?.deallocate() }
-    let source = copy.map { UnsafeRawPointer($0) } ?? from
 
     var next = first, slot = first
     func copyOld(upTo end: Int) {
@@ -80,6 +95,7 @@ struct LeafMerging {
     let leaves = firstLeaf..<max(firstLeaf + 1, (slot + 15) >> 4)
     let held = leaves.clamped(to: 0..<((newCount + 15) >> 4))
     for leaf in held { filling.finishLeaf(leaf, count: min(16, newCount - (leaf << 4))) }
+    return held
   }
 }
 

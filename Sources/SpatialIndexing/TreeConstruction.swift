@@ -41,6 +41,7 @@ final class TreeConstruction: @unchecked Sendable {
   /// What came out of a piece.
   struct Outcome: Sendable {
     var isDecimal = true
+    var codes: [GeohashSorting.Reading] = []
     var sets = DistinctSets()
     var pieces: [Piece] = []
     var work = 0
@@ -61,6 +62,8 @@ final class TreeConstruction: @unchecked Sendable {
   private var phase = Phase.begun
   private var pieces: [Piece] = []
   private var isDecimal: Bool
+  /// What is known of the geohashes, if the leaves are to be in their order.
+  private var codes: [GeohashSorting.Reading] = []
   private var sets = DistinctSets()
   private var coding: CategoryCoding?
   private var filling: TreeFilling?
@@ -141,6 +144,7 @@ final class TreeConstruction: @unchecked Sendable {
 
   func take(_ outcome: Outcome) {
     isDecimal = isDecimal && outcome.isDecimal
+    codes += outcome.codes
     sets.formUnion(outcome.sets)
     pieces += outcome.pieces
     workDone += outcome.work
@@ -186,9 +190,12 @@ final class TreeConstruction: @unchecked Sendable {
     filling.fillGaps(sets: coding?.table ?? [])
     // Decimal leaves are filled from sites, others from the positions.
     if isDecimal { space?.positionsAreRead() }
-    guard leafOrder == .spatial, shape.count > RankSplitting.mostSites else { return }
-    if isDecimal {
-      // Decimal leaves take as much room as their sites, so each range has its own there.
+    guard
+      leafOrder == .geohash || leafOrder == .spatial && shape.count > RankSplitting.mostSites
+    else { return }
+    if isDecimal || leafOrder == .geohash {
+      // Decimal leaves take as much room as their sites, so each range has its own there. (Others take more; where
+      // they stand in the order of their geohashes, they are written when all sites have come back.)
       spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
     } else if let room = space?.makeRoom(byteCount: shape.count * KDOrder.siteWords * 4) {
       spare = room.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
@@ -232,14 +239,23 @@ final class TreeConstruction: @unchecked Sendable {
     var outcome = Outcome()
     switch piece {
     case .read(let range):
-      outcome.isDecimal = SiteReading.read(input.coordinates, range, into: sites)
+      if leafOrder == .geohash {
+        let codes = GeohashSorting.Reading(input.coordinates, range, into: sites)
+        outcome.isDecimal = codes.isDecimal
+        outcome.codes = [codes]
+      } else {
+        outcome.isDecimal = SiteReading.read(input.coordinates, range, into: sites)
+      }
       if hasCategories { outcome.sets.insert(input.categories, range) }
       outcome.work = range.count * Work.reading
     case .code(let range):
       coding?.code(input.categories, range)
       outcome.work = range.count * Work.coding
     case .sort:
-      GeohashSorting.sort(sites, input.coordinates, isDecimal: isDecimal)
+      guard let spare else { preconditionFailure("no second buffer") }
+      GeohashSorting.sort(
+        GeohashSorting.entries(sites, shape.count),
+        by: GeohashSorting.entries(spare, shape.count), codes, input.coordinates)
       outcome.pieces = fillingPieces
       outcome.work = shape.count * Work.sorting
     case .order(let range):
@@ -251,7 +267,12 @@ final class TreeConstruction: @unchecked Sendable {
   private func order(_ range: SiteRange, _ input: TreeInput, _ outcome: inout Outcome) {
     guard let filling else { preconditionFailure("a phase was skipped") }
     if leafOrder != .spatial {
-      filling.fillAsGiven(sites, range.start..<range.start + range.count, input)
+      let slots = range.start..<range.start + range.count
+      if leafOrder == .geohash {
+        filling.fill(GeohashSorting.entries(sites, shape.count), slots, input)
+      } else {
+        filling.fillAsGiven(sites, slots, input)
+      }
       outcome.work = TreeConstruction.pieceWork(range.count, order: leafOrder)
     } else if range.count > pieceSize {
       outcome.pieces = parts(of: range).reversed().map(Piece.order)

@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 
 /// Writes leaves and nodes of a tree into its memory.
@@ -70,8 +71,10 @@ struct TreeFilling: @unchecked Sendable {
   }
 
   /// Writes the edges of a leaf whose first positions are written, and empties its other lanes.
+  ///
+  /// - Parameter firstCode: The geohash of its first position, where somebody knows it.
   @inline(__always)
-  func finishLeaf(_ leaf: Int, count: Int) {
+  func finishLeaf(_ leaf: Int, count: Int, firstCode: UInt64? = nil) {
     let memory = leaves + leaf &* encoding.leafSize
     switch encoding {
     case .decimal:
@@ -80,9 +83,7 @@ struct TreeFilling: @unchecked Sendable {
         words[rank] = words[0]
         words[rank &+ 16] = words[16]
       }
-      setEdges(
-        of: leaf, latitudes: memory.load(as: SIMD16<Int32>.self),
-        longitudes: memory.load(fromByteOffset: 64, as: SIMD16<Int32>.self))
+      nearby_set_decimal_edges(words, edges(ofLeaf: leaf))
       for rank in count..<16 {
         words[rank] = .max
         words[rank &+ 16] = .max
@@ -97,7 +98,9 @@ struct TreeFilling: @unchecked Sendable {
     }
     let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
     for rank in count..<16 { positions[rank] = .max }
-    if shape.isInGeohashOrder { nodeCodes(level: 0)[leaf] = firstCode(ofLeaf: memory) }
+    if shape.isInGeohashOrder { 
+      nodeCodes(level: 0)[leaf] = firstCode ?? self.firstCode(ofLeaf: memory)
+    }
   }
 
   private func firstCode(ofLeaf memory: UnsafeMutableRawPointer) -> UInt64 {
@@ -120,6 +123,35 @@ struct TreeFilling: @unchecked Sendable {
           start / 16, sites + start * KDOrder.siteWords,
           UnsafeBufferPointer(rebasing: consecutive[..<min(16, range.upperBound - start)]), input)
       }
+    }
+  }
+
+  /// Writes whole leaves whose positions come in the order of their geohashes.
+  func fill(_ entries: UnsafePointer<GeohashEntry>, _ range: Range<Int>, _ input: TreeInput) {
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 16) {
+      let count = min(16, range.upperBound - start)
+      let leaf = start >> 4
+      let memory = leaves + leaf &* encoding.leafSize
+      let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
+      switch encoding {
+      case .decimal:
+        // The codes say all; the positions that they were made of lie all over the memory.
+        (entries + start).withMemoryRebound(to: UInt32.self, capacity: 3 * count) {
+          nearby_fill_decimal_leaf(
+            $0, Int32(count), memory.assumingMemoryBound(to: Int32.self))
+        }
+      case .degrees:
+        let degrees = memory.assumingMemoryBound(to: Double.self)
+        for rank in 0..<count {
+          let position = entries[start &+ rank].position
+          let coordinate = input.coordinates[Int(position)]
+          degrees[rank] = coordinate.latitude
+          degrees[rank &+ 16] = coordinate.longitude
+          positions[rank] = position
+        }
+      }
+      finishLeaf(leaf, count: count, firstCode: entries[start].code)
+      if categoryEncoding != .none { fillCategories(of: leaf, positions, count: count, input) }
     }
   }
 
@@ -152,65 +184,21 @@ struct TreeFilling: @unchecked Sendable {
 
   // MARK: Edges
 
-  @inline(__always)
-  private func setEdges(
-    of leaf: Int, latitudes: SIMD16<Int32>, longitudes: SIMD16<Int32>
-  ) {
-    // West and north are negated: then all four are the least, and rounded down.
-    setEdges(
-      of: leaf,
-      SIMD4(
-        Double(TreeFilling.least(latitudes)), Double(TreeFilling.least(longitudes)),
-        Double(TreeFilling.least(0 &- latitudes)), Double(TreeFilling.least(0 &- longitudes)))
-        / 1e7)
-  }
-
   private func setEdges(of leaf: Int, _ degrees: UnsafePointer<Double>, count: Int) {
-    var edges = SIMD4<Double>(repeating: .infinity)
-    for rank in 0..<count {
-      let latitude = degrees[rank], longitude = degrees[rank + 16]
-      let negated = SIMD4(latitude, longitude, -latitude, -longitude)
-      edges.replace(with: negated, where: negated .< edges)
+    var least = SIMD2(degrees[0], degrees[16])
+    var greatest = least
+    for rank in 1..<max(count, 1) {
+      let place = SIMD2(degrees[rank], degrees[rank + 16])
+      least.replace(with: place, where: place .< least)
+      greatest.replace(with: place, where: place .> greatest)
     }
-    setEdges(of: leaf, edges)
+    nearby_set_edges(least[0], least[1], greatest[0], greatest[1], edges(ofLeaf: leaf))
   }
 
-  /// Sets the edges of a leaf to south, west, minus north and minus east, rounded outward.
+  /// Where the southern edge of a leaf stands; the others follow, sixteen lanes from each other.
   @inline(__always)
-  private func setEdges(of leaf: Int, _ edges: SIMD4<Double>) {
-    let rounded = TreeFilling.roundedDown(edges)
-    let group = edgesOfGroup(level: 0, leaf >> 4)
-    let lane = leaf & 15
-    group[lane] = rounded[0]
-    group[lane &+ 16] = rounded[1]
-    group[lane &+ 32] = 0 - rounded[2]
-    group[lane &+ 48] = 0 - rounded[3]
-  }
-
-  /// `KDTreeBuilder.roundedDown` of four values, without a branch.
-  @inline(__always)
-  static func roundedDown(_ values: SIMD4<Double>) -> SIMD4<Float> {
-    let nearest = SIMD4<Float>(values)
-    // Away from zero the bits of a negative float count up; below zero comes the least of all.
-    let bits = unsafeBitCast(nearest, to: SIMD4<Int32>.self)
-    let one = SIMD4<Int32>(repeating: 1)
-    var below = (bits &- one).replacing(with: bits &+ one, where: bits .< 0)
-    below.replace(
-      with: SIMD4(repeating: Int32(bitPattern: 0x8000_0001)),
-      where: bits .== 0 .| bits .== Int32.min)
-    let isAbove = SIMD4<Int32>(
-      truncatingIfNeeded: unsafeBitCast(
-        SIMD4<Double>(nearest) .> values, to: SIMD4<Int64>.self))
-    return unsafeBitCast(bits & ~isAbove | below & isAbove, to: SIMD4<Float>.self)
-  }
-
-  @inline(__always)
-  private static func least(_ values: SIMD16<Int32>) -> Int32 {
-    let eight = values.lowHalf.replacing(
-      with: values.highHalf, where: values.highHalf .< values.lowHalf)
-    let four = eight.lowHalf.replacing(
-      with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
-    return min(min(four[0], four[1]), min(four[2], four[3]))
+  private func edges(ofLeaf leaf: Int) -> UnsafeMutablePointer<Float> {
+    edgesOfGroup(level: 0, leaf >> 4) + (leaf & 15)
   }
 
   // MARK: Nodes
@@ -238,27 +226,51 @@ struct TreeFilling: @unchecked Sendable {
   /// Writes the nodes of all levels but the lowest, from their children.
   func fillNodesAboveLeaves() {
     for level in stride(from: 1, to: shape.levelCount, by: 1) {
-      for node in 0..<shape.nodeCount(level: level) {
-        let children = edgesOfGroup(level: level - 1, node)
-        let edges = edgesOfGroup(level: level, node >> 4) + (node & 15)
-        for side in 0..<4 {
-          var bound = children[side * 16]
-          for lane in 1..<16 {
-            let other = children[side * 16 + lane]
-            bound = side < 2 ? min(bound, other) : max(bound, other)
-          }
-          edges[side * 16] = bound
-        }
-        if shape.isInGeohashOrder {
-          nodeCodes(level: level)[node] = nodeCodes(level: level - 1)[node << 4]
-        }
-        guard categoryEncoding != .none else { continue }
-        let below = nodeCategories(level: level - 1) + node * TreeShape.fanOut
-        var union: UInt64 = 0
-        for lane in 0..<16 { union |= below[lane] }
-        nodeCategories(level: level)[node] = union
-      }
+      for node in 0..<shape.nodeCount(level: level) { fillNode(node, level: level) }
     }
+  }
+
+  /// Writes the nodes over some leaves, from their children.
+  ///
+  /// - Parameter leaves: Ascending.
+  func fillNodes(aboveLeaves leaves: [Int]) {
+    var nodes = leaves
+    for level in stride(from: 1, to: shape.levelCount, by: 1) {
+      var last = -1
+      nodes = nodes.compactMap { child in
+        guard child >> 4 != last else { return nil }
+        last = child >> 4
+        return last
+      }
+      for node in nodes { fillNode(node, level: level) }
+    }
+  }
+
+  private func fillNode(_ node: Int, level: Int) {
+    let children = UnsafeRawPointer(edgesOfGroup(level: level - 1, node))
+    let edges = edgesOfGroup(level: level, node >> 4) + (node & 15)
+    for side in 0..<4 {
+      let all = children.load(fromByteOffset: side &* 64, as: SIMD16<Float>.self)
+      edges[side &* 16] =
+        side < 2 ? TreeFilling.least(all) : 0 - TreeFilling.least(0 - all)
+    }
+    if shape.isInGeohashOrder {
+      nodeCodes(level: level)[node] = nodeCodes(level: level - 1)[node << 4]
+    }
+    guard categoryEncoding != .none else { return }
+    let below = nodeCategories(level: level - 1) + node * TreeShape.fanOut
+    var union: UInt64 = 0
+    for lane in 0..<16 { union |= below[lane] }
+    nodeCategories(level: level)[node] = union
+  }
+
+  @inline(__always)
+  private static func least(_ values: SIMD16<Float>) -> Float {
+    let eight = values.lowHalf.replacing(
+      with: values.highHalf, where: values.highHalf .< values.lowHalf)
+    let four = eight.lowHalf.replacing(
+      with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
+    return min(min(four[0], four[1]), min(four[2], four[3]))
   }
 
   /// Writes what belongs to no node and no position, so that equal trees have equal bytes: lanes

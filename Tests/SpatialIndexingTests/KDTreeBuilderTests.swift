@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 import NearbyTestSupport
 import Testing
@@ -114,11 +115,12 @@ import Testing
     ]
     values += (0..<1_000).map { _ in Double.random(in: -180...180, using: &generator) }
     for value in values {
-      let rounded = TreeFilling.roundedDown(SIMD4(value, -value, value * 0.5, 1))
-      #expect(rounded[0] == KDTreeBuilder.roundedDown(value))
-      #expect(-rounded[1] == KDTreeBuilder.roundedUp(value))
-      #expect(rounded[2] == KDTreeBuilder.roundedDown(value * 0.5))
-      #expect(rounded[3] == 1)
+      var edges = [Float](repeating: 0, count: 64)
+      nearby_set_edges(value, -value, value * 0.5, 1, &edges)
+      #expect(edges[0] == KDTreeBuilder.roundedDown(value))
+      #expect(edges[16] == KDTreeBuilder.roundedDown(-value))
+      #expect(edges[32] == KDTreeBuilder.roundedUp(value * 0.5))
+      #expect(edges[48] == 1)
     }
   }
 

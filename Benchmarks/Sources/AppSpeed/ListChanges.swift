@@ -2,8 +2,8 @@ import Complaints
 import NearbyKit
 import SeededNumbers
 
-/// What changes to a `GeohashIndex` of a million places take, in milliseconds a batch of 1,000; afterwards
-/// it must answer as an index over the places as they are then.
+/// What building a `GeohashIndex` of a million places takes beside the tree, and changes to it, in milliseconds a
+/// batch of 1,000; afterwards it must answer as an index over the places as they are then.
 enum ListChanges {
   private static let size = 1_000
 
@@ -11,6 +11,11 @@ enum ListChanges {
     var numbers = SplitMix64(seed: 23)
     // As maps have them, in 10⁻⁷ degrees.
     var places = world.places.map { rounded($0) }
+    let building = (0..<Turns.rounds).map { _ in
+      (timed { _ = KDTreeIndex(places).count }, timed { _ = GeohashIndex(places).count })
+    }
+    report("tree: built of a million", building.map(\.0))
+    report("list: built of a million", building.map(\.1))
     var index = GeohashIndex(places)
     for (name, meters) in [("400 m", 400.0), ("20 km", 20_000), ("300 km", 300_000)] {
       let milliseconds = (0..<Turns.rounds).map { _ in

@@ -580,5 +580,6 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
 #include "AreaSearch.h"
 #include "LeastSearch.h"
 #include "GroundSearch.h"
+#include "GeohashCodes.h"
 
 #endif

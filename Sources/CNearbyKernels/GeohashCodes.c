@@ -1,0 +1,190 @@
+#include "CNearbyKernels.h"
+
+// A fused product is rounded once and not twice: whether a coordinate is decimal would depend on the processor.
+#pragma STDC FP_CONTRACT OFF
+
+#if defined(__x86_64__) && !defined(_WIN32)
+#include <immintrin.h>
+#define NEARBY_HAS_BIT_DEPOSIT 1
+#else
+#define NEARBY_HAS_BIT_DEPOSIT 0
+#endif
+
+static const uint64_t nearby_every_second_bit = 0x5555555555555555;
+
+/// Puts a zero above each bit.
+///
+/// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
+NEARBY_INLINE uint64_t nearby_spread_bits(uint64_t bits) {
+  bits = (bits | bits << 16) & 0x0000FFFF0000FFFF;
+  bits = (bits | bits << 8) & 0x00FF00FF00FF00FF;
+  bits = (bits | bits << 4) & 0x0F0F0F0F0F0F0F0F;
+  bits = (bits | bits << 2) & 0x3333333333333333;
+  return (bits | bits << 1) & nearby_every_second_bit;
+}
+
+/// Keeps every second bit, the lowest included.
+NEARBY_INLINE uint64_t nearby_gather_bits(uint64_t bits) {
+  bits &= nearby_every_second_bit;
+  bits = (bits | bits >> 1) & 0x3333333333333333;
+  bits = (bits | bits >> 2) & 0x0F0F0F0F0F0F0F0F;
+  bits = (bits | bits >> 4) & 0x00FF00FF00FF00FF;
+  bits = (bits | bits >> 8) & 0x0000FFFF0000FFFF;
+  return (bits | bits >> 16) & 0xFFFFFFFF;
+}
+
+#if NEARBY_HAS_BIT_DEPOSIT
+#define NEARBY_BIT_DEPOSIT __attribute__((target("avx2,bmi2")))
+
+NEARBY_BIT_DEPOSIT static inline uint64_t nearby_deposit_bits(uint64_t bits) {
+  return _pdep_u64(bits, nearby_every_second_bit);
+}
+
+NEARBY_BIT_DEPOSIT static inline uint64_t nearby_extract_bits(uint64_t bits) {
+  return _pext_u64(bits, nearby_every_second_bit);
+}
+#endif
+
+/// The row and the column of a position among 2^32 each; 90 and 180 degrees would open another.
+NEARBY_INLINE uint64_t nearby_row(int32_t latitude) {
+  const uint64_t row = ((uint64_t)((int64_t)latitude + 900000000) << 32) / 1800000000;
+  return row - (row >> 32);
+}
+
+NEARBY_INLINE uint64_t nearby_column(int32_t longitude) {
+  const uint64_t column = ((uint64_t)((int64_t)longitude + 1800000000) << 32) / 3600000000;
+  return column - (column >> 32);
+}
+
+NEARBY_INLINE int32_t nearby_latitude(uint64_t row) {
+  return (int32_t)((int64_t)((row * 1800000000 + 0xFFFFFFFF) >> 32) - 900000000);
+}
+
+NEARBY_INLINE int32_t nearby_longitude(uint64_t column) {
+  return (int32_t)((int64_t)((column * 3600000000 + 0xFFFFFFFF) >> 32) - 1800000000);
+}
+
+typedef int32_t nearby_int16 __attribute__((ext_vector_type(16)));
+typedef double nearby_double4 __attribute__((ext_vector_type(4)));
+
+/// Sets edges of which all are to be rounded down: the northern and the eastern one are negated.
+NEARBY_INLINE void nearby_set_edges_outward(const double *sides, float *edges) {
+  nearby_double4 least;
+  memcpy(&least, sides, sizeof least);
+  const nearby_float4 nearest = __builtin_convertvector(least, nearby_float4);
+  nearby_int4 bits;
+  memcpy(&bits, &nearest, sizeof bits);
+  // Away from zero the bits of a negative float count up; below zero comes the least of all.
+  const nearby_int4 is_zero = (bits & 0x7fffffff) == 0;
+  const nearby_int4 below = ((bits + (bits < 0) * -2 - 1) & ~is_zero)
+      | ((int32_t)0x80000001 & is_zero);
+  const nearby_int4 is_above = __builtin_convertvector(
+      __builtin_convertvector(nearest, nearby_double4) > least, nearby_int4);
+  bits = (bits & ~is_above) | (below & is_above);
+  nearby_float4 rounded;
+  memcpy(&rounded, &bits, sizeof rounded);
+  edges[0] = rounded[0];
+  edges[16] = rounded[1];
+  edges[32] = 0 - rounded[2];
+  edges[48] = 0 - rounded[3];
+}
+
+/// The loops, with whatever takes bits in turn.
+#define NEARBY_CODES(name, target, spread, gather)                                              \
+  target static nearby_codes nearby_read_codes_##name(                                          \
+      const double *degrees, uint32_t start, uint32_t count, uint32_t *entries) {               \
+    /* Added to a number below 2^51, it leaves the nearest integer in the last bits. */         \
+    const nearby_double2 rounding = {0x1.8p52, 0x1.8p52}, grain = {1e7, 1e7};                   \
+    nearby_long2 is_decimal = {-1, -1};                                                         \
+    nearby_codes codes = {0, 0, 0, false, false};                                               \
+    for (uint32_t position = start; position < start + count; position++) {                     \
+      const nearby_double2 place = nearby_load_doubles(degrees + 2 * (size_t)position);         \
+      const nearby_double2 shifted = place * grain + rounding;                                  \
+      is_decimal &= (shifted - rounding) / grain == place;                                      \
+      int32_t whole[4];                                                                         \
+      memcpy(whole, &shifted, sizeof whole);                                                    \
+      const uint64_t code =                                                                     \
+          spread(nearby_column(whole[2])) << 1 | spread(nearby_row(whole[0]));                  \
+      if (position == start) codes.first = codes.last = code;                                   \
+      codes.descends |= code < codes.last;                                                      \
+      /* Wherever two codes differ, some neighbors do. */                                       \
+      codes.differing |= code ^ codes.last;                                                     \
+      codes.last = code;                                                                        \
+      uint32_t *entry = entries + 3 * (size_t)position;                                         \
+      memcpy(entry, &code, sizeof code);                                                        \
+      entry[2] = position;                                                                      \
+    }                                                                                           \
+    codes.is_decimal = (is_decimal[0] & is_decimal[1]) != 0;                                    \
+    return codes;                                                                               \
+  }                                                                                             \
+                                                                                                \
+  target static void nearby_fill_decimal_leaf_##name(                                           \
+      const uint32_t *entries, int32_t count, int32_t *leaf) {                                  \
+    for (int32_t rank = 0; rank < count; rank++) {                                              \
+      uint64_t code;                                                                            \
+      memcpy(&code, entries + 3 * rank, sizeof code);                                           \
+      leaf[rank] = nearby_latitude(gather(code));                                               \
+      leaf[rank + 16] = nearby_longitude(gather(code >> 1));                                    \
+      leaf[rank + 32] = (int32_t)entries[3 * rank + 2];                                         \
+    }                                                                                           \
+  }                                                                                             \
+                                                                                                \
+  target static void nearby_set_decimal_edges_##name(const int32_t *leaf, float *edges) {       \
+    nearby_int16 latitudes, longitudes;                                                         \
+    memcpy(&latitudes, leaf, sizeof latitudes);                                                 \
+    memcpy(&longitudes, leaf + 16, sizeof longitudes);                                          \
+    const double least[4] = {                                                                   \
+        __builtin_reduce_min(latitudes) / 1e7, __builtin_reduce_min(longitudes) / 1e7,          \
+        -(__builtin_reduce_max(latitudes) / 1e7), -(__builtin_reduce_max(longitudes) / 1e7)};   \
+    nearby_set_edges_outward(least, edges);                                                     \
+  }
+
+NEARBY_CODES(plain, , nearby_spread_bits, nearby_gather_bits)
+
+#if NEARBY_HAS_BIT_DEPOSIT
+NEARBY_CODES(deposit, NEARBY_BIT_DEPOSIT, nearby_deposit_bits, nearby_extract_bits)
+
+/// AMD's before Zen 3 have the instructions, and take a hundred cycles for each.
+static bool nearby_deposits_bits(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")
+      && !__builtin_cpu_is("amdfam17h");
+}
+#endif
+
+nearby_codes nearby_read_codes(
+    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries) {
+#if NEARBY_HAS_BIT_DEPOSIT
+  if (nearby_deposits_bits()) return nearby_read_codes_deposit(degrees, start, count, entries);
+#endif
+  return nearby_read_codes_plain(degrees, start, count, entries);
+}
+
+void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t count, int32_t *leaf) {
+#if NEARBY_HAS_BIT_DEPOSIT
+  if (nearby_deposits_bits()) return nearby_fill_decimal_leaf_deposit(entries, count, leaf);
+#endif
+  nearby_fill_decimal_leaf_plain(entries, count, leaf);
+}
+
+void nearby_set_decimal_edges(const int32_t *leaf, float *edges) {
+#if NEARBY_HAS_BIT_DEPOSIT
+  if (nearby_deposits_bits()) return nearby_set_decimal_edges_deposit(leaf, edges);
+#endif
+  nearby_set_decimal_edges_plain(leaf, edges);
+}
+
+void nearby_set_edges(double south, double west, double north, double east, float *edges) {
+  const double least[4] = {south, west, -north, -east};
+  nearby_set_edges_outward(least, edges);
+}
+
+uint64_t nearby_decimal_code(int32_t latitude, int32_t longitude) {
+  return nearby_spread_bits(nearby_column(longitude)) << 1
+      | nearby_spread_bits(nearby_row(latitude));
+}
+
+void nearby_decimal_site(uint64_t code, int32_t *latitude, int32_t *longitude) {
+  *latitude = nearby_latitude(nearby_gather_bits(code));
+  *longitude = nearby_longitude(nearby_gather_bits(code >> 1));
+}
