@@ -8,7 +8,7 @@
   struct BoxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bbox",
-      abstract: "List what lies in a box, by id; west > east crosses the antimeridian.")
+      abstract: "List what is in a box, by id; west > east crosses the antimeridian.")
 
     @Argument(
       help: ArgumentHelp(

@@ -58,7 +58,7 @@
       completion: .file())
     var output: String?
 
-    @Flag(help: "Write a web page with the way, the fences and the events, as --format html.")
+    @Flag(help: "Write a web page with the track, the fences and the events, as --format html does.")
     var html = false
 
     @Flag(help: "Print all reasons, and which fixes were ignored and why.")

@@ -16,11 +16,11 @@
   struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      abstract: "Serve annotations over HTTP: OGC API Features, nearest search, tiles, changes.",
       discussion: """
-        Each source is a collection, each layer of a store is one. QGIS, ogr2ogr and OWSLib read \
-        http://127.0.0.1:8080/, a browser shows a map of each collection there, and MapLibre reads \
-        /tiles/NAME/tilejson.json.
+        Each source is a collection, and so is each layer of a store. QGIS, ogr2ogr and OWSLib \
+        read http://127.0.0.1:8080/, a browser shows a map of each collection there, and MapLibre \
+        reads /tiles/NAME/tilejson.json.
 
           nearby serve shops.csv cinemas.geojson
           curl 'http://127.0.0.1:8080/collections/shops/nearest?lat=37.57&lon=126.97&k=3'
@@ -30,13 +30,13 @@
 
     @Option(
       help: ArgumentHelp(
-        "The address to listen at; 0.0.0.0 for all that the machine has.", valueName: "address"))
+        "The address to listen on; 0.0.0.0 for all addresses of the machine.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port to listen at; 0 for a free one.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "n"))
     var port = 8080
 
-    @Flag(help: "Take in what changes in the sources while serving.")
+    @Flag(help: "Follow changes in the sources while serving.")
     var watch = false
 
     @Option(
@@ -47,23 +47,23 @@
 
     @Option(
       help: ArgumentHelp(
-        "Tell on /fences/ID/events who enters and leaves these areas, of what clients write.",
+        "Report on /fences/ID/events what enters and leaves these areas as clients write.",
         valueName: "file"), completion: .file())
     var fences: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where clients reach the server, where that is behind another: https://example.org/maps.",
+        "Where clients reach the server if it is behind another: https://example.org/maps.",
         valueName: "address", visibility: .rare))
     var servedAt: String?
 
     @Option(
       help: ArgumentHelp(
-        "How often a client may ask, in requests a second (default: as often as it likes).",
+        "How many requests per second a client may make (default: no limit).",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 
-    @Flag(help: ArgumentHelp("Tell each request on standard error.", visibility: .rare))
+    @Flag(help: ArgumentHelp("Log each request on standard error.", visibility: .rare))
     var logRequests = false
 
     @OptionGroup(title: "Fences", visibility: .rare) var fenceOptions: FenceOptions
@@ -299,7 +299,7 @@
   struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      abstract: "Serve annotations over HTTP: OGC API Features, nearest search, tiles, changes.",
       discussion: """
         This nearby was built without its server, which takes minutes to build. \
         swift run -c release --traits Server nearby serve builds it.
