@@ -40,7 +40,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Complexity: O(*n*) in the bytes, of which there may be ``maximumLength``.
   public init(tzif bytes: some Collection<UInt8>) throws(ZoneError) {
     guard bytes.count <= Self.maximumLength else {
-      throw ZoneError("\(bytes.count) bytes are no zone file; the greatest have 4 KB")
+      throw ZoneError("\(bytes.count) bytes are not a zone file; the largest have 4 KB")
     }
     var reading = ZoneFileReading(Array(bytes))
     (starts, offsets, first) = try reading.transitions()

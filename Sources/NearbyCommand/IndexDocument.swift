@@ -449,7 +449,7 @@
     func annotation(_ row: Int) -> ImportedAnnotation {
       guard let bytes = bytes(ofRow: row) else { return RecordUnpacking.missing }
       guard let annotation = unpacking.annotation(bytes) else {
-        note(.invalid("row \(row) is no record"))
+        note(.invalid("row \(row) is not a record"))
         return RecordUnpacking.missing
       }
       return annotation

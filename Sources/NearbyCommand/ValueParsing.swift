@@ -106,7 +106,7 @@ func parseByteCount(
     case let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
   else {
     throw CommandError(
-      code, "\(option) \(text) is no size of 1 byte or more; write 500000, 500k, 20M or 8G",
+      code, "\(option) \(text) is not a size of 1 byte or more; write 500000, 500k, 20M or 8G",
       status: .usage)
   }
   return count

@@ -110,7 +110,7 @@ struct CQL2Filter {
     let begins = pattern.hasPrefix("%"), ends = pattern.hasSuffix("%") && pattern.count > 1
     let core = pattern.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0)
     guard !core.contains("%"), !core.contains("_"), !core.contains("\\"), !core.isEmpty else {
-      throw wrong("\"\(pattern)\" is no pattern here; write 'text', 'text%', '%text' or '%text%'")
+      throw wrong("\"\(pattern)\" is not a pattern here; write 'text', 'text%', '%text' or '%text%'")
     }
     let text = Token.text(String(core)).written
     return switch (begins, ends) {

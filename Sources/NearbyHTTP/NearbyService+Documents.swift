@@ -31,7 +31,7 @@ extension NearbyService {
     case nil: return NearbyService.prefersHTML(asked.request)
     case let other?:
       throw Problem(
-        400, "query-value", "\"\(other)\" is no format here; write json or html", parameter: "f")
+        400, "query-value", "\"\(other)\" is not a format here; write json or html", parameter: "f")
     }
   }
 

@@ -170,7 +170,7 @@ extension NearbyService {
         throw Problem(400, error)
       }
       guard case .object(var members) = value, members["type"]?.text == "Feature" else {
-        throw Problem(400, "body-feature", "the body is no GeoJSON Feature; send one")
+        throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
       }
       let given = members["id"]?.text
       guard given == nil || given == id.text else {

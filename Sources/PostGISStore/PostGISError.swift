@@ -92,7 +92,7 @@ public struct PostGISError: CodedError, Hashable {
       case .severalLayers(let layers):
         "it has \(layers.count) layers; choose one with --layer: \(layers.joined(separator: ", "))"
       case .badLayerName(let name):
-        "\"\(name)\" is no name for a layer; write 1 to 57 bytes, none of them zero"
+        "\"\(name)\" is not a name for a layer; write 1 to 57 bytes, none of them zero"
       case .zeroCharacter(let id):
         "the annotation \"\(id)\" has the character U+0000 in its id or kind; take it out"
       case .timeLimit(let milliseconds):

@@ -86,7 +86,7 @@
       switch reason {
       case .missing: "there is no file \(file); check the name and the folder"
       case .notADatabase(let message):
-        "\(file) is no whole SQLite database (\(message)); restore it, or import its sources again"
+        "\(file) is not an intact SQLite database (\(message)); restore it, or import its sources again"
       case .notAGeoPackage:
         "\(file) is an SQLite database without layers of features; give a GeoPackage"
       case .notAStore:

@@ -38,7 +38,7 @@ public struct RecurrenceError: CodedError, Hashable {
       "the recurrence has \(bytes) bytes; write at most \(RecurrenceRule.maximumLength)"
     case .missing(let part): "the recurrence has no \(part); begin with FREQ=WEEKLY or the like"
     case .unexpected(let part):
-      "the recurrence has \"\(part)\", which is no part or there twice; leave it out"
+      "the recurrence has \"\(part)\", which is unknown or appears twice; leave it out"
     case .outOfRange(let part, let value, let range):
       "\(part) holds \"\(value)\"; write \(range)"
     case .tooManyRules:

@@ -205,7 +205,7 @@
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
       else {
         throw CommandError(
-          "bad-tiles", "--tiles \(tiles) is no map; write https://…/{z}/{x}/{y}.png", status: .usage
+          "bad-tiles", "--tiles \(tiles) is not a map; write https://…/{z}/{x}/{y}.png", status: .usage
         )
       }
       guard let attribution else {

@@ -137,7 +137,7 @@
       guard let precision = Int(text) else {
         throw CommandError(
           "geohash-precision",
-          "\"\(text)\" is no number of characters; give a whole number from 1 to 12",
+          "\"\(text)\" is not a number of characters; give a whole number from 1 to 12",
           status: .badData)
       }
       return precision

@@ -82,7 +82,7 @@
         throw HoursRowError(
           code: "row-fields",
           message: members == nil
-            ? "the line is no JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
+            ? "the line is not a JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
             : "\(name) is missing; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}")
       }
       return text

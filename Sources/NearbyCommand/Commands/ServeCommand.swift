@@ -127,7 +127,7 @@
       guard var address = servedAt.map(ArgumentPreparation.restored) else { return nil }
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
         throw CommandError(
-          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
           status: .usage)
       }
       while address.last == "/" { address.removeLast() }
@@ -180,7 +180,7 @@
       if files.isEmpty, !input.sample, let store = try Source.storeFile() { files = [store] }
       if files.contains(where: \.isStandardInput) {
         throw CommandError(
-          "serve-standard-input", "standard input (-) is no source to serve; name a file",
+          "serve-standard-input", "standard input (-) cannot be served; name a file",
           status: .usage)
       }
       var names: Set<String> = []

@@ -167,7 +167,7 @@
       guard isFolder || name.hasSuffix(".pmtiles") else {
         throw CommandError(
           "bad-format",
-          "\(file.text) is no place for tiles; name a file ending in .pmtiles, or a folder ending in /",
+          "\(file.text) is not a place for tiles; name a file ending in .pmtiles, or a folder ending in /",
           status: .usage)
       }
     }
@@ -178,7 +178,7 @@
         address.map(ArgumentPreparation.restored) ?? "http://localhost:8000/" + file.text
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
         throw CommandError(
-          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
           status: .usage)
       }
       while address.last == "/" { address.removeLast() }

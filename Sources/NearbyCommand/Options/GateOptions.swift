@@ -169,7 +169,7 @@
       let text = ArgumentPreparation.restored(now)
       guard let seconds = GPXTime.seconds(text) else {
         throw CommandError(
-          "bad-time", "--now \(text) is no time; write one such as 2026-11-22T09:00:00Z",
+          "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
           status: .usage)
       }
       return { seconds }
