@@ -120,7 +120,9 @@ extension Distance: Codable {
     } else {
       meters = try container.decode(Double.self)
     }
-    guard !meters.isNaN else { throw decoder.refusal("nan is not a length; write meters as a number") }
+    guard !meters.isNaN else {
+      throw decoder.refusal("nan is not a length; write meters as a number")
+    }
     self = .meters(meters)
   }
 }

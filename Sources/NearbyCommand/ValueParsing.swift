@@ -69,7 +69,7 @@ func parseDistance(_ text: String, option: String) throws(CommandError) -> Dista
   guard distance.meters.isFinite else {
     throw CommandError(
       "bad-distance",
-      "\(option) \(text) is more meters than a number can count; half the Earth's girth is 20004km",
+      "\(option) \(text) is too large; half the Earth's circumference is 20004km",
       status: .usage)
   }
   return distance

@@ -42,7 +42,7 @@ public struct RecurrenceError: CodedError, Hashable {
     case .outOfRange(let part, let value, let range):
       "\(part) holds \"\(value)\"; write \(range)"
     case .tooManyRules:
-      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as recurrences of their own"
+      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as separate recurrences"
     case .countTooFar(let count):
       "COUNT=\(count) takes more than \(Recurrence.maximumSteps) days and occurrences to reach; write a smaller COUNT or UNTIL"
     case .excluded(let part, let other): "\(part) does not go with \(other); leave one out"

@@ -77,8 +77,8 @@
       progress.finish()
       if collection.count > ExportCommand.largePage {
         Console.remark(
-          "note: these are \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which a browser takes long to open; "
-            + "--data with a name that ends in .pmtiles puts them into tiles beside the page, of which it loads what it shows"
+          "note: this is \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which takes a browser long to open; "
+            + "with a --data name that ends in .pmtiles the page loads only the tiles it shows"
         )
       }
       if let data { try ExportCommand.write(collection, to: data) }
@@ -205,13 +205,14 @@
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
       else {
         throw CommandError(
-          "bad-tiles", "--tiles \(tiles) is not a map; write https://…/{z}/{x}/{y}.png", status: .usage
+          "bad-tiles", "--tiles \(tiles) is not a map; write https://…/{z}/{x}/{y}.png",
+          status: .usage
         )
       }
       guard let attribution else {
         throw CommandError(
           "missing-attribution",
-          "maps ask to be named; say --attribution '© OpenStreetMap contributors' or whose it is",
+          "a map must be credited; say --attribution '© OpenStreetMap contributors' or whose it is",
           status: .usage)
       }
       return WebPage.TileSource(

@@ -30,7 +30,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "The address to listen on; 0.0.0.0 for all addresses of the machine.", valueName: "address"))
+        "The address to listen on; 0.0.0.0 for all addresses of the machine.", valueName: "address")
+    )
     var host = "127.0.0.1"
 
     @Option(help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "n"))
@@ -85,7 +86,7 @@
       if token != nil, !sources.contains(where: { $0.collection.isWritable }) {
         throw CommandError(
           "read-only",
-          "--token-file lets clients write to layers of stores, and none is served; nearby import makes one",
+          "--token-file lets clients write to layers of stores, and no layer of a store is served; nearby import makes one",
           status: .usage)
       }
       var limits = ServerLimits()
@@ -118,7 +119,7 @@
       } catch {
         throw CommandError(
           "cannot-listen",
-          "\(host):\(port) cannot be listened at: \(error); name another with --port or --host",
+          "cannot listen on \(host):\(port): \(error); choose another with --port or --host",
           status: .unavailable)
       }
     }
@@ -142,7 +143,7 @@
       guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw CommandError(
           "bad-token",
-          "\(file.text) holds no token of 16 or more letters, digits and signs in its first line; openssl rand -hex 32 makes one",
+          "\(file.text) needs a token of at least 16 letters, digits and signs in its first line; openssl rand -hex 32 makes one",
           status: .badData)
       }
       return token

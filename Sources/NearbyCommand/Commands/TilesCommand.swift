@@ -124,7 +124,8 @@
         Console.remark(
           "warning: shape-position: \(grouped(refused.count)) "
             + (refused.count == 1
-              ? "feature is in no tile, having " : "features are in no tile, having ")
+              ? "feature is in no tile, because it has "
+              : "features are in no tile, because they have ")
             + "positions that are not on the Earth: \(refused.first)")
       }
       return features

@@ -149,7 +149,7 @@
     private func count(_ number: Int, _ option: String, least: Int) throws(CommandError) -> Int {
       guard (least...1_000).contains(number) else {
         throw CommandError(
-          "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in it",
+          "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in that range",
           status: .usage)
       }
       return number
