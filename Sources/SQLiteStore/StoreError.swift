@@ -90,7 +90,7 @@
       case .notAGeoPackage:
         "\(file) is an SQLite database without layers of features; give a GeoPackage"
       case .notAStore:
-        "\(file) is a GeoPackage that another program made; import it into a store of its own"
+        "\(file) is a GeoPackage that another program made; import it into a separate store"
       case .newer(let schema, let known):
         "\(file) has schema \(schema), and this program knows up to \(known); use a later version"
       case .busy(let waited):

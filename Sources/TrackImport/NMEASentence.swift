@@ -68,7 +68,8 @@ struct NMEASentence {
       side == hemispheres.plus || side == hemispheres.minus
     else {
       throw TrackProblem(
-        .field, "\"\(angle),\(side)\" is no \(hemispheres.plus == "N" ? "latitude" : "longitude")")
+        .field,
+        "\"\(angle),\(side)\" is not a \(hemispheres.plus == "N" ? "latitude" : "longitude")")
     }
     let whole = (number / 100).rounded(.down)
     let minutes = number - whole * 100
