@@ -231,7 +231,9 @@
         guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
         if count == 0 { break }
         let goesOn = receiver.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        guard goesOn else { throw failed(receiver.failure ?? .other("its content was not accepted")) }
+        guard goesOn else {
+          throw failed(receiver.failure ?? .other("its content was not accepted"))
+        }
       }
       guard let (file, digest) = receiver.finish() else {
         throw failed(receiver.failure ?? .other("no content"))
