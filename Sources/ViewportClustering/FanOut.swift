@@ -1,7 +1,7 @@
 import Geodesy
 
-/// Where to draw the pins at one spot so that each can be seen and tapped. This is for display
-/// only; their coordinates do not change.
+/// Where to draw the pins at one spot so that each can be seen and tapped: for display only, as
+/// their coordinates do not change.
 ///
 /// Up to eight are on a circle, the first in the north, the others clockwise. More are on an
 /// Archimedean spiral from the inside out, each one spacing along the curve from the one before and
