@@ -59,7 +59,7 @@ import SpatialIndexing
       }
       if others > 0 {
         Console.remark(
-          "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are no "
+          "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are not "
             + "polygons, and hold nothing")
       }
       self.offsets = offsets

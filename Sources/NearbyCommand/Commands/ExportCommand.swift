@@ -173,7 +173,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "GeoJSON or PMTiles to draw on the land when zoomed in.",
+        "GeoJSON or PMTiles drawn on the land when zoomed in.",
         valueName: "file"),
       completion: .file())
     var basemap: String?
