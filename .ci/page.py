@@ -644,7 +644,7 @@ try:
     # Nothing, and much.
     (folder / "empty.csv").write_text("id,name,lat,lon\n")
     open_page(export("empty.html", "empty.csv", "--lang", "en").as_uri())
-    check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "There is nothing in this page.")
+    check("a page of nothing says so", browser.find_element(By.ID, "summary").text == "This page is empty.")
     (folder / "many.csv").write_text("id,name,lat,lon\n" + "".join(
         f"{number},shop {number},{37 + number % 100 / 100},{127 + number // 100 / 100}\n" for number in range(10000)))
     open_page(export("many.html", "many.csv", "--lang", "en").as_uri())

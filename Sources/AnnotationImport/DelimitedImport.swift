@@ -285,7 +285,7 @@ private struct DelimitedPass {
     let id = key.text(in: bytes)
     report.countWarning(
       "duplicate-id", times: count,
-      example: "\(source):\(line): id \(id) was there before; both rows are kept")
+      example: "\(source):\(line): id \(id) was already used; both rows are kept")
   }
 
   /// The line of an offset, from 1.

@@ -68,7 +68,7 @@ struct GeoJSONImport {
       result.report.countWarning(
         "crs-declared",
         example: "\(source): it declares the CRS \(name), \(reason); it is read as degrees on "
-          + "WGS 84, as RFC 7946 has it; say --crs EPSG:n if it means another")
+          + "WGS 84, as RFC 7946 says; say --crs EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
     try checkForDegrees(result.report, firstMetres)
@@ -293,7 +293,7 @@ struct FeaturePass {
       warn(
         "lon-wrapped", record,
         "this \(geometry.type) runs on past ±180°; read as crossing the antimeridian "
-          + "(RFC 7946 has shapes cut there)")
+          + "(RFC 7946 says to cut shapes there)")
     }
     if let geometry { judgeShape(geometry, record) }
     report.placed += 1
@@ -336,7 +336,7 @@ struct FeaturePass {
       if let lastID, id < lastID { namedIDsAscend = false }
       lastID = id
       if !ids.insert(id).inserted {
-        warn("duplicate-id", record, "id \(id) was there before; both features are kept")
+        warn("duplicate-id", record, "id \(id) was already used; both features are kept")
       }
     } else {
       unnamed += 1

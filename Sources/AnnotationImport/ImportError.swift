@@ -127,7 +127,8 @@ public struct ImportError: CodedError {
       return "this system's iconv cannot read \(encoding.displayName); install its converters, or "
         + "save the file as UTF-8"
     case .format(let what):
-      return "this looks like \(what), which is not read; give csv, tsv, geojson, geojsonseq or gpx"
+      return
+        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq or gpx"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "

@@ -125,7 +125,7 @@ struct RecordComparison {
       guard Set(group.map { positions[$0] }).count > 1 else { return }
       finding.take(group.count, group[0]) {
         "\(positions[group[0]]) and \(grouped(group.count - 1)) more differ by whole degrees, as "
-          + "when a spreadsheet counts on; look the positions up"
+          + "when a spreadsheet fills a column down; look the positions up"
       }
     }
     return finding.rows > 0 ? [finding] : []

@@ -42,7 +42,7 @@ struct ContentID {
 
   /// What is said of the first record without an id.
   static let remark =
-    "there is no id here; what the record says stands for it, so give it one to be able to change it"
+    "there is no id here, so the record is identified by its content; give it an id to be able to change it"
 
   /// Whether the text of an id names nothing: it is empty, or of nothing but blanks.
   static func isBlank(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { $0 <= 0x20 } }

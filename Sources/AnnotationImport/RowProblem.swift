@@ -67,7 +67,7 @@ public enum RowProblem: Error, Sendable {
       error.description
     case .notDegrees(let latitude, let longitude):
       "latitude \(latitude), longitude \(longitude) are metres, not degrees; "
-        + "say of which CRS with --crs EPSG:n"
+        + "name their CRS with --crs EPSG:n"
     case .foreignSRID(let srid):
       "the point names SRID \(srid), and is not read as degrees on WGS 84; say --crs EPSG:\(srid)"
     case .crs(let error):

@@ -11,7 +11,7 @@ extension OpenState: Codable {
   public init(from decoder: any Decoder) throws {
     let word = try decoder.singleValueContainer().decode(String.self)
     guard let state = [OpenState.open, .closed, .unknown].first(where: { "\($0)" == word }) else {
-      throw decoder.refusal("\"\(word)\" is no state; write open, closed or unknown")
+      throw decoder.refusal("\"\(word)\" is not a state; write open, closed or unknown")
     }
     self = state
   }

@@ -40,7 +40,7 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Complexity: O(*n*) in the bytes, of which there may be ``maximumLength``.
   public init(tzif bytes: some Collection<UInt8>) throws(ZoneError) {
     guard bytes.count <= Self.maximumLength else {
-      throw ZoneError("\(bytes.count) bytes are no zone file; the greatest have 4 KB")
+      throw ZoneError("\(bytes.count) bytes are not a zone file; the largest have 4 KB")
     }
     var reading = ZoneFileReading(Array(bytes))
     (starts, offsets, first) = try reading.transitions()
@@ -118,7 +118,7 @@ private struct ZoneFileReading {
     return Header(version: version, counts: counts)
   }
 
-  private static let isCut = ZoneError("the zone file is cut off; install the zone database anew")
+  private static let isCut = ZoneError("the zone file is cut off; install the zone database again")
 
   private func number(_ start: Int, _ size: Int) -> Int64 {
     var value: UInt64 = 0
@@ -139,14 +139,14 @@ private struct ZoneFileReading {
     guard bytes.count - place >= header.length(timeSize: timeSize) else { throw Self.isCut }
     let (changes, types) = (header.counts[3], header.counts[4])
     guard types > 0 else {
-      throw ZoneError("the zone file has no clocks; install the database anew")
+      throw ZoneError("the zone file has no clocks; install the database again")
     }
     let typesStart = place + changes * (timeSize + 1)
     var utcOffsets: [Int32] = []
     for type in 0..<types {
       let offset = Int32(truncatingIfNeeded: number(typesStart + 6 * type, 4))
       guard abs(Int(offset)) < 172_800 else {
-        throw ZoneError("the zone file has a clock \(offset) s ahead; install the database anew")
+        throw ZoneError("the zone file has a clock \(offset) s ahead; install the database again")
       }
       utcOffsets.append(offset)
     }
@@ -157,7 +157,7 @@ private struct ZoneFileReading {
       let start = timeSize == 4 ? Int64(Int32(truncatingIfNeeded: raw)) : raw
       let type = Int(bytes[place + changes * timeSize + change])
       guard type < types, starts.last.map({ $0 < start }) ?? true else {
-        throw ZoneError("the zone file is not in order; install the database anew")
+        throw ZoneError("the zone file is not in order; install the database again")
       }
       starts.append(start)
       offsets.append(utcOffsets[type])
@@ -176,7 +176,7 @@ private struct ZoneFileReading {
     guard let rule = ZoneRule(Array(text)) else {
       throw ZoneError(
         "the zone file ends with \"\(String(decoding: text.prefix(64), as: UTF8.self))\"; "
-          + "install the zone database anew")
+          + "install the zone database again")
     }
     return rule
   }

@@ -94,7 +94,7 @@ final class GPXParsing {
     XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
       guard let context else { return }
       GPXParsing.of(context).fail(
-        .documentType, "it declares a document type, which GPX has not; take the DOCTYPE out")
+        .documentType, "it declares a document type, which GPX does not have; take the DOCTYPE out")
     }
     // Nothing is read of these. They part a point from the blanks before them.
     XML_SetCommentHandler(parser) { context, _ in

@@ -86,7 +86,7 @@ extension JSONScanner {
     if ring.count >= 3, let first = ring.first, let last = ring.last, first != last {
       guard (first.longitude, first.latitude) != (last.longitude, last.latitude) else {
         throw error(
-          .ring, "this ring ends at another altitude than it starts; end it as it starts",
+          .ring, "this ring ends at a different altitude than it starts; end it where it starts",
           at: start)
       }
       ring.append(first)
@@ -94,7 +94,8 @@ extension JSONScanner {
     }
     guard ring.count >= 4 else {
       throw error(
-        .ring, "this ring has \(ring.count) positions; give it four or more, the last as the first",
+        .ring,
+        "this ring has \(ring.count) positions; give it four or more, the last equal to the first",
         at: start)
     }
     return ring

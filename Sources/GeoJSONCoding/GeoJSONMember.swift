@@ -92,7 +92,7 @@ extension JSONScanner {
       position = start
       throw error(
         .type,
-        "GeoJSON has no type \(excerpt); its names heed case, as Feature or Point",
+        "GeoJSON has no type \(excerpt); its names are case-sensitive, such as Feature or Point",
         at: start)
     }
     return type

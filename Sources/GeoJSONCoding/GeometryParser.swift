@@ -78,7 +78,7 @@ private struct GeometryContent {
     let start = scanner.position
     let type = try scanner.type()
     guard type.isGeometry else {
-      throw scanner.error(.type, "a \(type.name) is no geometry; write one here", at: start)
+      throw scanner.error(.type, "a \(type.name) is not a geometry; write one here", at: start)
     }
     guard !(isMember && type == .geometryCollection) else {
       throw scanner.error(

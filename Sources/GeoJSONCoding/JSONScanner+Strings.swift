@@ -83,7 +83,8 @@ extension JSONScanner {
       guard unit < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")),
         (0xDC00...0xDFFF).contains(try hexadecimalUnit())
       else {
-        throw error(.syntax, "half a surrogate pair is no character; write both halves", at: start)
+        throw error(
+          .syntax, "half a surrogate pair is not a character; write both halves", at: start)
       }
     default:
       throw unexpected("after a backslash write one of \"\\/bfnrt or u and four digits")

@@ -114,13 +114,15 @@ extension Distance: Codable {
     if let text = try? container.decode(String.self) {
       guard text == "inf" || text == "-inf" else {
         throw decoder.refusal(
-          "\"\(text)\" is no length; write meters as a number, or \"inf\" for no end")
+          "\"\(text)\" is not a length; write meters as a number, or \"inf\" for no end")
       }
       meters = text == "inf" ? .infinity : -.infinity
     } else {
       meters = try container.decode(Double.self)
     }
-    guard !meters.isNaN else { throw decoder.refusal("nan is no length; write meters as a number") }
+    guard !meters.isNaN else {
+      throw decoder.refusal("nan is not a length; write meters as a number")
+    }
     self = .meters(meters)
   }
 }

@@ -68,7 +68,7 @@ extension Instant: Codable {
     let container = try decoder.singleValueContainer()
     let number = try container.decode(Double.self)
     guard let instant = Instant(secondsSince1970: number) else {
-      throw decoder.refusal("\(number) is no moment; give seconds since 1970-01-01T00:00Z")
+      throw decoder.refusal("\(number) is not a moment; give seconds since 1970-01-01T00:00Z")
     }
     self = instant
   }

@@ -8,14 +8,14 @@ import SpatialIndexing
 ///       for event in monitor.take(fix.place, time: fix.seconds).events { print(event.kind, event.id) }
 ///     }
 ///
-/// A value without a clock: the same fixes give the same events, whenever they are replayed, and a
-/// copy goes its own way. It believes every fix it is given; a `FenceSession` lets a gate decide
-/// first. <doc:StateTable> has what each fix does, late and out-of-order ones too.
+/// It is a value without a clock: the same fixes give the same events, whenever they are replayed,
+/// and a copy is independent. It believes every fix it is given; a `FenceSession` lets a gate
+/// decide first. <doc:StateTable> has what each fix does, late and out-of-order ones too.
 ///
-/// It remembers the fences whose borders are near, and from the last fix it looked at how far
-/// somebody must go before any of them can matter; fixes within that distance cost a single distance,
-/// however many fences there are. Where steps are so long that a neighborhood would not last, it looks
-/// at the fences on the way alone.
+/// It remembers the fences whose borders are near, and how far somebody must move from the last fix
+/// it looked at before any of them can matter; fixes within that distance cost a single distance,
+/// however many fences there are. If steps are so long that a neighborhood would not last, it only
+/// looks at the fences along the path.
 ///
 /// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
 ///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*

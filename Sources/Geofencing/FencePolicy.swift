@@ -9,8 +9,8 @@ import Geodesy
 public struct FencePolicy: Hashable, Sendable {
   /// How far outside somebody must be to have left.
   ///
-  /// Hysteresis: who walks along a border does not leave and enter at every step. Entering takes being
-  /// inside.
+  /// Hysteresis: somebody who walks along a border does not leave and enter at every step. To
+  /// enter, one must be inside.
   public var exitBuffer = Distance.zero
   /// Whether leaving takes being outside by more than the fix's accuracy, besides the buffer; a fix
   /// that does not state it counts as accurate.
@@ -23,8 +23,8 @@ public struct FencePolicy: Hashable, Sendable {
   public var dwell: Double?
   /// Whether passing through between two fixes outside is reported.
   public var reportsCrossing = true
-  /// After how many seconds between two fixes nobody knows the way between them, so that no crossing
-  /// is reported; nil where the shortest line is always taken.
+  /// After how many seconds between two fixes the path between them counts as unknown, so that no
+  /// crossing is reported; nil to always use the shortest line.
   public var greatestCrossingGap: Double?
 
   /// What makes a change of side believed.

@@ -5,11 +5,10 @@ import LocationFiltering
 ///     var session = FenceSession(FenceMonitor(index, .phone), gate: LocationGate(policy))
 ///     for fix in fixes { for event in session.take(fix).events { notify(event) } }
 ///
-/// A fix that the gate rejects changes nothing, nor does one that still waits to be confirmed, among the
-/// first or against those before. Another that it holds is good, and counts: a movement rule says when
-/// to ask again, not where somebody is.
-/// After the gate has re-anchored nobody came from where it had believed them to be, and nothing
-/// counts as crossed.
+/// A fix that the gate rejects changes nothing, and neither does one that still waits to be
+/// confirmed, as one of the first fixes or because it contradicts earlier ones. Any other fix that
+/// it holds is good, and counts: a movement rule says when to search again, not where somebody is.
+/// After the gate has re-anchored, the previous position was wrong, so nothing counts as crossed.
 public struct FenceSession: Sendable {
   /// Which fixes to believe.
   public private(set) var gate: LocationGate

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Which circles to hand to a phone that watches only a few, and how long that choice is good.
+/// Which circles to give to a phone that watches only a few, and how long that choice is valid.
 ///
 /// iOS watches 20 regions for an app. A plan gives one of them to a *refresh circle* around where it
 /// was made and the others to the fences whose borders are nearest:

@@ -17,7 +17,7 @@ import SpatialIndexing
 /// - Complexity: of a batch, O(log *n* + *m*) for each object of it with *m* others in reach; 100 to 200
 ///   bytes a pair.
 public struct RoamingPairs: Sendable {
-  /// How near two must come, itself included.
+  /// How near two objects must come, this distance included.
   public let within: Distance
   /// How far they may go apart and still be a pair, itself included.
   public let until: Distance
@@ -82,12 +82,12 @@ public struct RoamingPairs: Sendable {
     }.sorted()
   }
 
-  /// Whom somebody is near, by id.
+  /// The objects that one is near, by id.
   public func partners(of id: UInt64) -> [UInt64] { partners[id, default: []].sorted() }
 
   /// Applies a batch of changes to an index, and says what that does to pairs.
   ///
-  /// Every change of the index must come through here, or through `update` with its batch.
+  /// Every change of the index must go through this method, or through `update` with its batch.
   ///
   /// - Returns: First the pairs that ended, then those that began, each by their ids.
   public mutating func apply(

@@ -45,7 +45,7 @@ public struct IndexFileFailure: CodedError {
   public var description: String {
     switch reason {
     case .missing: "there is no file \(file); check the name and the folder"
-    case .notAFile: "\(file) is no file that can be mapped; name an index file"
+    case .notAFile: "\(file) is not a file that can be mapped; name an index file"
     case .notReplaced(let what):
       "\(file) is \(what) and stays as it is; move it away to have an index kept there"
     case .system("write", let message): "cannot write \(file): \(message); choose another place"

@@ -113,12 +113,12 @@ extension GateReason: CustomStringConvertible {
     case .longitudeRange: "longitude \(value) is outside -180…180"
     case .looksSwapped: "latitude and longitude look swapped"
     case .nullIsland: "0,0 is what devices send when they have no fix"
-    case .simulated: "a program made it up"
+    case .simulated: "it is simulated"
     case .accuracy:
       if let stated = self.value, stated >= 0 {
         "accuracy \(value) is worse than \(limit)"
       } else {
-        "the device calls its position not valid"
+        "the device marks its position as invalid"
       }
     case .tooOld: "measured \(value) ago, more than \(limit)"
     case .inFuture: "measured \(value) from now, more than \(limit)"
@@ -140,8 +140,8 @@ extension GateReason: CustomStringConvertible {
     case .moved: "moved \(value) of \(limit)"
     case .firstFix: "the first fix"
     case .reanchored: "\(value) that did not fit agree with each other"
-    case .noRule: "nothing asks it to have moved"
-    case .undoesJump: "without a jump of \(value) before it is where it should be"
+    case .noRule: "no minimum move is set"
+    case .undoesJump: "where it should be if a jump of \(value) before it is undone"
     }
   }
 

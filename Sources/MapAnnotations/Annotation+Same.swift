@@ -1,10 +1,10 @@
 extension Annotation {
-  /// Whether nothing is different of two annotations with one id, as far as can be told without asking
-  /// the app: by `==` where the type is `Equatable`, and else by every field that ``Annotation`` names.
+  /// Whether two annotations with the same id are equal, as far as can be decided without asking
+  /// the app: with `==` if the type is `Equatable`, and otherwise by every field of ``Annotation``.
   ///
-  /// What `AnnotationDiff`, `NearbySession` and `MapSession` go by unless they are given an `isSame` of
-  /// their own. Fields that only the app's type has are seen by the first way alone, so let such a type be
-  /// `Equatable`; where its `==` compares less than is shown, as one that compares ids, give `isSame`.
+  /// `AnnotationDiff`, `NearbySession` and `MapSession` use this unless you pass your own `isSame`.
+  /// Fields that only the app's type has are only compared by `==`, so make such a type
+  /// `Equatable`; if its `==` compares less than is shown, for example only ids, pass `isSame`.
   ///
   /// - Complexity: that of `==`, or O(its properties).
   public func isSame(as other: Self) -> Bool {
@@ -29,7 +29,7 @@ extension Equatable {
 }
 
 extension AnyAnnotation: Equatable {
-  /// Whether both wrap annotations of one type of which nothing is different; see `isSame(as:)`.
+  /// Whether both wrap annotations of the same type that are equal; see `isSame(as:)`.
   public static func == (left: AnyAnnotation, right: AnyAnnotation) -> Bool {
     left.base.isSame(asAny: right.base)
   }

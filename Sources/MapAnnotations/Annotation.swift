@@ -1,12 +1,12 @@
 import Geodesy
 
-/// A thing shown on a map: a deal, a cinema, a mart, or whatever an app calls its own.
+/// A thing shown on a map: a deal, a cinema, a mart, or an app's own type.
 ///
 /// An annotation is not a place: two deals can share one shop, so `id` names the annotation and
-/// `placeID` its spot. The coordinate is optional: what has no position yet is *unplaced*; it is
-/// kept, listed and counted, and never put at 0,0.
+/// `placeID` its spot. The coordinate is optional: an annotation without a position is *unplaced*;
+/// it is kept, listed and counted, and never put at 0,0.
 ///
-/// It is `Identifiable` by its id, so that the lists of a view take annotations as they are.
+/// It is `Identifiable` by its id, so lists in views accept annotations directly.
 ///
 /// Only `id` has no default, so the smallest conformance is a struct with an id and a coordinate:
 ///
@@ -60,7 +60,7 @@ extension Annotation {
   public var shape: GroundShape? { nil }
   /// Unless given: no hours stated.
   public var openingHours: String? { nil }
-  /// Unless given: it always holds.
+  /// Unless given: always valid.
   public var validDates: [DateSpan] { [] }
   /// Unless given: nothing else to say.
   public var properties: Properties { Properties() }
@@ -69,7 +69,7 @@ extension Annotation {
   /// Unless given: the first of `properties` that has the name.
   public func property(_ name: String) -> PropertyValue? { properties[name] }
 
-  /// Whether it holds on a day: always, when it names no dates.
+  /// Whether it is valid on a day: always, if it names no dates.
   public func isValid(on day: CalendarDate) -> Bool {
     validDates.isEmpty || validDates.contains { $0.contains(day) }
   }

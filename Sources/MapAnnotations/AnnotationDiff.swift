@@ -1,12 +1,12 @@
-/// What changed between two sets of annotations, by id: what a map must add, take away, redraw, and
+/// What changed between two sets of annotations, by id: what a map must add, remove, redraw, and
 /// leave alone.
 ///
 ///     let diff = AnnotationDiff(from: shown, to: wanted)
 ///     map.remove(diff.removed)
 ///     map.add(diff.added)
 ///
-/// An annotation whose id is in both is *kept* when nothing of it is different, and *updated* when
-/// something is; it is never removed and added again. If several have the same id, the first counts.
+/// An annotation whose id is in both is *kept* if it is unchanged, and *updated* if it is not; it
+/// is never removed and added again. If several have the same id, the first counts.
 ///
 /// - Complexity: O(*n* + *m*).
 public struct AnnotationDiff<Item: Annotation>: Sendable {
@@ -14,9 +14,9 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
   public let added: [Item]
   /// Those whose id is gone, in their old order.
   public let removed: [Item]
-  /// Those that say something else than before, as they are now, in their new order.
+  /// Those that have changed, as they are now, in their new order.
   public let updated: [Item]
-  /// Those that are as they were, in their new order.
+  /// Those that are unchanged, in their new order.
   public let kept: [Item]
 
   /// For a comparison that was made elsewhere.
@@ -27,7 +27,7 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
     self.kept = kept
   }
 
-  /// Compares what was with what is.
+  /// Compares old annotations with new ones.
   ///
   /// - Parameters:
   ///   - old: The annotations before.

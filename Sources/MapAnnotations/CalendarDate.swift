@@ -7,7 +7,7 @@ public struct CalendarDate: Hashable, Sendable {
   /// 1 to the length of the month.
   public let day: Int
 
-  /// Makes a day; nil where the calendar has no such one: 30 February, month 13, year 0.
+  /// Makes a day; nil if the calendar does not have it: 30 February, month 13, year 0.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CalendarDate.days(inMonth: month, of: year)).contains(day)
@@ -61,11 +61,11 @@ extension CalendarDate: Comparable, CustomStringConvertible {
   }
 }
 
-/// A run of days with closed ends, either of which may be open to all time.
+/// A run of days that includes both ends, either of which may be unlimited.
 public struct DateSpan: Hashable, Sendable {
-  /// The first day; nil when it has always held.
+  /// The first day; nil if it has no beginning.
   public let first: CalendarDate?
-  /// The last day, still included; nil when it does not end.
+  /// The last day, still included; nil if it has no end.
   public let last: CalendarDate?
 
   /// Makes the run from one day to another; nil leaves that end open.

@@ -28,7 +28,7 @@ public struct DecimalNumber: Hashable, Sendable {
   /// - Precondition: `value` is finite.
   public init(_ value: Double) {
     guard let number = DecimalNumber(value.description) else {
-      preconditionFailure("\(value) is no decimal number")
+      preconditionFailure("\(value) is not a decimal number")
     }
     self = number
   }
@@ -36,7 +36,7 @@ public struct DecimalNumber: Hashable, Sendable {
   /// A whole number.
   public init(_ value: Int) {
     guard let number = DecimalNumber(String(value)) else {
-      preconditionFailure("\(value) is no decimal number")
+      preconditionFailure("\(value) is not a decimal number")
     }
     self = number
   }

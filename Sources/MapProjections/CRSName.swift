@@ -22,7 +22,7 @@ extension CRS {
   /// - Throws: `CRSError` with code `crs-unsupported` when it is not built in.
   public init(named name: String) throws(CRSError) {
     guard let code = CRSName.epsgCode(in: name) else {
-      throw .unsupported(name, because: "it is no EPSG code; write one as EPSG:5174")
+      throw .unsupported(name, because: "it is not an EPSG code; write one such as EPSG:5174")
     }
     try self.init(epsg: code)
   }

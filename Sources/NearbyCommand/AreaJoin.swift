@@ -54,12 +54,12 @@ import SpatialIndexing
       guard hasAreas else {
         throw CommandError(
           "area-empty",
-          "\(file.text) holds no polygon, so that nothing can lie inside; give areas as GeoJSON, or "
-            + "leave out --inside for what is nearest", status: .badData)
+          "\(file.text) holds no polygon, so nothing can be inside; give areas as GeoJSON, or "
+            + "leave out --inside to find the nearest", status: .badData)
       }
       if others > 0 {
         Console.remark(
-          "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are no "
+          "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are not "
             + "polygons, and hold nothing")
       }
       self.offsets = offsets

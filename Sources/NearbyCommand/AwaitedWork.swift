@@ -69,7 +69,7 @@ private final class Outcome<Value: Sendable>: Sendable {
     guard let result = result.withLock(\.self) else {
       throw CommandError(
         "read-failed",
-        "the end of the work was not heard: \(String(cString: strerror(errno)).lowercased()); "
+        "the end of the work was not reported: \(String(cString: strerror(errno)).lowercased()); "
           + "run it again", status: .inputOutput)
     }
     return result

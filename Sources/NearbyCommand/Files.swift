@@ -113,7 +113,7 @@ enum Files {
     guard let room, room != MAP_FAILED else {
       throw CommandError(
         "file-too-large",
-        "\(name) has \(grouped(Int(status.st_size))) bytes, for which there is no memory; split it",
+        "\(name) has \(grouped(Int(status.st_size))) bytes, more than fit into memory; split it",
         status: .noInput)
     }
     munmap(room, length)

@@ -146,7 +146,7 @@ extension CommandError {
         sentence = "\(doubt); write it otherwise, or in the opening_hours language of OpenStreetMap"
       } else {
         column = 1
-        sentence = "no hours and no closing days are said; write both as in 10:00~22:00, 매주 월요일 휴무"
+        sentence = "no hours and no closing days are given; write both as in 10:00~22:00, 매주 월요일 휴무"
       }
     }
     self.init(code, "\(sentence)\n\(Caret.lines(under: column, of: text))", status: .usage)

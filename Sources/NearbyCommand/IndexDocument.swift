@@ -343,7 +343,7 @@
       try check()
       guard hasRightShapes else {
         throw IndexedSources.damaged(
-          name, "its lines and areas are not found by what it has of them")
+          name, "its index of lines and areas does not match them")
       }
     }
 
@@ -386,7 +386,7 @@
     func shapes(behind end: Int, _ frame: [UInt8]) throws(CommandError) -> Range<Int> {
       guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
         let count = members["shapes"]?.wholeNumber, count >= 0
-      else { throw IndexedSources.damaged(name, "it does not say where its shapes stand") }
+      else { throw IndexedSources.damaged(name, "it does not say where its shapes are") }
       guard count > 0 else { return end..<end }
       let start = (end + 63) / 64 * 64
       guard start <= bytes.attachmentByteCount, count <= bytes.attachmentByteCount - start else {
@@ -449,7 +449,7 @@
     func annotation(_ row: Int) -> ImportedAnnotation {
       guard let bytes = bytes(ofRow: row) else { return RecordUnpacking.missing }
       guard let annotation = unpacking.annotation(bytes) else {
-        note(.invalid("row \(row) is no record"))
+        note(.invalid("row \(row) is not a record"))
         return RecordUnpacking.missing
       }
       return annotation

@@ -43,7 +43,7 @@ enum KindRemarks {
   private static var mostListed: Int { 8 }
 
   private static func remedy(for name: String, _ known: [String]) -> String {
-    guard !known.isEmpty else { return "none says its kind" }
+    guard !known.isEmpty else { return "none has a kind" }
     let similar = SimilarNames.words(like: name, among: known)
     if !similar.isEmpty { return "did you mean \(similar.joined(separator: " or "))?" }
     let rest = known.count - mostListed

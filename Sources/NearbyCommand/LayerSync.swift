@@ -80,7 +80,7 @@
         fields: annotations.allColumns)
       if last?.contentDigest == content.digest {
         try synced.remember(fetch)
-        return try confirm("its content is what is stored")
+        return try confirm("its content is already stored")
       }
       let stored = held.flatMap { comparableVersion(of: $0, update.source) }
       switch SyncDecision(now: version, stored: stored) {

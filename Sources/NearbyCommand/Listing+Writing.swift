@@ -79,8 +79,8 @@
       guard let words = unread.first?.first else { return }
       let count = unread.count
       Console.remark(
-        "\(count) of these \(count == 1 ? "says" : "say") days that were not understood, "
-          + "and may not hold then: \"\(TerminalText.sanitized(words))\"")
+        "\(count) of these \(count == 1 ? "has" : "have") days that were not understood, "
+          + "and may not be valid then: \"\(TerminalText.sanitized(words))\"")
     }
 
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.

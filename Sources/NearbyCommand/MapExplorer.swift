@@ -340,7 +340,7 @@
     private static let help = [
       "arrows, h j k l   move the map by half a window",
       "+ -, page keys    zoom in and out by two; in goes to the selected one",
-      "0, home           the window of the beginning",
+      "0, home           back to the first window",
       "tab, shift-tab    select the next or the previous one, from the middle outward; also n and p",
       "click, wheel      select one; zoom",
       "enter             all fields of the selected one; c puts it into the middle",

@@ -57,7 +57,7 @@ enum HolidayFile {
         if row.line == 1 { continue }  // A header.
         throw CommandError(
           "bad-holiday",
-          "\(file.text):\(row.line): \"\(trimmed(first))\" is no day; write 2026-11-22,name",
+          "\(file.text):\(row.line): \"\(trimmed(first))\" is not a day; write 2026-11-22,name",
           status: .badData)
       }
       holidays.append(

@@ -55,7 +55,7 @@ enum OutputFiles {
     guard let other else { return }
     throw CommandError(
       "same-output",
-      "\(other.option) and \(option) both name \(file.text), which would hold the last written only; "
+      "\(other.option) and \(option) both name \(file.text), which would hold only the last written; "
         + "name two files", status: .usage)
   }
 

@@ -95,7 +95,7 @@ final class OutputSink {
   func write(_ bytes: [UInt8], at offset: Int) throws(CommandError) {
     guard let file else {
       throw CommandError(
-        "cannot-write", "standard output has no places to write to; name a file with -o",
+        "cannot-write", "this cannot be written to standard output; name a file with -o",
         status: .cannotWrite)
     }
     guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),

@@ -50,7 +50,7 @@ enum OutputTarget: Equatable {
     guard OutputTarget(file) != .file else { return }
     throw CommandError(
       "cannot-write",
-      "cannot write \(file.text): \(what) is written to a file of its own; name one, as \(example)",
+      "cannot write \(file.text): \(what) needs a file; name one, such as \(example)",
       status: .cannotWrite)
   }
 

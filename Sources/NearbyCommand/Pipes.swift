@@ -42,7 +42,7 @@ enum Pipes {
     let count = expected.count(where: { $0 == "," }) + 1
     if failures > 1, failures == operands.count, count == values.count(where: { $0 == "," }) + 1 {
       Console.remark(
-        "note: one answer takes \(expected) as one operand, without spaces: write \(values)")
+        "note: write \(expected) as one operand, without spaces: \(values)")
     }
     if failures > 0 { Console.exit(.badData) }
   }

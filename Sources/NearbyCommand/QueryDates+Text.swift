@@ -23,7 +23,7 @@ extension QueryDates {
       } else {
         throw CommandError(
           "bad-date",
-          "--on \"\(text)\" is no day; write a date as 2026-11-22, a month as 2026-11, a run as "
+          "--on \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
             + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", status: .usage)
       }
     }

@@ -42,7 +42,7 @@
       let beside = FileName(bytes: file.bytes + ".nbx".utf8)
       guard let state else {
         Console.remark(
-          "\(beside.text) is not kept: not every change to \(file.text) would be told; import its "
+          "\(beside.text) is not kept: some changes to \(file.text) would not be noticed; import its "
             + "layers again, and drop those that another program has removed")
         return try index(ofFeaturesIn: file, reading)
       }

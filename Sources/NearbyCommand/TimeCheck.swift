@@ -29,7 +29,8 @@ enum TimeCheck {
       if let first = unread.first {
         report.countWarning(
           "dates-unread",
-          example: "\(row(item)): \"\(shortened(first))\" is no day, rule or session; it may hold "
+          example:
+            "\(row(item)): \"\(shortened(first))\" is not a day, a rule or a session; it may hold "
             + "on any day")
       }
     }

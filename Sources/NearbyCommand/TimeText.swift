@@ -54,18 +54,18 @@ enum TimeText {
       rest.removeLast()
     } else if let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
       utcOffset = offset(String(rest[sign...]))
-      if utcOffset == nil { throw wrong("has no offset that clocks have") }
+      if utcOffset == nil { throw wrong("has an invalid UTC offset") }
       rest = rest[..<sign]
     }
     let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }
     guard parts.count == numbers.count, (2...3).contains(numbers.count),
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-    else { throw wrong("is no time") }
+    else { throw wrong("is not a time") }
     let second = numbers.count == 3 ? numbers[2] : 0
     guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60,
       second < 60
-    else { throw wrong("is no time of a day") }
+    else { throw wrong("is not a time of day") }
     let time = LocalTime(
       year: date.year, month: date.month, day: date.day, hour: numbers[0], minute: numbers[1],
       second: second)
@@ -79,7 +79,7 @@ enum TimeText {
     let numbers = parts.compactMap { Int($0) }
     guard parts.count == 3, numbers.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
       numbers.allSatisfy({ $0 >= 0 })
-    else { throw wrong("is no date") }
+    else { throw wrong("is not a date") }
     let (year, month, day) = (numbers[0], numbers[1], numbers[2])
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       LocalTime(year: year, month: month, day: day).date == (year, month, day)
@@ -108,7 +108,7 @@ enum TimeText {
     }
     guard isWhole, digits.isEmpty else {
       throw CommandError(
-        "bad-duration", "\(option) \"\(text)\" is no length of time; write 20m, 1h30m or 90s",
+        "bad-duration", "\(option) \"\(text)\" is not a length of time; write 20m, 1h30m or 90s",
         status: .usage)
     }
     return seconds
@@ -128,7 +128,7 @@ enum TimeText {
     }
     throw CommandError(
       "bad-speed",
-      "\(option) \"\(text)\" is no speed; write walk, bike, car or a number above 0 with km/h, m/s or mph",
+      "\(option) \"\(text)\" is not a speed; write walk, bike, car or a number above 0 with km/h, m/s or mph",
       status: .usage)
   }
 

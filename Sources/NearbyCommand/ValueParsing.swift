@@ -69,7 +69,7 @@ func parseDistance(_ text: String, option: String) throws(CommandError) -> Dista
   guard distance.meters.isFinite else {
     throw CommandError(
       "bad-distance",
-      "\(option) \(text) is more meters than a number can count; half the Earth's girth is 20004km",
+      "\(option) \(text) is too large; half the Earth's circumference is 20004km",
       status: .usage)
   }
   return distance
@@ -106,7 +106,7 @@ func parseByteCount(
     case let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
   else {
     throw CommandError(
-      code, "\(option) \(text) is no size of 1 byte or more; write 500000, 500k, 20M or 8G",
+      code, "\(option) \(text) is not a size of 1 byte or more; write 500000, 500k, 20M or 8G",
       status: .usage)
   }
   return count

@@ -62,14 +62,14 @@ struct CQL2Filter {
         "TIMESTAMP" where tokens.first == .other("("):
         tokens.removeFirst()
         guard let inner = tokens.popFirst(), tokens.popFirst() == .other(")") else {
-          throw CQL2Filter.wrong("one value belongs into the parentheses of \(token.keyword ?? "")")
+          throw CQL2Filter.wrong("one value belongs in the parentheses of \(token.keyword ?? "")")
         }
         written.append(inner.written)
       case "LIKE":
         if tokens.first?.keyword == "CASEI", tokens.dropFirst().first == .other("(") {
           tokens.removeFirst(2)
           guard tokens.dropFirst().first == .other(")") else {
-            throw CQL2Filter.wrong("one text belongs into the parentheses of CASEI")
+            throw CQL2Filter.wrong("one text belongs in the parentheses of CASEI")
           }
           tokens.remove(at: tokens.startIndex + 1)
         }
@@ -110,7 +110,8 @@ struct CQL2Filter {
     let begins = pattern.hasPrefix("%"), ends = pattern.hasSuffix("%") && pattern.count > 1
     let core = pattern.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0)
     guard !core.contains("%"), !core.contains("_"), !core.contains("\\"), !core.isEmpty else {
-      throw wrong("\"\(pattern)\" is no pattern here; write 'text', 'text%', '%text' or '%text%'")
+      throw wrong(
+        "\"\(pattern)\" is not a pattern here; write 'text', 'text%', '%text' or '%text%'")
     }
     let text = Token.text(String(core)).written
     return switch (begins, ends) {
@@ -219,7 +220,7 @@ struct CQL2Filter {
         tokens.append(.other(number))
       default:
         guard scalar.properties.isAlphabetic || scalar == "_" else {
-          throw wrong("'\(scalar)' means nothing here; texts stand in '…', odd names in \"…\"")
+          throw wrong("'\(scalar)' means nothing here; put texts in '…' and unusual names in \"…\"")
         }
         var name = ""
         while let next = rest.first,

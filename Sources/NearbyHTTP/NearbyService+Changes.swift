@@ -14,7 +14,7 @@ extension NearbyService {
     guard let since = try RequestParameters(asked.request.query).one("since").flatMap({ Int($0) })
     else {
       throw Problem(
-        400, "missing-since", "say since which change: since=\(collection.feed.last)",
+        400, "missing-since", "say after which change: since=\(collection.feed.last)",
         parameter: "since")
     }
     guard let events = collection.feed.events(behind: since),
@@ -22,7 +22,7 @@ extension NearbyService {
     else {
       throw Problem(
         410, "since-gone",
-        "what has changed since \(since) is not kept any more; read the items again, then ask since=\(collection.feed.last)"
+        "changes since \(since) are no longer kept; read the items again, then ask for since=\(collection.feed.last)"
       )
     }
     let filter = ChangeFilter(understood.query, context(state))

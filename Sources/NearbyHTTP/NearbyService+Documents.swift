@@ -23,7 +23,8 @@ extension NearbyService {
   private func wantsHTML(_ asked: Asked) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
     for pair in parameters.pairs where pair.name != "f" {
-      throw Problem(400, "query-parameter", "only f is one here; take it out", parameter: pair.name)
+      throw Problem(
+        400, "query-parameter", "only f is allowed here; take this one out", parameter: pair.name)
     }
     switch try parameters.one("f") {
     case "html": return true
@@ -31,7 +32,7 @@ extension NearbyService {
     case nil: return NearbyService.prefersHTML(asked.request)
     case let other?:
       throw Problem(
-        400, "query-value", "\"\(other)\" is no format here; write json or html", parameter: "f")
+        400, "query-value", "\"\(other)\" is not a format here; write json or html", parameter: "f")
     }
   }
 
@@ -54,7 +55,7 @@ extension NearbyService {
     return document(
       asked,
       .object([
-        "title": "Nearby", "description": "What is near, in a box, open, and how it changes.",
+        "title": "Nearby", "description": "What is near, in a box or open, and how it changes.",
         "links": .array(links.map(\.value)),
       ]))
   }
@@ -242,14 +243,14 @@ extension NearbyService {
     }
     let format: PropertyValue = .object([
       "name": "f", "in": "query", "required": .bool(false),
-      "description": "The format, in the place of the header Accept.",
+      "description": "The format, instead of the header Accept.",
       "schema": .object(["type": "string", "enum": .array(["json", "html"])]),
     ])
     add(
       "/", "landing", "The first document", [format],
       answers("application/json", "text/html", about: "Links", others: [400]))
     add(
-      "/conformance", "conformance", "What is conformed to", [],
+      "/conformance", "conformance", "The standards that the API conforms to", [],
       answers("application/json", about: "Conformance classes"))
     add(
       "/collections", "collections", "All collections", [format],
@@ -288,7 +289,7 @@ extension NearbyService {
           NearbyService.geoJSON, NearbyService.sequence, "text/html",
           about: "Features, nearest first", others: [400, 406]))
       add(
-        root + "/facets", "facets.\(name)", "How many have which values",
+        root + "/facets", "facets.\(name)", "How many have each value",
         parameters(.facets) + fields, answers("application/json", about: "Counts", others: [400]))
       add(
         root + "/clusters", "clusters.\(name)", "What a map shows",
@@ -316,7 +317,8 @@ extension NearbyService {
         "openapi": "3.0.3",
         "info": .object([
           "title": "Nearby", "version": "1.0.0",
-          "description": "Annotations on the map: OGC API Features, the nearest, clusters, tiles.",
+          "description":
+            "Annotations on the map: OGC API Features, nearest search, clusters, tiles.",
         ]),
         "servers": .array([.object(["url": .string(asked.base)])]),
         "paths": .object(paths),

@@ -58,7 +58,7 @@ extension NearbyService {
     }
     throw Problem(
       400, "query-cost",
-      "this would ask each of \(state.index.count) annotations; ask in a smaller bbox")
+      "this would look at each of \(state.index.count) annotations; use a smaller bbox")
   }
 
   // MARK: Features

@@ -139,11 +139,11 @@ extension NearbyService {
         return Problem(
           412, "if-match",
           tag == nil
-            ? "there is no such item" : "the item is another one now; read it again")
+            ? "there is no such item" : "the item has changed; read it again")
       }
     }
     if let unexpected = request.headers["if-none-match"], let tag, holds(unexpected, tag) {
-      return Problem(412, "if-none-match", "there is such an item already")
+      return Problem(412, "if-none-match", "the item already exists")
     }
     return nil
   }
@@ -159,7 +159,7 @@ extension NearbyService {
       .trimmed.lowercased() ?? ""
     guard ["application/geo+json", "application/json"].contains(type) else {
       throw Problem(
-        415, "content-type", "\(type) is not read here; send application/geo+json")
+        415, "content-type", "\(type) is not accepted here; send application/geo+json")
     }
     var body = request.body
     if let id {
@@ -170,7 +170,7 @@ extension NearbyService {
         throw Problem(400, error)
       }
       guard case .object(var members) = value, members["type"]?.text == "Feature" else {
-        throw Problem(400, "body-feature", "the body is no GeoJSON Feature; send one")
+        throw Problem(400, "body-feature", "the body is not a GeoJSON Feature; send one")
       }
       let given = members["id"]?.text
       guard given == nil || given == id.text else {
@@ -203,7 +203,7 @@ extension NearbyService {
         }
       } else if annotation.featureID == nil {
         throw Problem(
-          400, "body-id", "a feature has no id, by which it could be found again; give it one")
+          400, "body-id", "a feature has no id to find it by; give it one")
       }
     }
     return annotations

@@ -433,7 +433,7 @@ public final class NearbyService: Sendable {
       + (fences?.feeds.reduce(0) { $0 + $1.counts.listeners } ?? 0)
     guard listeners < limits.streams else {
       var problem = Problem(
-        503, "stream-limit", "\(listeners) clients listen already; come again later")
+        503, "stream-limit", "\(listeners) clients listen already; try again later")
       problem.headers = [("retry-after", "30")]
       throw problem
     }

@@ -115,7 +115,7 @@ extension RequestParameters {
     let count = text.split(separator: ",", omittingEmptySubsequences: false).count
     guard edges.count == count, count == 4 || count == 6 else {
       throw Problem(
-        400, "query-value", "\"\(text)\" is no box; write west,south,east,north in degrees",
+        400, "query-value", "\"\(text)\" is not a box; write west,south,east,north in degrees",
         parameter: "bbox")
     }
     if count == 6 {
@@ -139,7 +139,7 @@ extension RequestParameters {
     } else if field.sort == .number || field.name == "latitude" || field.name == "longitude" {
       guard PropertyValue.number(value).number != nil else {
         throw Problem(
-          400, "query-value", "\"\(value)\" is no number; \(field.name) has numbers",
+          400, "query-value", "\"\(value)\" is not a number; \(field.name) has numbers",
           parameter: field.name)
       }
       tests.append(.comparison(operand, .equal, .literal(.number(value))))
@@ -173,7 +173,7 @@ extension RequestParameters {
         else {
           throw Problem(
             400, "query-value",
-            "\"\(text)\" is no instant; write now, arrival or 2026-11-25T18:00:00+09:00",
+            "\"\(text)\" is not an instant; write now, arrival or 2026-11-25T18:00:00+09:00",
             parameter: "open")
         }
         canonical.add("open", String(instant.seconds))
@@ -205,7 +205,7 @@ extension RequestParameters {
     }
     func day(_ end: Substring, _ open: String) throws(Problem) -> String {
       if end.isEmpty || end == ".." { return open }
-      guard let day = Timestamp(String(end), setting)?.day else { throw wrong("is no time") }
+      guard let day = Timestamp(String(end), setting)?.day else { throw wrong("is not a time") }
       return day
     }
     guard (1...2).contains(ends.count), ends.contains(where: { !$0.isEmpty && $0 != ".." }) else {

@@ -67,25 +67,25 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
-        + "heights at the third and sixth place, which nothing is asked of.",
+        + "heights at the third and sixth place, which are ignored.",
       value: .numbers(least: 4, most: 6),
       operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
     ServerParameter(
       name: "limit",
-      about: "How many features a page has at most; more than \(ServerParameter.largestPage) is "
-        + "taken as that.",
+      about: "The most features on a page; more than \(ServerParameter.largestPage) is "
+        + "read as that.",
       value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items]),
     ServerParameter(
-      name: "k", about: "How many results there are at most.",
+      name: "k", about: "The most results to return.",
       value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
       operations: [.nearest]),
     ServerParameter(
-      name: "after", about: "The page behind this cursor, as the link next has it.",
+      name: "after", about: "The page after this cursor, which the link next has.",
       value: .text, operations: pages),
     ServerParameter(
       name: "datetime",
-      about: "Only what holds on a day or between two: 2026-11-25, 2026-11-01/2026-11-30, with .. "
-        + "for no end. What has no dates holds always.", value: .text,
+      about: "Only what is valid on a day or between two: 2026-11-25, 2026-11-01/2026-11-30, with "
+        + ".. for no end. What has no dates is always valid.", value: .text,
       operations: queries),
     ServerParameter(
       name: "filter", about: "A condition in CQL2 text: kind = 'mart' AND rating >= 4.",
@@ -121,39 +121,41 @@ struct ServerParameter: Sendable {
       about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
         + "1970), or arrival.", value: .text, operations: [.items, .nearest, .facets]),
     ServerParameter(
-      name: "hours-unknown", about: "What is done with places of unknown hours; needs open.",
+      name: "hours-unknown",
+      about: "Whether to show or hide places with unknown hours; needs open.",
       value: .words(["show", "hide"]), operations: [.items, .nearest, .facets]),
     ServerParameter(
       name: "stay", about: "For how many seconds it must stay open; needs open.",
       value: .whole(least: 0, most: nil, standard: nil), operations: [.items, .nearest, .facets]),
     ServerParameter(
-      name: "speed", about: "Meters a second on the way; needs open=arrival.",
+      name: "speed", about: "The speed of travel in meters per second; needs open=arrival.",
       value: .number(least: nil, most: nil), operations: [.nearest]),
     ServerParameter(
-      name: "detour", about: "The way divided by the straight line; needs open=arrival.",
+      name: "detour",
+      about: "The length of the way divided by the straight line; needs open=arrival.",
       value: .number(least: 1, most: nil), operations: [.nearest]),
     ServerParameter(
-      name: "on", about: "Only what holds then: today, tomorrow, this-month, next or a day.",
+      name: "on", about: "Only what is valid then: today, tomorrow, this-month, next or a day.",
       value: .text, operations: queries),
     ServerParameter(
-      name: "sort", about: "Fields to order by, as rating:desc,name.", value: .text,
+      name: "sort", about: "Fields to order by, such as rating:desc,name.", value: .text,
       operations: pages),
     ServerParameter(
       name: "per-kind", about: "The nearest of each kind.", value: .flag, operations: [.nearest]),
     ServerParameter(
-      name: "facets", about: "Fields with commas between them whose values are counted.",
+      name: "facets", about: "Fields whose values are counted, separated by commas.",
       value: .text, operations: [.facets]),
     ServerParameter(
       name: "zoom", about: "The zoom, numbered as in MapLibre.",
       value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
     ServerParameter(
-      name: "since", about: "The number of the last change that is known.",
+      name: "since", about: "The number of the last change that the client knows.",
       value: .whole(least: 0, most: nil, standard: nil), operations: [.diff, .live]),
     ServerParameter(
-      name: "snapshot", about: "Whether a stream begins with what there is.",
+      name: "snapshot", about: "Whether a stream begins with the current state.",
       value: .words(["true", "false"]), operations: [.live]),
     ServerParameter(
-      name: "f", about: "The format, in the place of the header Accept.",
+      name: "f", about: "The format, instead of the header Accept.",
       value: .words(["json", "html", "jsonseq"]), operations: formats),
   ]
 

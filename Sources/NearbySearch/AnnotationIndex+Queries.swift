@@ -125,7 +125,8 @@ extension AnnotationIndex {
   /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
   /// to it.
   ///
-  /// Lines and areas are those that meet polygons; of any other kind of area, those whose coordinates lie in it.
+  /// For polygons, lines and areas count if they meet them; for any other kind of area, if their
+  /// coordinate is in it.
   public func annotations(
     in area: some Area, kinds: Set<AnnotationKind>? = nil
   ) -> AnnotationList<Item> {
@@ -162,9 +163,10 @@ extension AnnotationIndex {
       ).neighbors.count
   }
 
-  /// All placed annotations, nearest first, found only as far as they are asked for.
+  /// All placed annotations, nearest first, found only as far as you iterate.
   ///
-  /// For pages whose end is not known before: `prefix(20)`, then twenty more from one iterator.
+  /// For pages whose end is not known beforehand: `prefix(20)`, then twenty more from the same
+  /// iterator.
   ///
   /// - Returns: Results by ascending (distance, id).
   /// - Complexity: O(log *n*) expected for each result; O(*m*) memory for the first *m*.

@@ -5,7 +5,8 @@ import SpatialIndexing
 /// An immutable index over annotations: k nearest, within a distance, in a box or an area, with
 /// filters that are part of the search.
 ///
-/// A value built once and shared freely; build it off the main actor and swap it in whole.
+/// It is a value that is built once and shared freely; build it off the main actor and swap it in
+/// as a whole.
 ///
 ///     let index = AnnotationIndex(shops)
 ///     let three = index.nearest(3, to: here) { $0.kind == .cinema }
@@ -15,8 +16,8 @@ import SpatialIndexing
 /// record number. Annotations without a coordinate are kept in `annotations`, counted in
 /// `unplacedCount`, and never answer a spatial query.
 ///
-/// - Complexity: O(*n* log *n*) to build. A condition that many imported annotations are asked adds
-///   columns of the fields that it names, which stay: see <doc:OneQuery>.
+/// - Complexity: O(*n* log *n*) to build. A condition that is tested on many imported annotations
+///   adds columns for the fields that it names, which stay: see <doc:OneQuery>.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
   /// What the index holds and results give back.
@@ -43,7 +44,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///
   /// - Parameters:
   ///   - annotations: In any order.
-  ///   - kind: What finds positions, a tree or a list of geohashes; no answer depends on it.
+  ///   - kind: The index to use for positions: a tree or a list of geohashes. Answers do not depend
+  ///     on it.
   ///   - shortcuts: What need not be done; see `IndexingShortcuts`.
   /// - Precondition: Fewer than 2³² annotations.
   @inlinable
@@ -195,7 +197,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 }
 
-/// What an index need not do, because it is known already or not worth it.
+/// What an index can skip, because it is already known or not worth the effort.
 public struct IndexingShortcuts: OptionSet, Sendable {
   /// One bit for each shortcut.
   public let rawValue: Int
@@ -203,18 +205,18 @@ public struct IndexingShortcuts: OptionSet, Sendable {
   /// Takes the bits as they are; use the names.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// No id comes before the one ahead of it, so ties are in order as they stand.
+  /// Ids already ascend, so ties are in order as given.
   ///
-  /// Where that is not so, equal distances come out in the order of the annotations.
+  /// If they do not, equal distances come out in the order of the annotations.
   public static let idsAscend = IndexingShortcuts(rawValue: 1 << 0)
 
-  /// Kinds are asked of each annotation that comes near, instead of once for an index of them:
-  /// for an index that answers one question and is gone.
+  /// Kinds are read from each annotation that comes near, instead of once for an index of them: for
+  /// an index that answers one query and is discarded.
   public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
 
   /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`; of a tree, not
   /// of a list of geohashes.
   ///
-  /// For an index that answers one question and is gone.
+  /// For an index that answers one query and is discarded.
   public static let unsortedPositions = IndexingShortcuts(rawValue: 1 << 2)
 }

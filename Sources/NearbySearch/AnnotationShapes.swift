@@ -3,8 +3,8 @@ import MapAnnotations
 import SpatialIndexing
 
 extension Annotation {
-  /// How far an origin is from the annotation on WGS 84: from the nearest place of its shape, 0 inside; from its
-  /// coordinate where it is one place, and nil where it has none.
+  /// How far an origin is from the annotation on WGS 84: from the nearest point of its shape, 0
+  /// inside; from its coordinate if it is a point, and nil if it has none.
   ///
   /// - Complexity: one geodesic, or O(*v*) in the vertices of a shape.
   public func distance(from origin: Coordinate) -> Distance? {
@@ -12,7 +12,7 @@ extension Annotation {
     return coordinate.map { origin.distance(to: $0) }
   }
 
-  /// The place of the annotation that is nearest to an origin: its coordinate where it is one place.
+  /// The point of the annotation that is nearest to an origin: its coordinate if it is a point.
   public func nearestPoint(to origin: Coordinate) -> Coordinate? {
     if let shape { return shape.nearest(to: origin)?.point }
     return coordinate

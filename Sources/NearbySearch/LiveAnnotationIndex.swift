@@ -2,19 +2,19 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// An index over annotations that come, move and go, while any number of threads ask.
+/// An index over annotations that come, move and go, while any number of threads search it.
 ///
-/// Questions are put to a `snapshot`: a value that holds all of a batch of changes or none, never
-/// changes, and is asked without waiting for anybody.
+/// Search a `snapshot`: a value that contains all of a batch of changes or none, never changes, and
+/// can be searched without waiting for anybody.
 ///
 ///     let friends = LiveAnnotationIndex<BasicAnnotation>()
 ///     friends.upsert(fixes, expiry: now + 60)
 ///     let three = friends.snapshot.nearest(3, to: here, now: now)
 ///
-/// An annotation is known by its `id`: one with an id that is there already takes its place. Results
-/// are those of an `AnnotationIndex` over the annotations that are there. The index knows no clock;
-/// what has an `expiry` stops counting when a question says that it is `now` that late, and
-/// `compact(now:)` gives back its memory.
+/// An annotation is identified by its `id`: a new one replaces the one with the same id. Results
+/// are those of an `AnnotationIndex` over the current annotations. The index has no clock; an
+/// annotation with an `expiry` stops counting when a search passes a `now` that is that late, and
+/// `compact(now:)` frees its memory.
 ///
 /// - Complexity: O(log *n*) for each change; the annotations themselves and some 250 bytes for each. Lines and areas
 ///   are for what rarely changes: the first question after a batch that changes some takes O(*v* log *v*) in the
@@ -134,7 +134,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
 
 /// One change of a batch.
 public enum LiveAnnotationChange<Item: Annotation>: Sendable {
-  /// Inserts an annotation, or puts it in the place of the one with its id: a move, a new name.
+  /// Inserts an annotation, or replaces the one with the same id: a move, a new name.
   ///
   /// From `expiry` on, by the caller's clock, it does not count any more.
   case upsert(Item, expiry: Double = .infinity)

@@ -59,7 +59,7 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
     _ number: Int, in slots: LiveSlots<LiveAnnotation<Item>>
   ) -> LiveAnnotation<Item> {
     guard let annotation = slots[number] else {
-      preconditionFailure("object \(number) is no annotation of this snapshot")
+      preconditionFailure("object \(number) is not an annotation of this snapshot")
     }
     return annotation
   }

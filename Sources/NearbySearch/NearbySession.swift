@@ -3,34 +3,34 @@ import LocationFiltering
 import MapAnnotations
 import SpatialIndexing
 
-/// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, it
-/// could be another one.
+/// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, the
+/// answer could have changed.
 ///
 ///     let session = NearbySession(policy) { index.nearest(3, to: $0) }
 ///     for fix in fixes {
 ///       if let change = session.take(fix).change { show(change.answer, change.diff) }
 ///     }
 ///
-/// A gate judges each fix first. An accepted one that is still within the last answer's `validRadius`
-/// of where that was asked, and before its `validUntil`, changes nothing, and nothing is asked. This is
-/// what thresholds of 300 m or 0.0005° stand for: those ask too often where shops are far apart, and
-/// show a wrong answer where they are dense.
+/// A gate judges each fix first. As long as an accepted fix is within the last answer's
+/// `validRadius` of where that was asked, and before its `validUntil`, nothing changes and nothing
+/// is searched. Thresholds of 300 m or 0.0005° are meant to do this, but they search too often
+/// where shops are far apart, and show a wrong answer where they are dense.
 ///
-/// With opening hours, time alone changes answers: the session asks again at `validUntil`, by the time
-/// of the fixes. What a caller says, with a fix or by `tick`, counts more: at the next of these a fix with a
-/// time from the future is forgotten, and what was asked for then is asked again.
+/// With opening hours, time alone changes answers: the session searches again at `validUntil`, by
+/// the time of the fixes. The time that a caller passes, with a fix or to `tick`, overrides that:
+/// with the next one, a fix with a time from the future is forgotten, and its search is repeated.
 ///
 ///     let session = NearbySession(policy) { origin, now in
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
 ///     }
 ///
-/// What changed is found by id, and by `isSame`: see `AnnotationDiff`.
+/// Changes are found by id and `isSame`: see `AnnotationDiff`.
 ///
-/// **From many tasks.** Any number of tasks may put fixes in and read. Each fix is judged after the one
-/// before. Then calls at the same time ask at the same time, and none waits for another. An answer that
-/// comes when the answer to a later question is there already is dropped: its call says that nothing has
-/// changed. So the last answer is that of the last question, and ``Change/number`` counts the changes in the
-/// order in which they were made, without a gap.
+/// **From many tasks.** Any number of tasks may add fixes and read. Fixes are judged one after
+/// another. After that, calls at the same time search at the same time, and none waits for another.
+/// An answer that arrives after the answer to a later question is dropped, and its call says that
+/// nothing has changed. So the last answer is that of the last question, and ``Change/number``
+/// counts the changes in the order in which they were made, without gaps.
 ///
 /// **From inside.** No lock is held while `ask` or `isSame` runs, so they may read the session. Called from
 /// there, `take` judges its fix, `tick` takes its time and `replaceQuestion` its question, but nothing is
@@ -43,9 +43,9 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// What a fix led to.
   public struct Update: Sendable {
-    /// What the gate says of the fix.
+    /// The gate's verdict on the fix.
     public let verdict: GateVerdict
-    /// The new answer and its difference to the last; nil where the last one holds.
+    /// The new answer and its difference from the last; nil if the last one is still valid.
     public let change: Change?
 
     /// An update made by hand, for previews and tests.
@@ -57,14 +57,14 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// A new answer.
   public struct Change: Sendable {
-    /// Which change of the session this is, from 1: changes that several tasks have got are drawn in the
-    /// order of their numbers, none of which is left out.
+    /// The number of the change in this session, from 1: draw changes from several tasks in the
+    /// order of their numbers, leaving none out.
     public let number: Int
     /// The answer, from where the fix is.
     public let answer: NearbyAnswer<Item>
     /// What it changes in the set of annotations; it is empty where they only change places.
     public let diff: AnnotationDiff<Item>
-    /// Whether it was asked from where somebody is, or from a place that stands in.
+    /// Whether it was searched from where somebody is, or from a stand-in position.
     public let anchor: NearbyAnchor
 
     /// A change made by hand, for previews and tests.
@@ -126,10 +126,11 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// has neither a fix nor a place to stand in: no position is never 0,0.
   public var anchor: NearbyAnchor? { state.withLock { $0.last?.asking.place.anchor } }
 
-  /// Shows what is near a place until a fix is believed, as where the permission is refused.
+  /// Shows what is near a stand-in position until a fix is believed, for example if permission is
+  /// refused.
   ///
-  /// The first accepted fix gives a new answer wherever it is, so that the screen no longer says that
-  /// the place stands in.
+  /// The first accepted fix gives a new answer wherever it is, so that the screen no longer says
+  /// that it uses a stand-in.
   ///
   ///     session.standIn(at: osakaStation)
   ///
@@ -183,8 +184,8 @@ public final class NearbySession<Item: Annotation>: Sendable {
     return Update(verdict: verdict, change: asking.flatMap(change))
   }
 
-  /// Says what time it is: where the last answer does not hold any longer, it is asked for again from
-  /// where it was asked.
+  /// Tells the session what time it is: if the last answer is no longer valid, it searches again
+  /// from the same place.
   ///
   /// - Parameter now: A time before the latest that was said says nothing.
   /// - Returns: nil where the last answer holds, and before the first accepted fix.
@@ -196,7 +197,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Asks again from where the last answer was asked: what was asked about has changed.
+  /// Searches again from the same place, because the data has changed.
   ///
   /// - Returns: nil before the first accepted fix.
   @discardableResult
@@ -207,8 +208,8 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Asks another question from now on, and at once from where the last answer was asked: the way to
-  /// a rebuilt index.
+  /// Uses another question from now on, and asks it at once from the same place: for a rebuilt
+  /// index.
   ///
   ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
   ///
@@ -278,10 +279,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
 extension NearbySession.Update: Equatable where Item: Equatable {}
 extension NearbySession.Change: Equatable where Item: Equatable {}
 
-/// Whose place an answer was asked from.
+/// What kind of position an answer was searched from.
 public enum NearbyAnchor: Hashable, Sendable {
   /// That of a fix that a gate accepted.
   case fix
-  /// One that stands in while there is no fix.
+  /// A stand-in while there is no fix.
   case standIn
 }

@@ -78,10 +78,10 @@ public struct PostGISError: CodedError, Hashable {
       switch reason {
       case .address(let sentence):
         "\(sentence); write postgres://user@host:5432/database, a password in ~/.pgpass"
-      case .unreachable(let sentence): "\(sentence); is it running, and does the address fit?"
+      case .unreachable(let sentence): "\(sentence); is it running, and is the address right?"
       case .partUnreachable(let sentence):
         "\(sentence); start the server of that partition, or look at its CREATE SERVER"
-      case .denied(let sentence): "\(sentence); ask for what the user lacks"
+      case .denied(let sentence): "\(sentence); ask for the missing rights"
       case .notAStore: "the database has no layers; make some: nearby import shops.csv --store …"
       case .newer(let schema, let known):
         "its schema is \(schema), and this version knows \(known); use a newer nearby"
@@ -92,7 +92,7 @@ public struct PostGISError: CodedError, Hashable {
       case .severalLayers(let layers):
         "it has \(layers.count) layers; choose one with --layer: \(layers.joined(separator: ", "))"
       case .badLayerName(let name):
-        "\"\(name)\" is no name for a layer; write 1 to 57 bytes, none of them zero"
+        "\"\(name)\" is not a name for a layer; write 1 to 57 bytes, none of them zero"
       case .zeroCharacter(let id):
         "the annotation \"\(id)\" has the character U+0000 in its id or kind; take it out"
       case .timeLimit(let milliseconds):

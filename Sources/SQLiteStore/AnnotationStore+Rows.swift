@@ -35,7 +35,7 @@
       statement.reset()
       statement.bind(row, at: 1)
       guard try statement.step() else {
-        throw StoreError(file, .notADatabase("row \(row) was there and is not"))
+        throw StoreError(file, .notADatabase("row \(row) has disappeared"))
       }
       return try reader.annotation(statement)
     }

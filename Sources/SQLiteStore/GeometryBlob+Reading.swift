@@ -188,7 +188,7 @@
       place += layout.byteCount
       if x.isNaN, y.isNaN { return nil }
       guard x.isFinite, y.isFinite else {
-        throw GeometryBlobDamage(sentence: "a position that is no number")
+        throw GeometryBlobDamage(sentence: "a position that is not a number")
       }
       return Position(
         longitude: x, latitude: y, altitude: z.flatMap { $0.isFinite ? $0 : nil })
@@ -200,7 +200,7 @@
       line.reserveCapacity(count)
       for _ in 0..<count {
         guard let position = try position(layout) else {
-          throw GeometryBlobDamage(sentence: "a position that is no number")
+          throw GeometryBlobDamage(sentence: "a position that is not a number")
         }
         line.append(position)
       }

@@ -86,11 +86,11 @@
       switch reason {
       case .missing: "there is no file \(file); check the name and the folder"
       case .notADatabase(let message):
-        "\(file) is no whole SQLite database (\(message)); restore it, or import its sources again"
+        "\(file) is not an intact SQLite database (\(message)); restore it, or import its sources again"
       case .notAGeoPackage:
         "\(file) is an SQLite database without layers of features; give a GeoPackage"
       case .notAStore:
-        "\(file) is a GeoPackage that another program made; import it into a store of its own"
+        "\(file) is a GeoPackage that another program made; import it into a separate store"
       case .newer(let schema, let known):
         "\(file) has schema \(schema), and this program knows up to \(known); use a later version"
       case .busy(let waited):

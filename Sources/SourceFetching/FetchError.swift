@@ -156,7 +156,7 @@
         "the server sends only a part of the content (206), which nobody asked for; try later, or "
           + "fetch it with a browser and import the file"
       case .unasked(let status):
-        "the server answers \(status) (not modified), and there is nothing here that it could be "
+        "the server answers \(status) (not modified), but there is nothing here that it could be "
           + "compared with; try later, or fetch it with a browser and import the file"
       case .badField:
         "it holds a line break or another control character; leave that out"

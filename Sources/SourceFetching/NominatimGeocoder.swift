@@ -53,7 +53,7 @@
           .web(service.adding(query: query.map { (name: $0.0, value: $0.1) })))
         guard case .content(let content) = outcome else {
           // Not without validators.
-          return .unavailable(reason: "it answers without an answer", after: nil)
+          return .unavailable(reason: "it answered without content", after: nil)
         }
         return NominatimGeocoder.answer(try content.file.bytes())
       } catch {

@@ -191,7 +191,7 @@
         target = try address.resolving(location)
       } catch {
         throw FetchError(
-          "\(address)", .badRedirect("\(WebAddress.withoutSecrets(location)) is no web address"))
+          "\(address)", .badRedirect("\(WebAddress.withoutSecrets(location)) is not a web address"))
       }
       guard !address.isSecure || target.isSecure else {
         throw FetchError("\(address)", .downgrade("\(target)"))
@@ -231,7 +231,9 @@
         guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
         if count == 0 { break }
         let goesOn = receiver.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        guard goesOn else { throw failed(receiver.failure ?? .other("it was not taken")) }
+        guard goesOn else {
+          throw failed(receiver.failure ?? .other("its content was not accepted"))
+        }
       }
       guard let (file, digest) = receiver.finish() else {
         throw failed(receiver.failure ?? .other("no content"))

@@ -66,7 +66,7 @@
       guard !host.isEmpty, !isBracketed || hostEnd != nil,
         host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) })
       else {
-        throw refused("\"\(host)\" is no host; write a name in ASCII (xn--…) or an IP address")
+        throw refused("\"\(host)\" is not a host; write a name in ASCII (xn--…) or an IP address")
       }
       self.host = host
       let portText = hostEnd.map { place[$0...].dropFirst() } ?? ""
@@ -75,7 +75,7 @@
       } else {
         guard let port = Int(portText), (1...65535).contains(port) else {
           // It may be a password.
-          throw refused("what follows the host's colon is no port; write 1 to 65535")
+          throw refused("what follows the host's colon is not a port; write 1 to 65535")
         }
         self.port = port == (isSecure ? 443 : 80) ? nil : port
       }

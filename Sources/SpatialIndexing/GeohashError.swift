@@ -29,7 +29,7 @@ public enum GeohashError: CodedError, Hashable {
     switch self {
     case .badCharacter(let character, let place, let text):
       """
-      "\(text)" is no geohash: character \(place) is "\(character)"; \
+      "\(text)" is not a geohash: character \(place) is "\(character)"; \
       use 0-9 and b-z without a, i, l and o
       """
     case .badLength(0):
@@ -39,7 +39,7 @@ public enum GeohashError: CodedError, Hashable {
     case .precisionOutOfRange(let precision):
       "geohash precision \(precision) is outside 1…12; give a number of characters from 1 to 12"
     case .integerOutOfRange(let bits, let bitCount):
-      "\(bits) is no geohash of \(bitCount) bits; give 1…64 bits and a number that fits them"
+      "\(bits) is not a geohash of \(bitCount) bits; give 1…64 bits and a number that fits them"
     case .position(let error):
       error.description
     }

@@ -68,7 +68,8 @@ struct NMEASentence {
       side == hemispheres.plus || side == hemispheres.minus
     else {
       throw TrackProblem(
-        .field, "\"\(angle),\(side)\" is no \(hemispheres.plus == "N" ? "latitude" : "longitude")")
+        .field,
+        "\"\(angle),\(side)\" is not a \(hemispheres.plus == "N" ? "latitude" : "longitude")")
     }
     let whole = (number / 100).rounded(.down)
     let minutes = number - whole * 100
@@ -86,12 +87,12 @@ struct NMEASentence {
     if text.isEmpty { return nil }
     let digits = text.prefix { $0 != "." }
     guard digits.utf8.count == 6, let number = NMEASentence.decimal(text) else {
-      throw TrackProblem(.field, "\"\(text)\" is no time of day")
+      throw TrackProblem(.field, "\"\(text)\" is not a time of day")
     }
     let whole = Int(number)
     let (hour, minute, second) = (whole / 10_000, whole / 100 % 100, whole % 100)
     guard hour < 24, minute < 60, second <= 60 else {
-      throw TrackProblem(.field, "\"\(text)\" is no time of day")
+      throw TrackProblem(.field, "\"\(text)\" is not a time of day")
     }
     return Double(hour * 3_600 + minute * 60 + second) + (number - Double(whole))
   }

@@ -115,7 +115,7 @@ struct NMEATrack {
     default:
       let quality = sentence.text(5)
       guard quality.isEmpty || UInt8(quality) != nil else {
-        throw TrackProblem(.field, "\"\(quality)\" is no quality of a fix")
+        throw TrackProblem(.field, "\"\(quality)\" is not a quality of a fix")
       }
       return (!quality.isEmpty && UInt8(quality) != 0, UInt8(quality) == 8)
     }
@@ -129,11 +129,11 @@ struct NMEATrack {
     let text = sentence.text(8)
     if text.isEmpty { return nil }
     guard text.utf8.count == 6, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(text)
-    else { throw TrackProblem(.field, "\"\(text)\" is no date") }
+    else { throw TrackProblem(.field, "\"\(text)\" is not a date") }
     let (day, month) = (number / 10_000, number / 100 % 100)
     let year = number % 100 + (number % 100 >= 80 ? 1_900 : 2_000)
     guard (1...12).contains(month), (1...GPXTime.length(ofMonth: month, year)).contains(day) else {
-      throw TrackProblem(.field, "\"\(text)\" is no date")
+      throw TrackProblem(.field, "\"\(text)\" is not a date")
     }
     return GPXTime.days(year, month, day)
   }

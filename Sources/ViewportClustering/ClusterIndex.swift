@@ -8,8 +8,9 @@ import MapAnnotations
 ///     let view = index.view(of: screen)
 ///     print(view.clusters.count, view.annotations.count, view.count)
 ///
-/// A value built once and shared freely; build it off the main actor and swap it in whole. The same
-/// annotations give the same clusters with the same ids, in whatever order they come.
+/// It is a value that is built once and shared freely; build it off the main actor and swap it in
+/// as a whole. The same annotations give the same clusters with the same ids, in whatever order
+/// they come.
 ///
 /// Annotations without a coordinate are kept in `annotations` and counted in `unplacedCount`; they are
 /// in no cluster.
@@ -33,7 +34,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public var placedCount: Int { tree.order.count }
   /// How many annotations have none.
   public var unplacedCount: Int { annotations.count - placedCount }
-  /// What the index keeps besides the annotations, in bytes; a filter and aggregates come on top.
+  /// The memory of the index without the annotations, in bytes; filters and aggregates take more.
   public var byteCount: Int { tree.order.byteCount }
 
   /// Builds an index over annotations.
@@ -122,7 +123,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       zoom: viewport.zoom, selection: selection)
   }
 
-  /// A filter of any sort: a kind, what is open now, a day, or whatever a predicate says.
+  /// A filter of any sort: a kind, what is open now, a day, or any predicate.
   ///
   /// - Parameter isIncluded: Asked once for each placed annotation.
   /// - Complexity: O(*n*) calls of the predicate; a bit and 5 more bits an annotation.
@@ -173,7 +174,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return tree.leaves(of: id, offset: offset, limit: limit, selection: selection)
   }
 
-  /// The first zoom at which a cluster is not one any more: to zoom to when it is tapped.
+  /// The first zoom at which a cluster splits: the zoom to go to when it is tapped.
   ///
   /// - Returns: At most `rule.maxZoom + 1`, at which all stand alone, perhaps at one spot; nil where
   ///   there is no such cluster.
@@ -182,7 +183,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     tree.expansionZoom(of: id, selection: selection)
   }
 
-  /// What the annotations of a cluster have in common: counts by kind, and least, greatest and sum of
+  /// A summary of a cluster's annotations: counts by kind, and the minimum, maximum and sum of
   /// properties, as far as the index was built with them.
   ///
   /// - Returns: nil where there is no such cluster.

@@ -1,7 +1,7 @@
 import Geodesy
 import MapProjections
 
-/// What a screen shows: clusters, and annotations that stand alone.
+/// What a screen shows: clusters and single annotations.
 ///
 /// The counts of the clusters and the annotations together are, exactly, the annotations in `box`: the
 /// viewport, widened to whole cells. Every annotation of that box is in one of them, none in two.
@@ -10,7 +10,7 @@ public struct ClusterView: Sendable {
   public let zoom: Int
   /// Clusters, in the order of their cells.
   public let clusters: [MapCluster]
-  /// The offsets of those that stand alone, in the order of their places.
+  /// The offsets of the single annotations, in the order of their places.
   public let annotations: [Int]
   /// Their ranks in the order.
   let ranks: [UInt32]
@@ -30,10 +30,10 @@ public struct ClusterView: Sendable {
   public struct Stack: Hashable, Sendable {
     /// Their offsets, in ascending order of ids.
     public let annotations: [Int]
-    /// Where each has its place among all that stand at the spot, whatever is filtered out: a pin does
-    /// not move when its neighbor is hidden.
+    /// The slot of each among all at the spot, whatever is filtered out: a pin does not move when
+    /// its neighbor is hidden.
     public let slots: [Int]
-    /// How many stand at the spot.
+    /// How many are at the spot.
     public let size: Int
   }
 }

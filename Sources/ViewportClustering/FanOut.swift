@@ -1,16 +1,16 @@
 import Geodesy
 
-/// Where to draw the pins of one spot so that each can be seen and tapped: for display only, their
-/// coordinates stay what they are.
+/// Where to draw the pins at one spot so that each can be seen and tapped: for display only, as
+/// their coordinates do not change.
 ///
-/// Up to eight stand on a circle, the first in the north, the others clockwise. More stand on a spiral
-/// of Archimedes from the inside out, each one spacing along the curve from the one before and one
-/// spacing from the turn inside, so that fifty take a patch nine spacings wide.
+/// Up to eight are on a circle, the first in the north, the others clockwise. More are on an
+/// Archimedean spiral from the inside out, each one spacing along the curve from the one before and
+/// one spacing from the turn inside, so that fifty take a patch nine spacings wide.
 ///
 ///     let pins = FanOut(count: 5, spacing: 40)
 ///     draw(pin, at: point + pins[2])
 public struct FanOut: Hashable, Sendable {
-  /// How many stand at the spot.
+  /// How many are at the spot.
   public let count: Int
   /// The least distance of two neighbors in pixels.
   public let spacing: Double

@@ -1,20 +1,20 @@
 import Geodesy
 import MapAnnotations
 
-/// What a map has to do to show something else: pins and clusters to add, take away, redraw and leave
+/// What a map has to do to show something else: pins and clusters to add, remove, redraw and leave
 /// alone, and which clusters came from which.
 ///
-/// Taking away what is `removed`, redrawing what is `updated` and adding what is `added` turns what the
-/// map shows into what a fresh query answers. Nothing that stays is taken away and added again.
+/// Removing what is `removed`, redrawing what is `updated` and adding what is `added` turns what
+/// the map shows into what a new query would answer. Nothing that stays is removed and added again.
 public struct MapChange<Item: Annotation>: Sendable {
-  /// Which change of the session this is, from 1: changes that several tasks have got are drawn in the
-  /// order of their numbers, none of which is left out.
+  /// The number of the change in this session, from 1: draw changes from several tasks in the order
+  /// of their numbers, leaving none out.
   ///
-  /// Of a refused change it is that of the last one before.
+  /// A refused change has the number of the last one before it.
   public let number: Int
   /// Whether nothing was done, since the call came from inside of one of the session's own closures.
   public let isRefused: Bool
-  /// The annotations that stand alone, by id.
+  /// The single annotations, by id.
   public let pins: AnnotationDiff<Item>
   /// The clusters, by id.
   public let clusters: ClusterDiff
@@ -24,7 +24,7 @@ public struct MapChange<Item: Annotation>: Sendable {
   public let box: BoundingBox
   /// The zoom that is shown now.
   public let zoom: Int
-  /// The first instant at which time alone could change what is shown; nil where it never does.
+  /// The first instant at which time alone could change what is shown; nil if it never does.
   public let validUntil: Instant?
 
   /// A change made by hand, for previews and tests of a display.

@@ -1,10 +1,10 @@
 import Geodesy
 import MapAnnotations
 
-/// A map that changes are drawn on: MapKit's, MapLibre's, Google's, or a stand-in of a test.
+/// A map that changes are drawn on: MapKit's, MapLibre's, Google's, or a stand-in in a test.
 ///
-/// It keeps what it shows by id. `draw(_:)` calls it so that nothing is ever removed that is not there,
-/// nor added that is.
+/// It keeps what it shows by id. `draw(_:)` makes sure that nothing is removed that is not there,
+/// and nothing is added twice.
 public protocol MapDisplay<Item>: AnyObject {
   /// What its pins stand for.
   associatedtype Item: Annotation
@@ -32,7 +32,8 @@ public struct MapPin<Item: Annotation>: Sendable {
   public let annotation: Item
   /// The `look` of its status.
   public let look: Int
-  /// The cluster that hid it until now, for a view to fly it out of; nil where it was not in one.
+  /// The cluster that hid it until now, so that a view can animate it from there; nil if it was not
+  /// in one.
   public let origin: ClusterID?
 
   /// A pin, as for previews and tests of a display.
@@ -51,9 +52,10 @@ extension MapPin: Identifiable {
 extension MapPin: Equatable where Item: Equatable {}
 
 extension MapDisplay {
-  /// Draws a change: what goes first, then what stays and looks different, then what comes.
+  /// Draws a change: first what is removed, then what stays and looks different, then what is
+  /// added.
   ///
-  /// Lists that are empty are not handed over.
+  /// Empty lists are not passed on.
   public func draw(_ change: MapChange<Item>) {
     var pinOrigins: [AnnotationID: ClusterID] = [:]
     var clusterOrigins: [ClusterID: ClusterID] = [:]

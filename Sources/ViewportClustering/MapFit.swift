@@ -50,17 +50,18 @@ public struct MapFit: Hashable, Sendable {
   public let center: Coordinate
   /// The greatest zoom that shows all of the box, at least 0 and at most the deepest one asked for.
   public let zoom: Double
-  /// Whether the picture shows all of the box beside its padding.
+  /// Whether the picture shows all of the box inside its padding.
   ///
-  /// False where it is too small for it even at
-  /// zoom 0, and where the padding would need a center beyond the edge of the map at ±85.0511°.
+  /// False if it is too small for it even at zoom 0, or if the padding would need a center beyond
+  /// the edge of the map at ±85.0511°.
   public let showsAll: Bool
 
   /// Finds the center and the zoom for a box.
   ///
-  /// The box is shown as large as it fits, with its middle in the middle of what the padding leaves: its middle
-  /// in the plane of Web Mercator, which lies nearer to the pole than the mean of its latitudes. What lies beyond
-  /// ±85.0511° is taken to lie there. A box across the antimeridian is shown in one piece.
+  /// The box is shown as large as it fits, with its middle in the middle of what the padding
+  /// leaves: its middle in the plane of Web Mercator, which lies nearer to the pole than the mean
+  /// of its latitudes. Anything beyond ±85.0511° is moved to that latitude. A box across the
+  /// antimeridian is shown in one piece.
   ///
   /// - Parameters:
   ///   - box: What is to be seen. One position, or a box of no width and height, gets the deepest zoom.

@@ -1,8 +1,8 @@
 import Geodesy
 import MapAnnotations
 
-/// A map that holds what is on screen and says, of every change, what to add, take away, redraw and
-/// leave alone: for 3,000 pins that must not flicker, and need no second, hidden map.
+/// Keeps track of what is on screen and says for every change what to add, remove, redraw and leave
+/// alone: for 3,000 pins that must not flicker and need no second, hidden map.
 ///
 ///     let session = MapSession(deals)
 ///     let first = session.move(to: screen)
@@ -10,17 +10,17 @@ import MapAnnotations
 ///     map.remove(later.pins.removed)
 ///     map.add(later.pins.added)
 ///
-/// Annotations are known by id; if several have the same id, the last counts. One that is on screen before and
-/// after is *updated* where it looks otherwise or `isSame` says no.
+/// Annotations are identified by id; if several have the same id, the last counts. One that is on
+/// screen before and after is *updated* if it looks different or `isSame` returns false.
 ///
-/// **From many tasks.** Any number of tasks may call. Each change is made upon the one before, and
-/// ``MapChange/number`` counts them, from 1 without a gap: draw them in that order. No call waits for
-/// another; where one comes first, the other compares again with what is on screen then, and asks the
-/// closures again where the annotations have changed.
+/// **From many tasks.** Any number of tasks may call. Each change builds on the one before, and
+/// ``MapChange/number`` counts them, from 1 without gaps: draw them in that order. No call waits
+/// for another; if one comes first, the other compares again with what is on screen then, and calls
+/// the closures again if the annotations have changed.
 ///
-/// **From inside.** No lock is held while a closure runs, so it may read the session: what it sees is from
-/// before the step it is a part of. A change that it asks for is refused: nothing happens, and the
-/// ``MapChange/isRefused`` of what comes back is true.
+/// **From inside.** No lock is held while a closure runs, so it may read the session: it sees the
+/// state before the step it is part of. A change that it makes is refused: nothing happens, and
+/// ``MapChange/isRefused`` of the result is true.
 ///
 /// - Complexity: of a step, that of the view and of what it shows; a live change copies the order,
 ///   15 µs for each thousand annotations, however many of them change.
@@ -68,10 +68,10 @@ public final class MapSession<Item: Annotation>: Sendable {
   public var pins: [Item] { snapshot.screen.shownPins }
   /// The clusters on screen, in the order of their cells.
   public var clusters: [MapCluster] { snapshot.screen.view?.clusters ?? [] }
-  /// The index behind the screen, to ask for children, leaves and sums of a cluster.
+  /// The index behind the screen, for a cluster's children, leaves and sums.
   ///
-  /// It holds every annotation, also those that are filtered out; `selection` is what is left. What was
-  /// removed may still stand in its `annotations`, at offsets that no answer gives.
+  /// It holds every annotation, also those that are filtered out; `selection` is what is left.
+  /// Removed annotations may still be in its `annotations`, at offsets that no answer gives.
   public var index: ClusterIndex<[Item]> { snapshot.content.data.index }
   /// What segment, filter and time let through, for questions to `index`.
   public var selection: ClusterSelection { snapshot.content.selection }
@@ -98,9 +98,9 @@ public final class MapSession<Item: Annotation>: Sendable {
     change { $0.setFilter(isIncluded) }
   }
 
-  /// Lets time pass: asks again for the status of those annotations whose last one has ended.
+  /// Lets time pass: asks for the status of annotations again if their last one has ended.
   ///
-  /// Time that goes back asks for all.
+  /// If time goes back, it asks for all.
   public func tick(now: Instant) -> MapChange<Item> {
     change { $0.tick(now: now) }
   }
@@ -173,7 +173,7 @@ public final class MapSession<Item: Annotation>: Sendable {
 
   // MARK: Answers that come late
 
-  /// Notes that annotations for a viewport are on their way, from a server for example.
+  /// Notes that annotations for a viewport have been requested, for example from a server.
   ///
   /// Whatever changes meanwhile is shown for this viewport already. From inside of a step nothing is noted,
   /// and the answer comes too late.
@@ -187,7 +187,7 @@ public final class MapSession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Takes the answer to the last request in the place of all annotations.
+  /// Replaces all annotations with the answer to the last request.
   ///
   /// - Returns: nil where another request was made since: the answer comes too late, and nothing changes.
   ///   Moves, filters and other changes do not make it late; the answer is shown as they left the screen.

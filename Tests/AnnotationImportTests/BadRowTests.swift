@@ -64,7 +64,7 @@ import Testing
     (
       "a,450000.12,200000", "crs-unknown",
       "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; "
-        + "say of which CRS with --crs EPSG:n"
+        + "name their CRS with --crs EPSG:n"
     ),
   ])
   func `a bad row is rejected and says why`(row: String, code: String, sentence: String) throws {
@@ -161,7 +161,7 @@ import Testing
     #expect(result.report.warnings == ["duplicate-id": 3])
     #expect(
       result.report.examples["duplicate-id"]
-        == "shops.csv:5: id 7 was there before; both rows are kept")
+        == "shops.csv:5: id 7 was already used; both rows are kept")
     #expect(result.annotations.map(\.id) == ["7", "8", "x", "7", "x", "7"])
     #expect(!result.annotations.idsAscend)
   }

@@ -58,7 +58,7 @@ import Testing
     "", " ", "37,5", "nan", "inf", "-inf", "infinity", "0x1p3", "1e", "1e+", "e5", ".", "-", "+-1",
     "1 2", "1.2.3", "37.5N", "３７.５", "1_000", "\u{2212}33.9", "--1", "1e1.5",
   ])
-  func `what is no decimal number is refused`(text: String) {
+  func `what is not a decimal number is refused`(text: String) {
     #expect(number(text) == nil)
   }
 

@@ -28,8 +28,8 @@ import Testing
     #expect(
       result.report.warnings == ["no-id": 3] && !result.annotations.idsAscend
         && result.report.examples["no-id"]
-          == "shops.csv:3: there is no id here; what the record says stands for it, so give it one "
-          + "to be able to change it"
+          == "shops.csv:3: there is no id here, so the record is identified by its content; give it "
+          + "an id to be able to change it"
     )
   }
 

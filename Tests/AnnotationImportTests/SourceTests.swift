@@ -76,7 +76,7 @@ import Testing
     #expect(importError("<?xml version=\"1.0\"?><kml/>", named: "-")?.code == "format-unknown")
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
-        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which is not read; "
+        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which cannot be read; "
         + "give csv, tsv, geojson, geojsonseq or gpx")
   }
 

@@ -151,7 +151,7 @@ import Testing
     var gate = LocationGate(policy)
     #expect(
       gate.judge(Fix(here, accuracy: .nan)).reasons.map(\.description)
-        == ["the device calls its position not valid"])
+        == ["the device marks its position as invalid"])
     policy.worstAccuracy = 100
     policy.greatestAge = 60
     policy.greatestLead = 5

@@ -126,17 +126,17 @@ import Testing
   @Test func `that say what cannot be are errors with the value and what to do`() {
     #expect(
       words(#"["2026-02-30"]"#, as: [CalendarDate].self)
-        == "\"2026-02-30\" is no day; write one of the calendar as 2026-11-23")
+        == "\"2026-02-30\" is not a date; write one such as 2026-11-23")
     #expect(
       words(#"{"first":"2026-02-03","last":"2026-02-01"}"#, as: DateSpan.self)
         == "the first day 2026-02-03 lies after the last 2026-02-01; exchange them")
     #expect(
       words(#"[{"number":"1,5"}]"#, as: [PropertyValue].self)
-        == "\"1,5\" is no number; write a decimal one, as -12.50")
+        == "\"1,5\" is not a number; write a decimal one such as -12.50")
     #expect(
       words(#"["2026-12-31/2026-12-01"]"#, as: [DateSegment].self).contains("names no days; "))
     #expect(
-      words(#"{"status":"gone"}"#, as: BusinessStatus.self).hasPrefix("\"gone\" is no status"))
+      words(#"{"status":"gone"}"#, as: BusinessStatus.self).hasPrefix("\"gone\" is not a status"))
     #expect(words("{}", as: BasicAnnotation.self).hasPrefix("other: "))
     #expect(
       words(#"{"id":1,"coordinate":{"latitude":91,"longitude":200}}"#, as: BasicAnnotation.self)

@@ -69,7 +69,8 @@ import Testing
     #expect(try ids("10.004km", "--lat", "37.57", "--lon", "126.97").count == 9)
     let lost = try run("bbox", "10km", "shops.csv")
     #expect(lost.status == 64)
-    #expect(lost.errors.contains("a box 10km wide lies around a position; give --lat and --lon"))
+    #expect(
+      lost.errors.contains("a box 10km wide needs a position in its middle; give --lat and --lon"))
     #expect(try run("bbox", "10furlongs", "--lat", "1", "--lon", "1", "shops.csv").status == 64)
   }
 

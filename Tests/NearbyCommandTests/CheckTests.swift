@@ -125,7 +125,7 @@ import Testing
     #expect(
       outcome.errors.contains(
         "bad.csv: 2 of 15 records have no position (row-no-coordinate); first: bad.csv:12: "))
-    #expect(outcome.errors.contains("warning: duplicate-id: bad.csv:14: id 1 was there before"))
+    #expect(outcome.errors.contains("warning: duplicate-id: bad.csv:14: id 1 was already used"))
     let rejects = try folder.text("r.csv").split(separator: "\n")
     #expect(rejects.count == 11)
     #expect(rejects[0] == "source,line,byte,record,code,message,row")

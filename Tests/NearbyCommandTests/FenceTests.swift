@@ -62,8 +62,8 @@ import Testing
         regions to watch from 37.506,127.0
           Kiosk             radius 20 m, border 202 m away
           학교              radius 80 m, border 386 m away
-        plan again on leaving 20.5 km around there
-        the choice stands for 10.1 km
+        plan again after moving 20.5 km away
+        the choice is valid within 10.1 km
 
         """)
     let narrow = try Program.run(

@@ -46,7 +46,7 @@ import Testing
     ] {
       let outcome = try run(arguments)
       #expect(outcome.status == 65 && Set(outcome.lines) == ["error: row-fields"])
-      #expect(outcome.errors.hasSuffix("as one operand, without spaces: write \(operand)\n"))
+      #expect(outcome.errors.hasSuffix("as one operand, without spaces: \(operand)\n"))
     }
     for arguments in [
       ["distance", "1", "2", "3"], ["distance", "1,2,3,4", "5"], ["geohash", "decode", "a", "b"],

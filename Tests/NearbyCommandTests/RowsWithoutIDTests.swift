@@ -115,7 +115,7 @@
         let outcome = try run(
           "import", "a.csv", "b.csv", "--store", "s.gpkg", "--layer", "m", "--policy", "upsert")
         #expect(outcome.errors.contains("layer m: \(added)"))
-        #expect(outcome.errors.contains("warning: merged-by-number: a.csv names no ids"))
+        #expect(outcome.errors.contains("warning: merged-by-number: a.csv has no ids"))
       }
       let ids = try run("convert", "s.gpkg", "--format", "csv", "--fields", "name").lines
       #expect(ids.dropFirst().map { String($0.prefix(3)) } == ["1,a", "2,b", "1,c", "2,d"])

@@ -223,7 +223,7 @@
       let arguments = ["sync", "shops.csv", "--store", "s.gpkg", "--layer", "deals"]
       #expect(try Program.run(arguments, in: folder).errors.contains("1 added"))
       #expect(
-        try Program.run(arguments, in: folder).errors.contains("its content is what is stored"))
+        try Program.run(arguments, in: folder).errors.contains("its content is already stored"))
       try folder.write("id,lat,lon\n2,34.1,135\n", to: "shops.csv")
       #expect(try Program.run(arguments, in: folder).status == 0)
       #expect(try Self.ids(in: folder) == ["2"])

@@ -155,8 +155,8 @@ import Testing
     let outcome = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
     #expect(
       outcome.errors == """
-        note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; no rule on \
-        speed, order or age sees them; write 2026-11-22T09:00:00Z
+        note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; rules on \
+        speed, order and age skip them; write 2026-11-22T09:00:00Z
 
         """)
     let summary = try outcome.json["summary"] as? [String: Any]

@@ -58,7 +58,7 @@
       #expect(first.status == 0, "\(first.errors)")
       #expect(try ids() == "1\n2\n")
       let again = try sync()
-      #expect(again.errors.contains("is up to date: its content is what is stored"))
+      #expect(again.errors.contains("is up to date: its content is already stored"))
       try write("id,name,lat,lon\n2,B,37.6,127\n3,C,37.7,127\n")
       #expect(try sync().status == 0)
       #expect(try ids() == "2\n3\n")

@@ -46,7 +46,7 @@
       "http://", "http:///x", "https://a b/", "http://a:0/", "http://a:99999/", "http://a:x/",
       "http://[::1", "http://카페.kr/", "ftp://a/", "javascript:alert(1)", "http://a\n.b/",
     ])
-    func `what is no web address is refused`(text: String) {
+    func `what is not a web address is refused`(text: String) {
       #expect(throws: FetchError.self) { try WebAddress(text) }
     }
 

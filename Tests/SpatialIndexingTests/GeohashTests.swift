@@ -152,7 +152,8 @@ import NearbyTestSupport
     #expect(error.code == "geohash-character")
     #expect(
       error.description
-        == "\"u4pru!\" is no geohash: character 6 is \"!\"; use 0-9 and b-z without a, i, l and o")
+        == "\"u4pru!\" is not a geohash: character 6 is \"!\"; use 0-9 and b-z without a, i, l and o"
+    )
   }
 
   @Test func `an empty text and one of 13 characters are refused`() {

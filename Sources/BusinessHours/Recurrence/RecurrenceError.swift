@@ -38,11 +38,11 @@ public struct RecurrenceError: CodedError, Hashable {
       "the recurrence has \(bytes) bytes; write at most \(RecurrenceRule.maximumLength)"
     case .missing(let part): "the recurrence has no \(part); begin with FREQ=WEEKLY or the like"
     case .unexpected(let part):
-      "the recurrence has \"\(part)\", which is no part or there twice; leave it out"
+      "the recurrence has \"\(part)\", which is unknown or appears twice; leave it out"
     case .outOfRange(let part, let value, let range):
       "\(part) holds \"\(value)\"; write \(range)"
     case .tooManyRules:
-      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as recurrences of their own"
+      "the recurrence has more than \(Recurrence.maximumRules) rules; write them as separate recurrences"
     case .countTooFar(let count):
       "COUNT=\(count) takes more than \(Recurrence.maximumSteps) days and occurrences to reach; write a smaller COUNT or UNTIL"
     case .excluded(let part, let other): "\(part) does not go with \(other); leave one out"

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// How long to wait before asking again something that has just failed.
+/// How long to wait before trying again after a failure.
 ///
-/// The wait doubles with every failure up to a limit. Half of it is drawn at random, so that many
-/// who failed together do not come back together; the other half stays, so that no one comes back
-/// at once. Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, where
-/// this is "equal jitter".
+/// The wait doubles with every failure up to a limit. Half of it is random, so that many clients
+/// that failed together do not come back together; the other half stays, so that none comes back at
+/// once. Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, where this
+/// is "equal jitter".
 public struct BackOff: Hashable, Sendable {
   /// The longest wait after the first failure.
   public var first: Duration

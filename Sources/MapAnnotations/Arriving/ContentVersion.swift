@@ -1,6 +1,6 @@
 import Geodesy
 
-/// How new the content of a source is, as the source tells or as its bytes do.
+/// The version of a source's content, as the source states it or as computed from its bytes.
 public enum ContentVersion: Hashable, Sendable {
   /// A number that grows with every change, as a feed states it.
   case number(Int)
@@ -13,9 +13,9 @@ public enum ContentVersion: Hashable, Sendable {
 
   /// How the version that a source has now relates to one that was stored.
   ///
-  /// Numbers and moments are ordered. Entity tags are the same or not, compared weakly
-  /// (RFC 9110 §8.8.3.2), and so are digests. Versions of two sorts cannot be compared, which
-  /// makes the newcomer count as new.
+  /// Numbers and moments are ordered. Entity tags are the same or not, compared weakly (RFC 9110
+  /// §8.8.3.2), and so are digests. Versions of two different sorts cannot be compared, so the new
+  /// one counts as newer.
   public func relation(to stored: ContentVersion?) -> Relation {
     switch (self, stored) {
     case (_, nil): .first

@@ -2,7 +2,7 @@
 public enum SyncDecision: Hashable, Sendable {
   /// The store keeps what it has.
   case keep(Reason)
-  /// The store takes the content over, by the mode that was asked for.
+  /// The store takes the content, in the mode that was asked for.
   case apply(Reason)
 
   /// Why.
@@ -15,11 +15,11 @@ public enum SyncDecision: Hashable, Sendable {
     case same(ContentVersion)
     /// The source went back, or answered from an old copy; what is stored is newer.
     case older(ContentVersion, than: ContentVersion)
-    /// The source tells its version in another way than before.
+    /// The source states its version in a different way than before.
     case incomparable(ContentVersion, to: ContentVersion)
   }
 
-  /// Weighs the version that a source has now against the one that is stored.
+  /// Compares the version that a source has now with the stored one.
   ///
   /// Equal or older means that there is nothing to do; everything else is taken.
   public init(now: ContentVersion, stored: ContentVersion?) {
@@ -49,7 +49,7 @@ extension SyncDecision.Reason: CustomStringConvertible {
 
 /// Which fields a source has gained and lost since the last sync.
 ///
-/// A server may rename a field without a word; this is how anyone notices.
+/// A server may rename a field without notice; this makes it visible.
 public struct FieldDrift: Hashable, Sendable {
   /// Names that were stored and are not in the new content, in ascending order.
   public let gone: [String]

@@ -1,12 +1,12 @@
 import BusinessHours
 import Geodesy
 
-/// What a source says of a place's being in business, and from when to when it is not.
+/// What a source says about whether a place is in business, and when it is not.
 ///
 ///     let record = mart.business
 ///     record.status(on: CalendarDate("2026-11-23")!)  // .closedDown(since: 2015-08-27)
 ///
-/// It holds no today: the same record says of every day what it says.
+/// It does not depend on today's date: ask it about any day.
 public struct BusinessRecord: Hashable, Sendable {
   /// How a place is out of business.
   public enum Absence: Hashable, Sendable {
@@ -18,9 +18,9 @@ public struct BusinessRecord: Hashable, Sendable {
 
   /// How the place is out of business on some days; nil where nothing says that it is or will be.
   public var absence: Absence?
-  /// The days of it, with open ends where none is given; of no meaning without one.
+  /// The days of the absence, with open ends if none is given; meaningless without an absence.
   public var days: DateSpan
-  /// Whether the first of these days is said to be the one, and not only a month or a year before it.
+  /// Whether the source names the first of these days itself, and not only its month or year.
   public var namesFirstDay: Bool
   /// Whether the source says that the place is in business on other days.
   public var saysInBusiness: Bool
@@ -49,7 +49,7 @@ public struct BusinessRecord: Hashable, Sendable {
     }
   }
 
-  /// Whether the place is in business at an instant, by its own clock.
+  /// Whether the place is in business at an instant, in its own time zone.
   public func status(at instant: Instant, setting: HoursSetting) -> BusinessStatus {
     guard absence != nil else { return saysInBusiness ? .inBusiness : .unknown }
     return CalendarDate(dayNumber: setting.localTime(at: instant).day).map(status(on:)) ?? .unknown

@@ -10,7 +10,7 @@ public enum BusinessStatus: Hashable, Sendable {
   /// The source does not say.
   case unknown
 
-  /// Whether the place is known not to serve anybody.
+  /// Whether the place is known to be out of business.
   public var isOutOfBusiness: Bool {
     switch self {
     case .suspended, .closedDown: true
@@ -18,7 +18,7 @@ public enum BusinessStatus: Hashable, Sendable {
     }
   }
 
-  /// What a list says of it: `closed down 2015-08-27`, `suspended`; nil where there is nothing to say.
+  /// What a list shows: `closed down 2015-08-27`, `suspended`; nil if there is nothing to show.
   public var words: String? {
     switch self {
     case .suspended: "suspended"

@@ -64,7 +64,7 @@ extension CalendarDate: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let day = CalendarDate(text) else {
-      throw decoder.refusal("\"\(text)\" is no day; write one of the calendar as 2026-11-23")
+      throw decoder.refusal("\"\(text)\" is not a date; write one such as 2026-11-23")
     }
     self = day
   }
@@ -178,7 +178,7 @@ extension BusinessStatus: Codable {
       self = .closedDown(since: try container.decodeIfPresent(CalendarDate.self, forKey: .since))
     default:
       throw decoder.refusal(
-        "\"\(word)\" is no status; write inBusiness, suspended, closedDown or unknown")
+        "\"\(word)\" is not a status; write inBusiness, suspended, closedDown or unknown")
     }
   }
 }

@@ -40,7 +40,7 @@ extension PropertyValue: Codable {
       }
       let text = try container.decode(String.self, forKey: .number)
       guard PropertyValue.number(text).number != nil || DecimalNumber(text) != nil else {
-        throw decoder.refusal("\"\(text)\" is no number; write a decimal one, as -12.50")
+        throw decoder.refusal("\"\(text)\" is not a number; write a decimal one such as -12.50")
       }
       self = .number(text)
     } else if (try? decoder.unkeyedContainer()) != nil {

@@ -8,7 +8,7 @@
   struct BoxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "bbox",
-      abstract: "List what lies in a box, by id; west > east crosses the antimeridian.")
+      abstract: "List what is in a box, by id; west > east crosses the antimeridian.")
 
     @Argument(
       help: ArgumentHelp(
@@ -69,7 +69,7 @@
       guard let origin else {
         throw CommandError(
           "missing-position",
-          "a box \(text) wide lies around a position; give --lat and --lon, or 37.57,126.97",
+          "a box \(text) wide needs a position in its middle; give --lat and --lon, or 37.57,126.97",
           status: .usage)
       }
       return BoundingBox(around: origin, radius: .meters(width.meters / 2))

@@ -12,8 +12,9 @@
       commandName: "convert",
       abstract: "Convert a source to csv, geojson, geojsonseq, jsonl, gpx or gpkg.",
       discussion: """
-        Converts all records, or those that match the filters, each as it is without them. Records \
-        without a position stay, unless you ask for a box or a distance.
+        Converts all records, or only those that match the filters; a filter does not change how a \
+        record is written. Records without a position are kept, unless you ask for a box or a \
+        distance.
         """)
 
     @OptionGroup(title: "Filter") var filter: FilterOptions

@@ -136,8 +136,8 @@
       }
       if let source = (old.numberedSources + new.numberedSources).first {
         Console.remark(
-          "warning: compared-by-number: \(source) names no ids, so records are compared by their "
-            + "number; one that is put in or left out gives the others another; name a column with "
+          "warning: compared-by-number: \(source) has no ids, so records are compared by their "
+            + "number, which changes when one is added or removed before them; name a column with "
             + "--id-field")
       }
       let columns = diff.unsharedColumns

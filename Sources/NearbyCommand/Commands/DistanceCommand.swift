@@ -23,7 +23,8 @@
     func run() throws {
       guard (0...10).contains(digits) else {
         throw CommandError(
-          "bad-digits", "--digits \(digits) is outside 0…10; write a number in it", status: .usage)
+          "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
+          status: .usage)
       }
       let expected = "lat1,lon1,lat2,lon2"
       try Pipes.run(pairs, of: expected) { cells throws(CommandError) in

@@ -52,8 +52,8 @@
       try searchSink.write(search.takeBytes(isLast: true))
       if search.cutCount > 0 {
         Console.remark(
-          "note: \(grouped(search.cutCount)) of \(grouped(annotations.count)) say more than the page can search; "
-            + "--fields with fewer columns leaves room for what is to be found")
+          "note: \(grouped(search.cutCount)) of \(grouped(annotations.count)) have more text than the page can search; "
+            + "list fewer columns in --fields to make room")
       }
       let pyramid = TilePyramid(
         features, rules: TileRules(layer: "places", featureLimit: ExportCommand.pointsOfTile))

@@ -13,11 +13,11 @@
       commandName: "export",
       abstract: "Write a web page: map, clusters, legend, list and search in one file.",
       discussion: """
-        The page needs no other file and no network: it draws the world itself, points, lines and \
-        areas, from Natural Earth and GeoNames.
+        The page needs no other file and no network. It draws points, lines and areas on its own \
+        map of the world, from Natural Earth and GeoNames.
 
-        The page contains the opening hours of --days days, so that at any time in these days it \
-        says what is open and until when.
+        The page contains the opening hours of --days days. At any time in these days it shows \
+        what is open and until when.
 
           nearby export --html shops.csv -o shops.html
           nearby export shops.csv --bbox 126.9,37.4,127.1,37.6 -o part.html
@@ -77,8 +77,8 @@
       progress.finish()
       if collection.count > ExportCommand.largePage {
         Console.remark(
-          "note: these are \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which a browser takes long to open; "
-            + "--data with a name that ends in .pmtiles puts them into tiles beside the page, of which it loads what it shows"
+          "note: this is \(grouped(collection.count / 1_000_000)) MB of GeoJSON, which takes a browser long to open; "
+            + "with a --data name that ends in .pmtiles the page loads only the tiles it shows"
         )
       }
       if let data { try ExportCommand.write(collection, to: data) }
@@ -124,7 +124,7 @@
   struct PageHoursOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "For how many days the page contains opening hours, 0…366; 0 leaves them out.",
+        "How many days of opening hours the page contains, 0…366; 0 leaves them out.",
         valueName: "n"))
     var days = 60
 
@@ -173,14 +173,14 @@
 
     @Option(
       help: ArgumentHelp(
-        "GeoJSON or PMTiles drawn on the land, closer in.",
+        "GeoJSON or PMTiles drawn on the land when zoomed in.",
         valueName: "file"),
       completion: .file())
     var basemap: String?
 
     @Option(
       help: ArgumentHelp(
-        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or tiles as x.pmtiles for very many, with x.search to search them.",
+        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or for very many x.pmtiles (tiles) with x.search (to search them).",
         valueName: "name", visibility: .rare))
     var data: String?
 
@@ -205,13 +205,14 @@
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
       else {
         throw CommandError(
-          "bad-tiles", "--tiles \(tiles) is no map; write https://…/{z}/{x}/{y}.png", status: .usage
+          "bad-tiles", "--tiles \(tiles) is not a map; write https://…/{z}/{x}/{y}.png",
+          status: .usage
         )
       }
       guard let attribution else {
         throw CommandError(
           "missing-attribution",
-          "maps ask to be named; say --attribution '© OpenStreetMap contributors' or whose it is",
+          "a map must be credited; say --attribution '© OpenStreetMap contributors' or whose it is",
           status: .usage)
       }
       return WebPage.TileSource(

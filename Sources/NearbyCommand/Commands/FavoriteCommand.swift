@@ -141,7 +141,7 @@
       func run() throws {
         guard ["csv", "json"].contains(format) else {
           throw CommandError(
-            "bad-format", "--format \(format) is not written; use csv or json", status: .usage)
+            "bad-format", "--format \(format) is not supported; use csv or json", status: .usage)
         }
         let origin = try origin()
         let favorites = try store.withStore(.readOnly) { store in

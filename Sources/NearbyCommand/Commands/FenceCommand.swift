@@ -58,7 +58,8 @@
       completion: .file())
     var output: String?
 
-    @Flag(help: "Write a web page with the way, the fences and the events, as --format html.")
+    @Flag(
+      help: "Write a web page with the track, the fences and the events, as --format html does.")
     var html = false
 
     @Flag(help: "Print all reasons, and which fixes were ignored and why.")
@@ -72,7 +73,7 @@
         html ? .html : try FenceOutputFormat.asked(format, for: output) ?? .table
       guard (2...1_000).contains(regions) else {
         throw CommandError(
-          "bad-count", "--regions \(regions) is outside 2…1000; write a number in it",
+          "bad-count", "--regions \(regions) is outside 2…1000; write a number in that range",
           status: .usage)
       }
       if plan, format != .table, format != .json {

@@ -70,7 +70,7 @@
       if list { return try printList(service) }
       guard let service else {
         throw CommandError(
-          "missing-geocoder", "say whom to ask: --geocoder https://geocoder.example.org",
+          "missing-geocoder", "say which geocoder to ask: --geocoder https://geocoder.example.org",
           status: .usage)
       }
       let policy = try policy(for: service.service)

@@ -114,7 +114,8 @@
         let number = ArgumentPreparation.restored(precision)
         guard let precision = Int(number), (1...Geohash.longestPrecision).contains(precision) else {
           throw CommandError(
-            "geohash-precision", "--precision \(number) is outside 1…12; write a number in it",
+            "geohash-precision",
+            "--precision \(number) is outside 1…12; write a number in that range",
             status: .usage)
         }
         return precision
@@ -137,7 +138,7 @@
       guard let precision = Int(text) else {
         throw CommandError(
           "geohash-precision",
-          "\"\(text)\" is no number of characters; give a whole number from 1 to 12",
+          "\"\(text)\" is not a number of characters; give a whole number from 1 to 12",
           status: .badData)
       }
       return precision

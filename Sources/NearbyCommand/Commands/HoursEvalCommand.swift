@@ -82,7 +82,7 @@
         throw HoursRowError(
           code: "row-fields",
           message: members == nil
-            ? "the line is no JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
+            ? "the line is not a JSON object; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}"
             : "\(name) is missing; write {\"id\":1,\"value\":…,\"from\":…,\"to\":…,\"tz\":…}")
       }
       return text
@@ -136,7 +136,7 @@
       } catch {
         let message =
           HoursPage.isWritten(value)
-          ? "the value is in Korean or Japanese, and eval reads the opening_hours language alone; nearby hours TEXT reads it"
+          ? "the value is in Korean or Japanese, and eval reads only the opening_hours language; nearby hours TEXT reads it"
           : error.description
         throw HoursRowError(code: error.code, message: message, column: error.column)
       }

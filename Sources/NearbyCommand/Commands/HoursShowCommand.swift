@@ -91,7 +91,7 @@
       if nextClosing, let closed {
         throw CommandError(
           "bad-closing",
-          "--closed \(closed) asks who is closed that day, --next-closing on which day each is; ask one of them",
+          "--closed \(closed) lists what is closed that day, --next-closing when each closes next; give one of them",
           status: .usage)
       }
       let alarm = try alarm.map { text throws(CommandError) in

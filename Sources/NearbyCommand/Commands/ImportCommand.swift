@@ -172,8 +172,8 @@
     func remarkOnNumbers(mergedBy policy: MergePolicy) {
       guard case .upsert = policy, let source = numberedSources.first else { return }
       Console.remark(
-        "warning: merged-by-number: \(source) names no ids, so records are merged by their number; "
-          + "one that is put in or left out gives the others another; name a column with --id-field"
+        "warning: merged-by-number: \(source) has no ids, so records are merged by their number, "
+          + "which changes when one is added or removed before them; name a column with --id-field"
       )
     }
   }

@@ -40,7 +40,7 @@
         guard input.places == nil, input.placeKey == nil else {
           throw CommandError(
             "places-in-index",
-            "an index is read again from its sources, and --places is another one; "
+            "an index is made of its sources alone, and --places is another one; "
               + "nearby convert them to a .geojson first, and index that", status: .usage)
         }
         // Stamped before they are read: a change while reading then makes the index stale.

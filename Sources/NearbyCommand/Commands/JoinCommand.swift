@@ -154,7 +154,7 @@
       }
       guard inside else {
         try refuse([("--smallest", smallest), ("--count", count)]) {
-          "\($0) says more about --inside; give that too"
+          "\($0) only works with --inside; give that too"
         }
         guard limit != nil else {
           throw CommandError(
@@ -167,10 +167,10 @@
       try refuse([
         ("-k", limit != nil), ("--within", match.within != nil), ("--beyond", match.beyond != nil),
         ("--exclude-self", excludeSelf), ("--open", open.open != nil), ("--lines", lines),
-      ]) { "--inside asks which areas hold a row, and not how far they are; leave out \($0)" }
+      ]) { "--inside finds the areas that hold a row and measures no distances; leave out \($0)" }
       try refuse([("--left-fields", count && leftFields != nil), ("--how", count && how == "left")])
       {
-        "--count has a row for each area, and none for each left one; leave out \($0)"
+        "--count prints a row for each area, not for each left row; leave out \($0)"
       }
     }
   }

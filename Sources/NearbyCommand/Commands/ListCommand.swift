@@ -28,7 +28,7 @@
       if try operands.takePosition() != nil {
         throw CommandError(
           MeasuredOptions.code,
-          "list takes no position, since it measures no distances; ask nearby find",
+          "list takes no position, because it measures no distances; use nearby find",
           status: .usage)
       }
       let (listing, total) = try listing(output)

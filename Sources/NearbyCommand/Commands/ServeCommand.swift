@@ -16,11 +16,11 @@
   struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      abstract: "Serve annotations over HTTP: OGC API Features, nearest search, tiles, changes.",
       discussion: """
-        Each source is a collection, each layer of a store is one. QGIS, ogr2ogr and OWSLib read \
-        http://127.0.0.1:8080/, a browser shows a map of each collection there, and MapLibre reads \
-        /tiles/NAME/tilejson.json.
+        Each source is a collection, and so is each layer of a store. QGIS, ogr2ogr and OWSLib \
+        read http://127.0.0.1:8080/, a browser shows a map of each collection there, and MapLibre \
+        reads /tiles/NAME/tilejson.json.
 
           nearby serve shops.csv cinemas.geojson
           curl 'http://127.0.0.1:8080/collections/shops/nearest?lat=37.57&lon=126.97&k=3'
@@ -30,13 +30,14 @@
 
     @Option(
       help: ArgumentHelp(
-        "The address to listen at; 0.0.0.0 for all that the machine has.", valueName: "address"))
+        "The address to listen on; 0.0.0.0 for all addresses of the machine.", valueName: "address")
+    )
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port to listen at; 0 for a free one.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 for any free one.", valueName: "n"))
     var port = 8080
 
-    @Flag(help: "Take in what changes in the sources while serving.")
+    @Flag(help: "Follow changes in the sources while serving.")
     var watch = false
 
     @Option(
@@ -47,23 +48,23 @@
 
     @Option(
       help: ArgumentHelp(
-        "Tell on /fences/ID/events who enters and leaves these areas, of what clients write.",
+        "Report on /fences/ID/events what enters and leaves these areas as clients write.",
         valueName: "file"), completion: .file())
     var fences: String?
 
     @Option(
       help: ArgumentHelp(
-        "Where clients reach the server, where that is behind another: https://example.org/maps.",
+        "Where clients reach the server if it is behind another: https://example.org/maps.",
         valueName: "address", visibility: .rare))
     var servedAt: String?
 
     @Option(
       help: ArgumentHelp(
-        "How often a client may ask, in requests a second (default: as often as it likes).",
+        "How many requests per second a client may make (default: no limit).",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 
-    @Flag(help: ArgumentHelp("Tell each request on standard error.", visibility: .rare))
+    @Flag(help: ArgumentHelp("Log each request on standard error.", visibility: .rare))
     var logRequests = false
 
     @OptionGroup(title: "Fences", visibility: .rare) var fenceOptions: FenceOptions
@@ -85,7 +86,7 @@
       if token != nil, !sources.contains(where: { $0.collection.isWritable }) {
         throw CommandError(
           "read-only",
-          "--token-file lets clients write to layers of stores, and none is served; nearby import makes one",
+          "--token-file lets clients write to layers of stores, and no layer of a store is served; nearby import makes one",
           status: .usage)
       }
       var limits = ServerLimits()
@@ -118,7 +119,7 @@
       } catch {
         throw CommandError(
           "cannot-listen",
-          "\(host):\(port) cannot be listened at: \(error); name another with --port or --host",
+          "cannot listen on \(host):\(port): \(error); choose another with --port or --host",
           status: .unavailable)
       }
     }
@@ -127,7 +128,7 @@
       guard var address = servedAt.map(ArgumentPreparation.restored) else { return nil }
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
         throw CommandError(
-          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
           status: .usage)
       }
       while address.last == "/" { address.removeLast() }
@@ -142,7 +143,7 @@
       guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw CommandError(
           "bad-token",
-          "\(file.text) holds no token of 16 or more letters, digits and signs in its first line; openssl rand -hex 32 makes one",
+          "\(file.text) needs a token of at least 16 letters, digits and signs in its first line; openssl rand -hex 32 makes one",
           status: .badData)
       }
       return token
@@ -180,7 +181,7 @@
       if files.isEmpty, !input.sample, let store = try Source.storeFile() { files = [store] }
       if files.contains(where: \.isStandardInput) {
         throw CommandError(
-          "serve-standard-input", "standard input (-) is no source to serve; name a file",
+          "serve-standard-input", "standard input (-) cannot be served; name a file",
           status: .usage)
       }
       var names: Set<String> = []
@@ -299,7 +300,7 @@
   struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve annotations over HTTP: OGC API Features, the nearest, tiles, changes.",
+      abstract: "Serve annotations over HTTP: OGC API Features, nearest search, tiles, changes.",
       discussion: """
         This nearby was built without its server, which takes minutes to build. \
         swift run -c release --traits Server nearby serve builds it.

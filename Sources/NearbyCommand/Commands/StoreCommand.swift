@@ -81,7 +81,7 @@
 
     struct Schema: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Print the SQL that makes the tables of layers in PostgreSQL.")
+        abstract: "Print the SQL that creates the tables of layers in PostgreSQL.")
 
       func run() throws { try Console.write(Array(try PostgresSource.schema().utf8)) }
     }

@@ -124,7 +124,8 @@
         Console.remark(
           "warning: shape-position: \(grouped(refused.count)) "
             + (refused.count == 1
-              ? "feature is in no tile, having " : "features are in no tile, having ")
+              ? "feature is in no tile, because it has "
+              : "features are in no tile, because they have ")
             + "positions that are not on the Earth: \(refused.first)")
       }
       return features
@@ -167,7 +168,7 @@
       guard isFolder || name.hasSuffix(".pmtiles") else {
         throw CommandError(
           "bad-format",
-          "\(file.text) is no place for tiles; name a file ending in .pmtiles, or a folder ending in /",
+          "\(file.text) is not a place for tiles; name a file ending in .pmtiles, or a folder ending in /",
           status: .usage)
       }
     }
@@ -178,7 +179,7 @@
         address.map(ArgumentPreparation.restored) ?? "http://localhost:8000/" + file.text
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
         throw CommandError(
-          "bad-address", "--served-at \(address) is no address of a server; write https://…",
+          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
           status: .usage)
       }
       while address.last == "/" { address.removeLast() }

@@ -44,7 +44,7 @@
       completion: .file())
     var output: String?
 
-    @Flag(help: "Write a web page with the way and what was rejected, as --format html.")
+    @Flag(help: "Write a web page with the track and the rejected fixes, as --format html does.")
     var html = false
 
     @Flag(

@@ -39,7 +39,8 @@
     func run() throws {
       if let digits, !(0...10).contains(digits) {
         throw CommandError(
-          "bad-digits", "--digits \(digits) is outside 0…10; write a number in it", status: .usage)
+          "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
+          status: .usage)
       }
       let transform: any CoordinateTransform
       do throws(CRSError) {

@@ -8,7 +8,7 @@
   struct WithinCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "within",
-      abstract: "List what lies in the polygons of a GeoJSON file, borders included, by id.")
+      abstract: "List what is in the polygons of a GeoJSON file, borders included, by id.")
 
     @Argument(
       help: ArgumentHelp("A GeoJSON file with polygons.", valueName: "area.geojson"),

@@ -116,8 +116,8 @@ import TrackImport
       let refresh = plan.refreshRadius, valid = plan.validRadius
       text += wrapped(
         refresh < .infinity
-          ? "plan again on leaving \(refresh.label) around there" : "every fence is watched")
-      if valid < .infinity { text += wrapped("the choice stands for \(valid.label)") }
+          ? "plan again after moving \(refresh.label) away" : "every fence is watched")
+      if valid < .infinity { text += wrapped("the choice is valid within \(valid.label)") }
       return text
     }
 

@@ -118,7 +118,7 @@
       guard let day = CalendarDate(text) else {
         throw CommandError(
           "bad-segment",
-          "\(option) \(text) is no segment; write today, tomorrow, month, all, or a day as 2026-11-22",
+          "\(option) \(text) is not a segment; write today, tomorrow, month, all, or a day as 2026-11-22",
           status: .usage)
       }
       return .on(day)

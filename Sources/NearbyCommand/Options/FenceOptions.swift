@@ -7,7 +7,7 @@
   /// When somebody counts as having entered or left, and how large fences are.
   struct FenceOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("The radius of points that have none of their own.", valueName: "dist"))
+      help: ArgumentHelp("The radius of points that do not have one.", valueName: "dist"))
     var radius: String?
 
     @Option(

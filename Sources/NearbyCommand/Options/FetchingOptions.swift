@@ -50,7 +50,7 @@
         else {
           // It may be a secret, so that it is not repeated.
           throw CommandError(
-            "bad-header", "a --header is no header; write it as \"Accept: text/csv\"",
+            "bad-header", "a --header is not a header; write it as \"Accept: text/csv\"",
             status: .usage)
         }
         let value = field[field.index(after: colon)...].drop { $0 == " " }
@@ -76,7 +76,7 @@
       let number = try parseNumber(text)
       guard number > 0, number <= 86_400 else {
         throw CommandError(
-          "bad-time", "\(option) \(text) is no time of up to a day; write seconds, such as 30",
+          "bad-time", "\(option) \(text) is not a time of up to a day; write seconds, such as 30",
           status: .usage)
       }
       return .milliseconds(max(1, Int64(number * 1000)))

@@ -31,7 +31,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only what is valid on this date: 2026-11-22, today, tomorrow, this-month, or next for the next day of each.",
+        "Only what is valid on this date: 2026-11-22, today, tomorrow, this-month, or next for each one's next valid day.",
         valueName: "date"))
     var on: String?
 

@@ -149,7 +149,7 @@
     private func count(_ number: Int, _ option: String, least: Int) throws(CommandError) -> Int {
       guard (least...1_000).contains(number) else {
         throw CommandError(
-          "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in it",
+          "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in that range",
           status: .usage)
       }
       return number
@@ -169,7 +169,7 @@
       let text = ArgumentPreparation.restored(now)
       guard let seconds = GPXTime.seconds(text) else {
         throw CommandError(
-          "bad-time", "--now \(text) is no time; write one such as 2026-11-22T09:00:00Z",
+          "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
           status: .usage)
       }
       return { seconds }

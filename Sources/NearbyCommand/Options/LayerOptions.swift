@@ -39,7 +39,7 @@
         guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
           throw CommandError(
             "bad-rule",
-            "--rule \(text) is no rule; write a property and keep-non-blank, replace or keep-first, "
+            "--rule \(text) is not a rule; write a property and keep-non-blank, replace or keep-first, "
               + "as phone=replace", status: .usage)
         }
         rules[parts[0]] = known

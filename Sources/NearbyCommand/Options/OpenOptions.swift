@@ -127,7 +127,7 @@
           guard (1...100).contains(factor) else {
             throw CommandError(
               "bad-detour",
-              "--detour \(ArgumentPreparation.restored(detour)) is no such factor; write 1 to 100, as 1.4",
+              "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, as 1.4",
               status: .usage)
           }
           journey.detour = factor

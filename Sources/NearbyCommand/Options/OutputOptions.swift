@@ -115,7 +115,7 @@
       else {
         throw CommandError(
           "bad-size",
-          "--size \(ArgumentPreparation.restored(text)) is no map size; write columns x rows, 20x8 to 1000x1000, as 64x20",
+          "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, as 64x20",
           status: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)

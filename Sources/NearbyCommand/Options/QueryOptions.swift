@@ -22,7 +22,7 @@
     var index = "tree"
 
     static let indexHelp = ArgumentHelp(
-      "What finds positions: tree, or geohash for a sorted list; answers are the same.",
+      "The index to use: tree, or geohash for a sorted list; answers are the same.",
       valueName: "tree|geohash", visibility: .rare)
 
     func indexKind() throws(CommandError) -> PositionIndexKind {

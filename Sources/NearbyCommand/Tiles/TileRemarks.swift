@@ -43,7 +43,7 @@ enum TileRemarks {
       Console.remark(
         "too small to be drawn: "
           + counts.map { "\(grouped($0.tooSmallCount)) at zoom \($0.zoom)" }.joined(separator: ", ")
-          + "; they are drawn deeper")
+          + "; deeper zooms draw them")
     }
     if features.partsWithoutExtent > 0 {
       Console.remark(

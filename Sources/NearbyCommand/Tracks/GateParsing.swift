@@ -50,7 +50,7 @@ func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
     ])
   guard let speed else {
     throw CommandError(
-      "bad-speed", "\(option) \(shown) is no speed; write one such as 12m/s or 50km/h",
+      "bad-speed", "\(option) \(shown) is not a speed; write one such as 12m/s or 50km/h",
       status: .usage)
   }
   guard speed > 0 else {
@@ -66,7 +66,7 @@ func parseSeconds(_ text: String, option: String) throws(CommandError) -> Double
   let (shown, seconds) = measured(text, [("min", 60), ("h", 3_600), ("ms", 0.001), ("s", 1)])
   guard let seconds else {
     throw CommandError(
-      "bad-time", "\(option) \(shown) is no span of time; write one such as 30s, 5min or 1h",
+      "bad-time", "\(option) \(shown) is not a span of time; write one such as 30s, 5min or 1h",
       status: .usage)
   }
   guard seconds >= 0 else {

@@ -17,7 +17,7 @@ struct UnreadTimes {
   func remark(of fixes: Int) -> String? {
     guard let first else { return nil }
     return "note: \(grouped(count)) of \(grouped(fixes)) fixes have a time that cannot be read, as "
-      + "\"\(first.text)\" in line \(grouped(first.line)); no rule on speed, order or age sees them; "
+      + "\"\(first.text)\" in line \(grouped(first.line)); rules on speed, order and age skip them; "
       + "write 2026-11-22T09:00:00Z"
   }
 }

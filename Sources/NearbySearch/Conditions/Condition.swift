@@ -1,11 +1,12 @@
 import MapAnnotations
 
-/// What annotations must be like to count: a condition on their fields, as people write it.
+/// A condition on the fields of annotations, as people write it.
 ///
 ///     let condition = try Condition("kind = 'mart' and (rating >= 4.5 or name contains '이마트')")
 ///
-/// <doc:Conditions> describes the language. A condition is a value: equal ones ask the same, and
-/// its `description` parses to it again. `ConditionFilter` makes it ready to be asked of many.
+/// <doc:Conditions> describes the language. A condition is a value: equal conditions mean the same,
+/// and its `description` parses back to it. `ConditionFilter` prepares it for testing many
+/// annotations.
 ///
 /// Conditions made in code nest at most `Condition.depthLimit` deep, and `all` and `any` hold two
 /// or more.
@@ -50,7 +51,7 @@ extension Condition {
     case atLeast = ">="
   }
 
-  /// Where in a text another is looked for, without regard to case and width.
+  /// Where in a text another is searched for, ignoring case and width.
   public enum TextSearch: String, CaseIterable, Hashable, Sendable {
     /// Anywhere.
     case contains
@@ -91,7 +92,7 @@ extension Condition {
     /// The fields that all annotations have.
     public enum Common: String, CaseIterable, Hashable, Sendable {
       case id, name, kind, latitude, longitude
-      /// Meters from where the query stands.
+      /// Meters from the query's origin.
       case distance
     }
 

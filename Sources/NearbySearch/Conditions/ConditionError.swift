@@ -12,7 +12,7 @@ public struct ConditionError: CodedError, Hashable {
     case type = "where-type"
     /// No annotation has a field of that name.
     case field = "where-field"
-    /// The distance is asked for, and the query stands nowhere.
+    /// The condition uses the distance, and the query has no origin.
     case position = "missing-position"
     /// Nested deeper than `Condition.depthLimit`.
     case depth = "where-depth"

@@ -1,20 +1,20 @@
 import Geodesy
 import MapAnnotations
 
-/// A condition made ready to be asked of many annotations.
+/// A condition prepared for testing many annotations.
 ///
 ///     let filter = try ConditionFilter(Condition(parsing: "rating >= 4.5"), for: shops, from: here)
 ///     let answer = index.nearest(10, to: here, where: filter.includes)
 ///
-/// Numbers are read, texts folded, lists hashed and tests put in the order of their cost once, here; what an
-/// annotation says is compared where it lies. The logic is SQL's with three
-/// values: a test of a field that an annotation does not have, that is null or an empty text, or
-/// that holds another kind of value, is *unknown*; `not` leaves it so; an annotation counts only
-/// where the whole condition is true.
+/// Numbers are read, texts folded, lists hashed and tests sorted by cost once, here; an
+/// annotation's values are compared in place. The logic is SQL's with three values: a test of a
+/// field that an annotation does not have, that is null or an empty text, or that holds another
+/// kind of value, is *unknown*; `not` leaves it so; an annotation counts only where the whole
+/// condition is true.
 public struct ConditionFilter<Item: Annotation>: Sendable {
   /// The condition that is asked.
   public let condition: Condition
-  /// Whether the answer depends on where the query stands.
+  /// Whether the answer depends on the query's origin.
   public let measuresDistance: Bool
   /// What is asked, to be asked of columns.
   let program: ConditionProgram<Item>
@@ -23,11 +23,11 @@ public struct ConditionFilter<Item: Annotation>: Sendable {
   /// Asks one annotation; nil is unknown.
   let truth: @Sendable (Item) -> Bool?
 
-  /// Makes a condition ready, once it is known to fit the annotations.
+  /// Prepares a condition, after checking that it fits the annotations.
   ///
   /// - Parameters:
   ///   - condition: The condition.
-  ///   - annotations: Those it will be asked of. Every property it names must be in one of them,
+  ///   - annotations: Those it will be tested on. Every property it names must be in one of them,
   ///     and hold a value of the right kind in one of them, unless it is null in all.
   ///   - columns: Properties that they may have although none has a value there.
   ///   - origin: Where `distance` is measured from; nil where there is no such place.

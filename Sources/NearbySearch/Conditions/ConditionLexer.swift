@@ -54,7 +54,7 @@ struct ConditionLexer {
       guard ConditionLexer.startsName(scalar) else {
         throw ConditionError(
           .syntax,
-          "'\(Character(scalar))' means nothing here; texts stand in '…', odd field names in \"…\"",
+          "'\(Character(scalar))' means nothing here; put texts in '…' and unusual field names in \"…\"",
           column: column)
       }
       return word()

@@ -167,7 +167,7 @@ private struct ConditionParser {
     }
     if let type = operand.type, type != .text {
       throw ConditionError(
-        .type, "\(operand) is no text, and has no words to look for; compare it with = < >",
+        .type, "\(operand) is not a text and has no words to look for; compare it with = < >",
         column: start)
     }
     return .search(operand, search, text)
@@ -205,7 +205,7 @@ private struct ConditionParser {
     {
       throw ConditionError(
         .type,
-        "\(text.isEmpty ? "an empty text" : "'\(text)'") is no value, and equals nothing; "
+        "\(text.isEmpty ? "an empty text" : "'\(text)'") is not a value and equals nothing; "
           + "write is null", column: start)
     }
     guard let type = operand.type else { return }

@@ -3,20 +3,21 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// An index that knows when its annotations are open: the nearest that are, in about the time that
-/// the nearest take.
+/// An index that knows when its annotations are open: it finds the nearest open ones in about the
+/// time that the nearest take.
 ///
 ///     let hours = HoursIndex(index, reader: HoursReader(setting: seoul))
 ///     await Task { hours.prepare(for: OpenCondition(at: now)) }.value   // may be left out
 ///     let three = hours.nearest(3, to: here, open: OpenCondition(at: now, showsUnknown: false))
 ///
-/// Every different text is read once. A question about an instant is answered from a *window*: a tree
-/// of its own of what may be open in that quarter of an hour, with the times at which the rest
-/// opens. A window is made once as many annotations of its quarter have been looked at without one
-/// as there are, so that making it never costs more than it saves; ``prepare(for:)`` makes it at
-/// once. Until then, for arrivals and with `beyond:`, annotations are asked one by one on the way.
+/// Every different text is read once. A query about an instant is answered from a *window*: a
+/// separate tree of what may be open in that quarter of an hour, with the times at which the rest
+/// opens. A window is made once as many annotations have been looked at in its quarter as the index
+/// holds, so that making it never costs more than it saves; ``prepare(for:)`` makes it at once.
+/// Until then, for arrivals and with `beyond:`, annotations are tested one by one during the
+/// search.
 ///
-/// A value that any number of tasks may ask at once.
+/// It is a value that any number of tasks may search at once.
 ///
 /// - Complexity: O(*n*) to build; 4 bytes an annotation, and while a quarter of an hour lasts a tree
 ///   of what is open then and 4.3 bytes an annotation.

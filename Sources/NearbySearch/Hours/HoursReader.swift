@@ -2,19 +2,19 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 
-/// Where the hours of annotations stand, and by which clocks and holidays they are read.
+/// Where annotations have their hours, and with which time zones and holidays they are read.
 ///
 ///     let seoul = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
 ///     let reader = HoursReader<BasicAnnotation>(setting: seoul)
 public struct HoursReader<Item: Annotation>: Sendable {
   /// The text of an annotation's hours; nil where it has none.
   public var text: @Sendable (Item) -> String?
-  /// The text of its closing days, where they stand apart; its hours are unknown where it has neither.
+  /// The text of its closing days, if they are separate; its hours are unknown if it has neither.
   public var closingDays: @Sendable (Item) -> String? = { _ in nil }
   /// Whether it is in business at all: what has closed down, or is suspended, is closed whatever its hours
   /// say.
   public var business: @Sendable (Item) -> BusinessRecord = { $0.business }
-  /// What hours refer to beside themselves; at least one.
+  /// What else hours depend on; at least one.
   ///
   /// Rules of the sun take it from the annotation's own position, unless a setting has other times.
   public var settings: [HoursSetting]

@@ -81,7 +81,7 @@ public struct OpenCondition: Hashable, Sendable {
   }
 }
 
-/// A way to somewhere at an even speed: arrival = departure + distance × detour / speed.
+/// A journey at a constant speed: arrival = departure + distance × detour / speed.
 ///
 /// The distance is the geodesic; `detour` says how much longer ways are than that. Source: Boscoe,
 /// Henry and Zdeb, "A Nationwide Comparison of Driving Distance Versus Straight-Line Distance to
@@ -91,7 +91,7 @@ public struct Journey: Hashable, Sendable {
   public var departure: Instant
   /// In meters a second.
   public var speed: Double
-  /// The way's length over the geodesic's.
+  /// The length of the way divided by that of the geodesic.
   public var detour: Double
 
   /// On foot at 5 km/h, by ways 1.4 times as long as the geodesic, unless said otherwise.

@@ -2,15 +2,15 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 
-/// Asks annotations whether they are open, and remembers for how long its answers hold.
+/// Tests whether annotations are open, and remembers how long its answers stay valid.
 ///
 ///     let filter = OpenFilter(OpenCondition(at: now), reader: reader, from: here)
 ///     let three = index.nearest(3, to: here, open: filter)
 ///     print(three[0].openStatus, three.validUntil)
 ///
 /// Each different text is read once, and judged again only when its hours have changed, also from
-/// one question to the next. For questions of one caller at a time; where many ask a large index, a
-/// `HoursIndex` answers sooner.
+/// one question to the next. It is for one caller at a time; if many search a large index, a
+/// `HoursIndex` is faster.
 public final class OpenFilter<Item: Annotation> {
   /// What is asked.
   ///

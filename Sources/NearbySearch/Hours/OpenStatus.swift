@@ -2,13 +2,13 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 
-/// What the hours of an annotation say of a moment, and until when.
+/// What the hours of an annotation say about a moment, and until when.
 public struct OpenStatus: Hashable, Sendable {
   /// The moment it is about: that of the question, or of the arrival.
   public var instant: Instant
   /// Open, closed or unknown.
   public var state: OpenState
-  /// Whether it is in business at that moment; what is not is closed, whatever its hours say.
+  /// Whether it is in business at that moment; if it is not, it is closed, whatever its hours say.
   public var business = BusinessStatus.unknown
   /// What the hours say about it beside the state.
   public var comment: String?

@@ -1,13 +1,14 @@
 import MapAnnotations
 
-/// A day as apps write it: `2026-12-13 (일)`, and in place of the weekday `오늘` or `내일` where it is one of them.
+/// A day as apps write it: `2026-12-13 (일)`, with `오늘` or `내일` instead of the weekday for today and
+/// tomorrow.
 ///
 ///     DayText(closing, today: today, in: .korean).description    // "2026-12-13 (일)"
 ///     DayText(today, today: today, in: .japanese).description    // "2026-11-22 (今日)"
 ///     DayText(tomorrow, today: today).word                       // "tomorrow"
 ///
-/// The date is as ISO 8601 has it in every language, so that a list of them lines up. What day it is where the
-/// place is the caller says: there is no clock here.
+/// The date is written as in ISO 8601 in every language, so that a list of dates lines up. The
+/// caller says what day it is at the place: there is no clock here.
 public struct DayText: Hashable, Sendable, CustomStringConvertible {
   /// The date alone: `2026-12-13`.
   public let date: String

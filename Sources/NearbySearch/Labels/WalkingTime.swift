@@ -4,8 +4,8 @@ import Geodesy
 ///
 ///     if let walk = WalkingTime(of: result.distance) { print(walk.text(in: .korean)) }  // 도보 5분
 ///
-/// At 5 km/h along the straight line: an estimate for a label, not a route. What asks whether a place is still
-/// open on arrival is ``Journey``, which counts with a detour.
+/// It assumes 5 km/h along the straight line: an estimate for a label, not a route. To find whether
+/// a place is still open on arrival, use ``Journey``, which includes a detour.
 public struct WalkingTime: Hashable, Comparable, Sendable {
   /// Whole minutes, rounded to the nearest and halves up; 0 for less than half a minute.
   public let minutes: Int

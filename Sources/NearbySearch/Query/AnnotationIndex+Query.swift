@@ -6,8 +6,8 @@ extension AnnotationIndex: AnnotationSearching {
   /// Answers a query.
   ///
   /// - Complexity: As the search that ``QueryPlan`` chooses: of `nearest`, of `annotations(in:)`,
-  ///   O(*i* log *n*) for *i* ids; O(*n*) where all must be asked. What is left of a condition is asked of
-  ///   what the search finds.
+  ///   O(*i* log *n*) for *i* ids; O(*n*) if all must be tested. What is left of a condition is
+  ///   tested on what the search finds.
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {

@@ -2,8 +2,8 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// Annotations that are asked one by one, without an index: the right thing for a list of some hundreds,
-/// for what has no positions, and for a list that is asked once.
+/// Searches annotations one by one, without an index: the right choice for a list of some hundreds,
+/// for annotations without positions, and for a list that is searched once.
 ///
 ///     let milk = try AnnotationScan(fridge).answer(query)
 ///
@@ -42,7 +42,7 @@ extension AnnotationScan: AnnotationSearching {
 extension AnnotationScan {
   /// Which annotations a query chooses: their offsets in `annotations`, ascending.
   ///
-  /// What the query says of order, number, pages, groups and facets does not count.
+  /// The query's order, limit, pages, groups and facets are ignored.
   ///
   /// - Throws: `QueryError`, where the query does not fit the annotations.
   /// - Complexity: O(*n*), and a geodesic for each match where there is an origin.

@@ -7,11 +7,11 @@ extension AnnotationSearching {
   ///
   ///     let stops = try await index.answers(NearbyQuery(from: anywhere, limit: 2), from: shops)
   ///
-  /// Origins are asked in an order in which neighbors follow one another, so that each finds in the caches
-  /// what the one before it has read.
+  /// Origins are taken in an order in which neighbors follow one another, so that each finds in the
+  /// caches what the one before it has read.
   ///
   /// - Parameters:
-  ///   - query: What is wanted; its own origin does not matter.
+  ///   - query: The query; its own origin does not matter.
   ///   - origins: Where distances are measured from, one answer each.
   ///   - context: What the query does not say.
   /// - Returns: As many answers as origins, in their order.

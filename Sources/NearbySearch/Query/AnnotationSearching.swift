@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// What can be asked a ``NearbyQuery``: an index, a snapshot of a live one, a plain list.
+/// Anything that can answer a ``NearbyQuery``: an index, a snapshot of a live one, a plain list.
 ///
 /// All of them give the same answers to the same query over the same annotations.
 public protocol AnnotationSearching<Item>: Sendable {
@@ -29,7 +29,7 @@ extension AnnotationSearching {
 
 /// What a query does not say and its answer may need.
 public struct QueryContext<Item: Annotation>: Sendable {
-  /// By which clocks and holidays hours are read; needed where a query asks for what is open.
+  /// With which time zones and holidays hours are read; needed if a query asks for what is open.
   public var hours: HoursReader<Item>?
   /// Properties that annotations may have although none says anything there: a query may name them.
   public var columns: [String]
@@ -60,7 +60,7 @@ public enum QueryError: CodedError, Hashable {
   case origin
   /// Each kind is asked for on its own, and an order or a page, too.
   case grouping
-  /// What has the annotations cannot be asked now; holds its code, and what is wrong.
+  /// The source of the annotations cannot be reached now; contains its code, and what is wrong.
   case source(code: String, message: String)
 
   /// The mistake's name, as `cursor-mismatch`.

@@ -87,12 +87,12 @@ extension AnnotationShelf {
   }
 }
 
-/// Annotations that were found, fetched when they are looked at.
+/// Annotations that were found; each is fetched when it is read.
 ///
 ///     let shown = index.annotations(in: viewport)
 ///     print(shown.count, shown.first?.name ?? "?")
 ///
-/// - Complexity: O(1) to make and to copy; what is looked at is fetched each time.
+/// - Complexity: O(1) to make and to copy; each reading fetches the annotation again.
 public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable {
   @usableFromInline let shelf: AnnotationShelf<Item>
   @usableFromInline let places: [Int]

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// What could not be asked, and how much of an answer is certain without it.
+/// The servers that could not be asked, and how much of an answer is certain without them.
 ///
-/// An answer that has one is never simply shorter: it says which servers did not answer, and up to where nothing that
-/// they hold could have come between the results.
+/// Such an answer is not simply shorter: it says which servers did not answer, and how many of its
+/// first results would be the same with them.
 public struct MissingParts: Hashable, Sendable, Codable {
-  /// The names of what did not answer, as servers, in order.
+  /// The names of the servers that did not answer, in order.
   public let names: [String]
-  /// How many results from the first on would be the same with it.
+  /// How many of the first results would be the same with them.
   ///
   /// 0 where results are not ordered by distance: anything may be missing anywhere then.
   public let certainCount: Int

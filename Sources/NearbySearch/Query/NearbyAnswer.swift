@@ -6,7 +6,7 @@ import SpatialIndexing
 public struct NearbyResult<Item: Annotation>: Sendable {
   @usableFromInline let shelf: AnnotationShelf<Item>
   @usableFromInline let place: Int
-  /// The geodesic distance from the query's origin; infinite where the query has none.
+  /// The geodesic distance from the query's origin; infinite if the query has none.
   public let distance: Distance
   /// Where the distance is measured from; nil where nothing is measured.
   public let origin: Coordinate?
@@ -50,7 +50,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   /// What was found, fetched each time it is looked at.
   @inlinable public var annotation: Item { shelf[place] }
 
-  /// What its hours say of the moment that was asked about; nil where none was.
+  /// What its hours say about the moment that was asked about; nil if none was.
   public var openStatus: OpenStatus? {
     guard let statuses = details?.openStatuses, !statuses.isEmpty else { return nil }
     return statuses[rank]
@@ -60,16 +60,17 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   /// an area finds.
   public var coordinate: Coordinate? { annotation.coordinate }
 
-  /// The direction in which the way from the origin begins, in degrees clockwise from north,
-  /// 0 ≤ b < 360; nil at distance 0 and at a pole, where there is none, and where nothing is measured.
+  /// The initial direction from the origin, in degrees clockwise from north, 0 ≤ b < 360; nil at
+  /// distance 0 and at a pole, where there is none, and if nothing is measured.
   ///
-  /// - Complexity: one geodesic each time; it is not stored, so who does not ask does not pay.
+  /// - Complexity: one geodesic each time; it is not stored, so it costs nothing unless you read
+  ///   it.
   public var bearing: Double? {
     origin.flatMap { origin in nearestPoint.flatMap { origin.initialBearing(to: $0) } }
   }
 
-  /// The place that the distance leads to: of a line or an area its nearest place, the origin itself inside; of a
-  /// place where it is.
+  /// The point that the distance is measured to: the nearest point of a line or an area, or the
+  /// origin itself if it is inside; for a point, where it is.
   ///
   /// Where nothing is measured, `coordinate`.
   ///
@@ -127,8 +128,8 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     get { details?.validUntil }
     set { change { $0.validUntil = newValue } }
   }
-  /// What lies nearer than the last result and is not open on arrival, nearest first, at most as
-  /// many as results were asked for; empty where arrivals were not asked about.
+  /// Annotations nearer than the last result that are not open on arrival, nearest first, at most
+  /// as many as results were asked for; empty if the query is not about arrivals.
   public internal(set) var passedOver: [NearbyResult<Item>] {
     get { details?.passedOver ?? [] }
     set { change { $0.passedOver = newValue } }
@@ -157,13 +158,13 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     get { details?.missing }
     set { change { $0.missing = newValue } }
   }
-  /// For how many seconds changes may not be in the answer, because a copy of a database gave it that may be so far
-  /// behind; nil for what is no copy.
+  /// How many seconds the answer may be behind, because it comes from a replica of a database; nil
+  /// if it does not.
   public internal(set) var replicaLag: Double? {
     get { details?.replicaLag }
     set { change { $0.replicaLag = newValue } }
   }
-  /// How the query was answered; nil where none was put.
+  /// How the query was answered; nil without a query.
   public internal(set) var plan: QueryPlan? {
     get { details?.plan }
     set { change { $0.plan = newValue } }

@@ -364,7 +364,7 @@ extension NearbyQuery {
       return nil
     }
     guard let today else {
-      throw QueryTextError(.parameter, "on", "it needs today, the date where is asked; give it")
+      throw QueryTextError(.parameter, "on", "it needs today, the date where you ask from; give it")
     }
     return try parameters.one("on", QueryDates.words) { QueryDates(word: $0, today: today) }
   }

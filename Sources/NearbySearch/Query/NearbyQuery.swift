@@ -1,21 +1,22 @@
 import Geodesy
 import MapAnnotations
 
-/// What is wanted of annotations, as one value: where, how far, which, when, in which order, how many.
+/// What to find, as one value: where, how far, which, when, in which order, how many.
 ///
 ///     var query = NearbyQuery(from: here, limit: 3)
 ///     query.distances = DistanceRange(within: .kilometers(2))
 ///     query.condition = try Condition(parsing: "kind = 'mart' and rating >= 4.5")
 ///     let answer = try index.answer(query)
 ///
-/// It knows nothing of how it will be answered, by what, or for whom: an app, the command line and a
-/// server ask the same. Equal queries have equal answers, except where their annotations differ.
+/// It knows nothing about how it will be answered, by what, or for whom: an app, the command line
+/// and a server use the same queries. Equal queries have equal answers, unless their annotations
+/// differ.
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
   /// A box in which they must lie, too, its edges included; nil for none.
   ///
-  /// Each annotation of `area` is asked: a box alone is better an area, which indexes look up.
+  /// It is tested on each annotation of `area`; for a box alone use `area`, which indexes look up.
   public var clip: BoundingBox?
   /// Where distances are measured from; nil for nowhere, and then nothing is measured.
   public var origin: Coordinate?
@@ -27,7 +28,7 @@ public struct NearbyQuery: Hashable, Sendable {
   public var condition: Condition?
   /// When annotations must be open; nil where that does not matter.
   public var open: OpenCondition?
-  /// On which days they must hold; nil where that does not matter.
+  /// On which days they must be valid; nil if that does not matter.
   public var dates: QueryDates?
   /// What results are ordered by; nil for the distance where there is an origin, and else the id.
   public var order: ResultOrder?
@@ -35,8 +36,8 @@ public struct NearbyQuery: Hashable, Sendable {
   public var limit = Int.max
   /// The page behind this cursor, the ``NearbyAnswer/next`` of the page before; nil for the first page.
   public var after: String?
-  /// Whether each kind is answered on its own: kind after kind in the order of their names, those without
-  /// a kind last.
+  /// Whether each kind is answered separately: kind after kind in the order of their names, those
+  /// without a kind last.
   public var isPerKind = false
   /// The fields whose values are counted over all that match.
   public var facets: [Condition.Field] = []
@@ -118,7 +119,7 @@ public struct QueryDates: Hashable, Sendable {
 
   /// What is asked for.
   public var choice: Choice
-  /// The date where the question stands; nothing here asks a clock.
+  /// Today's date where the query is asked; nothing here reads a clock.
   public var today: CalendarDate
 
   /// Asks about days.
@@ -138,7 +139,8 @@ public struct QueryDates: Hashable, Sendable {
     days.flatMap { $0.lowerBound == $0.upperBound ? $0.lowerBound : nil }
   }
 
-  /// Whether an annotation holds on those days, or may: what was not understood stays visible.
+  /// Whether an annotation is valid on those days, or may be: dates that were not understood stay
+  /// visible.
   public func includes(_ annotation: some Annotation) -> Bool {
     let calendar = annotation.calendar
     switch choice {

@@ -1,14 +1,15 @@
 import Geodesy
 import MapAnnotations
 
-/// How a query is answered: which search finds what may match, and what is left to ask of each.
+/// How a query is answered: which search finds what may match, and what is left to test on each
+/// result.
 ///
 ///     let plan = QueryPlan(query)
 ///     print(plan)   // search: nearest, within 50 m; kinds: mart; asked of each: rating >= 4.5
 ///
-/// Tests that `and` joins are taken out of the condition where a search does them: `kind = …` and
-/// `kind in (…)` become categories of the tree, `distance < …` limits of the walk, `id = …` and
-/// `id in (…)` lookups. What a search does exactly is asked of nobody again.
+/// Tests joined by `and` are taken out of the condition if a search does them: `kind = …` and
+/// `kind in (…)` become categories of the tree, `distance < …` limits of the search, `id = …` and
+/// `id in (…)` lookups. What a search does exactly is not tested again.
 public struct QueryPlan: Hashable, Sendable {
   /// What finds the annotations that may match.
   public enum Search: Hashable, Sendable {
@@ -20,7 +21,7 @@ public struct QueryPlan: Hashable, Sendable {
     case nearest
     /// What lies in a box or in polygons.
     case area
-    /// All annotations are asked.
+    /// All annotations are tested.
     case scan
   }
 
@@ -30,7 +31,7 @@ public struct QueryPlan: Hashable, Sendable {
   public let kinds: Set<AnnotationKind>?
   /// Only annotations at these distances are found.
   public let distances: DistanceRange
-  /// What is left to ask of each that is found; nil for nothing.
+  /// What is left to test on each that is found; nil for nothing.
   public let condition: Condition?
 
   /// Plans a query.

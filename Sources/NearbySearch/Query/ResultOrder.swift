@@ -11,7 +11,7 @@ public struct ResultOrder: Hashable, Sendable {
   public enum Key: Hashable, Sendable {
     /// The id alone: what areas are ordered by unless something else is asked for.
     case id
-    /// The distance from where the query stands.
+    /// The distance from the query's origin.
     case distance
     /// The value of a field: numbers by their exact values first, then truth values, then texts by
     /// their UTF-8 bytes, and at the end, in both directions, those without a value.
@@ -36,7 +36,7 @@ public struct ResultOrder: Hashable, Sendable {
   public let key: Key
   /// Whether the greatest values come first.
   public let isDescending: Bool
-  /// The width of distance bands, each of which is ordered on its own: the nearest band first,
+  /// The width of distance bands, each of which is sorted separately: the nearest band first,
   /// `band` · *n* inclusive to `band` · (*n* + 1) exclusive; nil for no bands.
   public let band: Distance?
   /// What decides between equal ones, the first field first.

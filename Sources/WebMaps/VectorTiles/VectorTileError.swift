@@ -47,7 +47,7 @@ public struct VectorTileError: CodedError, Hashable {
 
   /// What can be wrong with the commands of a geometry.
   public enum GeometryFault: String, Error, Hashable, Sendable {
-    case unknownCommand = "a command that there is not"
+    case unknownCommand = "an unknown command"
     case unexpectedCommand = "a command where another belongs"
     case count = "a command with a count that it may not have"
     case missingParameters = "fewer numbers than its commands announce"
