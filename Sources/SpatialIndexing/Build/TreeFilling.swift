@@ -98,7 +98,7 @@ struct TreeFilling: @unchecked Sendable {
     }
     let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
     for rank in count..<16 { positions[rank] = .max }
-    if shape.isInGeohashOrder { 
+    if shape.isInGeohashOrder {
       nodeCodes(level: 0)[leaf] = firstCode ?? self.firstCode(ofLeaf: memory)
     }
   }
