@@ -25,6 +25,14 @@ package struct ShapeBox: BitwiseCopyable, Sendable {
     east = max(east, place.y)
   }
 
+  /// Makes the box go around another, too.
+  package mutating func extend(over other: ShapeBox) {
+    south = min(south, other.south)
+    north = max(north, other.north)
+    west = min(west, other.west)
+    east = max(east, other.east)
+  }
+
   /// Whether a box may have a place in common with this; errs on the side of yes.
   @inlinable
   package func mayMeet(_ box: BoundingBox) -> Bool {

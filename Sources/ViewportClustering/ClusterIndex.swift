@@ -15,7 +15,7 @@ import MapAnnotations
 /// in no cluster. Lines and areas are in a cluster by their coordinate, and in a view by their shape.
 ///
 /// - Complexity: O(*n*) to build, a radix sort, and O(*v*) for the vertices of shapes; some 17 bytes an
-///   annotation, at most 21, and 40 more for one with a shape, which is asked for it again by views.
+///   annotation, at most 21, and 49 more for one with a shape, which is asked for it again by views.
 public struct ClusterIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
   /// What the index holds; views give offsets into it.
@@ -126,7 +126,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///     what is left.
   /// - Complexity: O(*c*) for *c* cells that hold anything, O(*c* log *m*) at zooms where a cell holds few,
   ///   and the annotations that stand alone; with a selection up to 64 steps more for a cluster. With *s*
-  ///   lines and areas O(*s*) for their boxes, and O(*v*) for the vertices of those that come near from outside.
+  ///   lines and areas O(*s* / 64), and O(*v*) for the vertices of those that come near from outside.
   public func view(of viewport: MapViewport, selection: ClusterSelection? = nil) -> ClusterView {
     let cells = CellBlock(
       covering: viewport.box, level: rule.level(ofZoom: viewport.zoom), grid: rule.grid)

@@ -241,7 +241,7 @@ import Testing
        "coordinates":[127.09,37.51]}}]}
       """, "shops.geojson")
     let service = Served.service(shapes)
-    for (zoom, single) in [(14, ["park", "line"]), (9, ["line"]), (2, [])] {
+    for (zoom, single) in [(14, ["park"]), (9, ["park", "line"]), (2, [])] {
       let answer = service.get(
         "/collections/shops/clusters?bbox=127.19,37.51,127.2,37.525&zoom=\(zoom)")
       let features = try answer.features.filter {
