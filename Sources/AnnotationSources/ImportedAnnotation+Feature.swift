@@ -20,6 +20,18 @@ extension ImportedAnnotation {
     return feature
   }
 
+  /// The same for what draws: lines and areas as their source has them, and not as the points that stand for
+  /// them; these where the source was read by points.
+  package func drawnFeature(
+    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
+    isStyled: Bool = true
+  ) -> Feature {
+    var drawn = feature(
+      keeping: fields, distance: distance, bearing: bearing, isStyled: isStyled)
+    if shape != nil, let shape = feature?.geometry { drawn.geometry = shape }
+    return drawn
+  }
+
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
   /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
   ///

@@ -13,12 +13,28 @@ extension MapChange {
   ///     const source = map.getSource("shops")
   ///     events.onmessage = event => source.updateData(JSON.parse(event.data))
   ///
-  /// Pins are the features that `Feature(_:)` makes, with `id` and, where it is not 0, `look`. Clusters have the properties of supercluster's:
+  /// Pins are the features that `Feature(_:)` makes, points at their coordinates, with `id` and, where it is
+  /// not 0, `look`; ``geoJSON(drawing:)`` takes other features. Clusters have the properties of supercluster's:
   /// `cluster` true, `cluster_id`, `point_count` and `point_count_abbreviated`. An update sets the
   /// geometry and all properties again.
   ///
   /// - Complexity: O(what has changed); what is kept is not written.
-  public var geoJSON: [UInt8] {
+  public var geoJSON: [UInt8] { geoJSON { Feature($0) } }
+
+  /// The same diff, with pins as features of the caller's: lines and areas as what they are.
+  ///
+  /// - Parameter feature: The feature of a pin; its id becomes the text of the annotation's.
+  public func geoJSON(drawing feature: (Item) -> Feature) -> [UInt8] {
+    /// The feature of a pin, with its id and look among its properties.
+    func mapFeature(of pin: Item) -> Feature {
+      var feature = feature(pin)
+      feature.id = .string(pin.id.text)
+      var properties = feature.properties ?? Properties()
+      properties["id"] = .string(pin.id.text)
+      if let look = looks[pin.id] { properties["look"] = .integer(look) }
+      feature.properties = properties
+      return feature
+    }
     var json = JSONWriter()
     json.beginObject()
     json.name("remove")
@@ -40,13 +56,6 @@ extension MapChange {
     return json.bytes
   }
 
-  /// The feature of a pin, with its id and look among its properties.
-  private func mapFeature(of pin: Item) -> Feature {
-    var feature = Feature(pin)
-    feature.properties?["id"] = .string(pin.id.text)
-    if let look = looks[pin.id] { feature.properties?["look"] = .integer(look) }
-    return feature
-  }
 }
 
 extension MapCluster {

@@ -182,9 +182,7 @@ extension ImportedAnnotation {
 
   /// Its feature, as answers have it.
   func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
-    var served = feature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
-    if shape != nil, let shape = feature?.geometry { served.geometry = shape }
-    return served
+    drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
   }
 
   /// A number that changes with whatever it says: FNV-1a of its feature.

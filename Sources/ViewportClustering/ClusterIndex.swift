@@ -13,9 +13,10 @@ import MapAnnotations
 /// they come.
 ///
 /// Annotations without a coordinate are kept in `annotations` and counted in `unplacedCount`; they are
-/// in no cluster.
+/// in no cluster. Lines and areas are in a cluster by their coordinate, and in a view by their shape.
 ///
-/// - Complexity: O(*n*) to build, a radix sort; some 17 bytes an annotation, at most 21.
+/// - Complexity: O(*n*) to build, a radix sort, and O(*v*) for the vertices of shapes; some 17 bytes an
+///   annotation, at most 21, and 49 more for one with a shape, which is asked for it again by views.
 public struct ClusterIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
   /// What the index holds; views give offsets into it.
@@ -29,13 +30,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public let aggregates: ClusterAggregates
   let tree: ClusterTree
   let columns: ClusterColumns?
+  let shapes: ClusterShapes
 
   /// How many annotations have a coordinate.
   public var placedCount: Int { tree.order.count }
   /// How many annotations have none.
   public var unplacedCount: Int { annotations.count - placedCount }
   /// The memory of the index without the annotations, in bytes; filters and aggregates take more.
-  public var byteCount: Int { tree.order.byteCount }
+  public var byteCount: Int { tree.order.byteCount + shapes.byteCount }
 
   /// Builds an index over annotations.
   ///
@@ -56,11 +58,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     var places: [UInt32] = []
     coordinates.reserveCapacity(annotations.count)
     places.reserveCapacity(annotations.count)
+    var shapes = ClusterShapes()
     var place: UInt32 = 0
     for annotation in annotations {
       if let coordinate = annotation.coordinate {
         coordinates.append(coordinate)
         places.append(place)
+        if let shape = annotation.shape { shapes.append(shape, offset: place) }
       }
       place += 1
     }
@@ -73,13 +77,17 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
           ClusterIndex.precedes(annotations[start + Int(left)], annotations[start + Int(right)])
         })
     }
-    self.init(annotations, tree: tree, aggregates: aggregates)
+    self.init(annotations, tree: tree, shapes: shapes, aggregates: aggregates)
   }
 
   @usableFromInline
-  init(_ annotations: Annotations, tree: ClusterTree, aggregates: ClusterAggregates) {
+  init(
+    _ annotations: Annotations, tree: ClusterTree, shapes: ClusterShapes,
+    aggregates: ClusterAggregates
+  ) {
     self.annotations = annotations
     self.tree = tree
+    self.shapes = shapes.ranked(in: tree.order)
     self.aggregates = aggregates
     rule = tree.rule
     let start = annotations.startIndex
@@ -110,17 +118,31 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// What a screen shows.
   ///
+  /// A line or area counts where its coordinate is, in a cluster or alone. One whose coordinate lies outside
+  /// of the cells and that reaches into them stands alone: a cluster outside would count what is not there.
+  ///
   /// - Parameters:
   ///   - viewport: The screen; it is widened to whole cells.
   ///   - selection: Only these; nil for all. Clusters keep their ids, and have the counts and places of
   ///     what is left.
   /// - Complexity: O(*c*) for *c* cells that hold anything, O(*c* log *m*) at zooms where a cell holds few,
-  ///   and the annotations that stand alone; with a selection up to 64 steps more for a cluster.
+  ///   and the annotations that stand alone; with a selection up to 64 steps more for a cluster. With *s*
+  ///   lines and areas O(*s* / 64), and O(*v*) for the vertices of those that come near from outside.
   public func view(of viewport: MapViewport, selection: ClusterSelection? = nil) -> ClusterView {
-    tree.view(
-      CellBlock(
-        covering: viewport.box, level: rule.level(ofZoom: viewport.zoom), grid: rule.grid),
-      zoom: viewport.zoom, selection: selection)
+    let cells = CellBlock(
+      covering: viewport.box, level: rule.level(ofZoom: viewport.zoom), grid: rule.grid)
+    return tree.view(
+      cells, zoom: viewport.zoom, selection: selection,
+      reaching: ranksReaching(into: cells, selection))
+  }
+
+  /// The lines and areas that come into cells from outside.
+  private func ranksReaching(into cells: CellBlock, _ selection: ClusterSelection?) -> [UInt32] {
+    guard !shapes.isEmpty else { return [] }
+    let box = cells.box(in: rule.grid)
+    return shapes.ranksReaching(
+      into: cells, box, of: tree.order, isIncluded: { selection?.included.contains($0) ?? true },
+      meets: { annotation(at: $0).shape?.meets(box) ?? false })
   }
 
   /// A filter of any sort: a kind, what is open now, a day, or any predicate.

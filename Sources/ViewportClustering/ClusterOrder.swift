@@ -336,6 +336,14 @@ struct CellBlock: Hashable, Sendable {
     width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
   }
 
+  /// Whether a position is in one of these cells.
+  ///
+  /// - Parameter code: Its cell in the finest grid.
+  func hold(_ code: UInt64) -> Bool {
+    let place = gridPlace(code >> UInt64(64 - 2 * level))
+    return rows.contains(place.y) && (place.x &- west) & (1 << UInt64(level) - 1) < width
+  }
+
   /// The block of one cell.
   init(cell: UInt64, level: Int) {
     self.level = level

@@ -46,9 +46,12 @@ struct ClusterTree: Sendable {
 
   /// What a block of cells shows.
   ///
-  /// - Parameter withLoners: Whether those count that are never drawn with others.
+  /// - Parameters:
+  ///   - withLoners: Whether those count that are never drawn with others.
+  ///   - reaching: The ranks of what stands alone besides, from outside of the cells.
   func view(
-    _ cells: CellBlock, zoom: Int, selection: ClusterSelection?, withLoners: Bool = true
+    _ cells: CellBlock, zoom: Int, selection: ClusterSelection?, withLoners: Bool = true,
+    reaching: [UInt32] = []
   ) -> ClusterView {
     var clusters: [MapCluster] = []
     var ranks: [UInt32] = []
@@ -76,6 +79,9 @@ struct ClusterTree: Sendable {
           id: ClusterID(rawValue: start | cell), count: count, sum: sum, grid: rule.grid))
       if withLoners, !loners.isEmpty { appendLoners(in: run, selection, to: &ranks) }
     }
+    ranks += reaching
+    // Cells round the Earth come in two ranges, whose ranks may lie between each other.
+    if !reaching.isEmpty || cells.columnRanges.second != nil { ranks.sort() }
     return ClusterView(
       zoom: zoom, clusters: clusters, annotations: ranks.map { Int(order.places[Int($0)]) },
       ranks: ranks, cells: cells, grid: rule.grid)

@@ -4,7 +4,9 @@ import MapProjections
 /// What a screen shows: clusters and single annotations.
 ///
 /// The counts of the clusters and the annotations together are, exactly, the annotations in `box`: the
-/// viewport, widened to whole cells. Every annotation of that box is in one of them, none in two.
+/// viewport, widened to whole cells. Every annotation of that box is in one of them, none in two. A line or
+/// area is in the box where any part of it is, and counts once: where its coordinate is, or alone where that
+/// lies outside.
 public struct ClusterView: Sendable {
   /// The zoom of the view.
   public let zoom: Int

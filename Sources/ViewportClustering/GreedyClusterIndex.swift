@@ -43,7 +43,7 @@ public struct GreedyRule: Hashable, Sendable {
 /// The same points in the same order give the clusters that supercluster 8 gives, positions to single
 /// precision as there. With that come its weaknesses, for which `ClusterIndex` has none: clusters depend
 /// on the order of the annotations, ids on all of them, no filter works without a rebuild, and points
-/// on both sides of ±180° are never one cluster.
+/// on both sides of ±180° are never one cluster. A line or area is what its coordinate is: a point.
 ///
 /// Source: the rule of mapbox/supercluster (ISC), rewritten over a hash grid.
 public struct GreedyClusterIndex<Annotations: RandomAccessCollection & Sendable>: Sendable

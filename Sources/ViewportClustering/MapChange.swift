@@ -20,7 +20,8 @@ public struct MapChange<Item: Annotation>: Sendable {
   public let clusters: ClusterDiff
   /// The `look` of every pin that is shown now and has another than 0.
   public let looks: [AnnotationID: Int]
-  /// The box that is shown now, whose annotations the pins and clusters are, all of them.
+  /// The box that is shown now, whose annotations the pins and clusters are, all of them, lines and areas by
+  /// their shape.
   public let box: BoundingBox
   /// The zoom that is shown now.
   public let zoom: Int
@@ -77,9 +78,11 @@ public struct ClusterDiff: Hashable, Sendable {
 
   /// Added clusters whose annotations were not shown before.
   public var births: [ClusterID] = []
-  /// Removed clusters whose annotations are not shown any more.
+  /// Removed clusters whose annotations are not shown any more, but for a shape that still reaches in after
+  /// zooming out.
   public var deaths: [ClusterID] = []
-  /// Removed clusters that fell apart, on zooming in or where a filter left too few.
+  /// Removed clusters that fell apart: on zooming in, where a filter left too few, or out of the window,
+  /// into which one of their shapes still reaches.
   public var splits: [ClusterSplit] = []
   /// Added clusters that took others in.
   public var merges: [ClusterMerge] = []

@@ -82,15 +82,18 @@ struct MapData<Item: Annotation>: Sendable {
   }
 
   private mutating func reorder(_ touched: Set<Int>) {
+    var isTouched = [Bool](repeating: false, count: items.count)
+    for offset in touched { isTouched[offset] = true }
+    var shapes = index.shapes
+    shapes.remove { isTouched[$0] }
     var coordinates: [Coordinate] = []
     var places: [UInt32] = []
     for offset in touched.sorted() where offsets[items[offset].id] == offset {
       guard let coordinate = items[offset].coordinate else { continue }
       coordinates.append(coordinate)
       places.append(UInt32(offset))
+      if let shape = items[offset].shape { shapes.append(shape, offset: UInt32(offset)) }
     }
-    var isTouched = [Bool](repeating: false, count: items.count)
-    for offset in touched { isTouched[offset] = true }
     let (items, optsOut) = (items, optsOut)
     let order = index.tree.order.replacing(
       where: { isTouched[Int($0)] }, by: coordinates, places: places
@@ -100,6 +103,6 @@ struct MapData<Item: Annotation>: Sendable {
       tree: ClusterTree(
         order, rule: index.rule,
         isLoner: optsOut.map { optsOut in { optsOut(items[Int($0)]) } }),
-      aggregates: aggregates)
+      shapes: shapes, aggregates: aggregates)
   }
 }

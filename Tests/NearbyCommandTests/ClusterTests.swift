@@ -210,4 +210,64 @@ import Testing
       ], in: folder)
     #expect(none.status == 0)
   }
+
+  /// Countries in windows at all zooms: across ±180° at Fiji and Chukotka, at the south pole, inside of one.
+  @Test(
+    .enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)),
+    arguments: [
+      ("6,48,11,52", 5), ("6,48,11,52", 3), ("177,-21,-178,-12", 6), ("170,60,-160,75", 4),
+      ("-60,-89,60,-80", 4), ("95,60,96,61", 9), ("-180,-90,180,90", 1), ("-10,35,30,60", 12),
+    ])
+  func `countries are in the answer where bbox finds them, once and whole`(
+    window: String, zoom: Int
+  ) throws {
+    let folder = try Folder()
+    let file = "countries.geojson"
+    try folder.write(
+      try SharedFiles.text("data/natural-earth/ne_110m_admin_0_countries.json"), to: file)
+    _ = try Program.run(["index", "build", file, "-o", "c.nbx"], in: folder)
+    for (source, reading) in [(file, "shape"), ("c.nbx", "shape"), (file, "point")] {
+      let by = [source, "--by", reading]
+      let outcome = try Program.run(
+        ["cluster", "--bbox", window, "--zoom", "\(zoom)"] + by, in: folder)
+      let answer = try Answer(outcome)
+      let box = answer.bbox.map { "\($0)" }.joined(separator: ",")
+      let inside = try Program.run(["bbox", box, "--format", "ids"] + by, in: folder)
+      #expect(inside.status == 0 || inside.lines.isEmpty, "\(inside.errors)")
+      #expect(answer.count == inside.lines.count, "\(source) \(reading) \(box)")
+      #expect(Set(answer.single).count == answer.single.count)
+      #expect(Set(answer.single).isSubset(of: inside.lines))
+      let whole = try Program.run(["convert"] + by + ["--format", "geojson"], in: folder).json
+      let shapes = try #require(whole["features"] as? [[String: Any]]).map { $0["geometry"] }
+      let types = try #require(try outcome.json["features"] as? [[String: Any]])
+        .filter { ($0["properties"] as? [String: Any])?["cluster"] == nil }
+      for feature in types {
+        let geometry = try #require(feature["geometry"] as? NSDictionary)
+        if reading == "point" {
+          #expect(geometry["type"] as? String == "Point")
+        } else {
+          #expect(shapes.contains { $0 as? NSDictionary == geometry })
+        }
+      }
+    }
+  }
+
+  @Test func `a diff draws shapes whole, and says which come in from outside`() throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"Feature","id":"road","properties":{},"geometry":{"type":"LineString","coordinates":[[127,37.5],[127.5,37.5]]}}"#,
+      to: "road.geojson")
+    let views = ["--from-view", "128,37,128.1,37.1,12", "--to-view", "127.4,37.45,127.45,37.55,12"]
+    let diff = try Program.run(["cluster", "diff", "road.geojson"] + views, in: folder)
+    #expect(diff.status == 0, "\(diff.errors)")
+    let line = #""geometry":{"type":"LineString","coordinates":[[127,37.5],[127.5,37.5]]}"#
+    #expect(diff.text.contains(#""annotations":{"added":[{"type":"Feature","id":"road",\#(line)"#))
+    let web = try Program.run(
+      ["cluster", "diff", "road.geojson", "--format", "geojson"] + views, in: folder)
+    #expect(web.text.hasPrefix(#"{"remove":[],"add":[{"type":"Feature","id":"road",\#(line)"#))
+    let points = try Program.run(
+      ["cluster", "diff", "road.geojson", "--format", "geojson", "--by", "point"] + views,
+      in: folder)
+    #expect(points.text == #"{"remove":[],"add":[],"update":[]}"# + "\n")
+  }
 }

@@ -228,4 +228,41 @@ import Testing
     #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
   }
+
+  @Test func `clusters show shapes whole, and count what items finds in their box`() throws {
+    let shapes = try Served.annotations(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"park","properties":{},"geometry":{"type":"Polygon",
+       "coordinates":[[[126.98,37.50],[127.20,37.50],[127.20,37.52],[126.98,37.52],[126.98,37.50]]]}},
+      {"type":"Feature","id":"line","properties":{},"geometry":{"type":"LineString",
+       "coordinates":[[126.90,37.53],[127.30,37.53]]}},
+      {"type":"Feature","id":"kiosk","properties":{},"geometry":{"type":"Point",
+       "coordinates":[127.09,37.51]}}]}
+      """, "shops.geojson")
+    let service = Served.service(shapes)
+    for (zoom, single) in [(14, ["park"]), (9, ["park", "line"]), (2, [])] {
+      let answer = service.get(
+        "/collections/shops/clusters?bbox=127.19,37.51,127.2,37.525&zoom=\(zoom)")
+      let features = try answer.features.filter {
+        if case .object(let properties)? = $0["properties"] {
+          properties["cluster"] == nil
+        } else {
+          true
+        }
+      }
+      #expect(Set(features.compactMap { $0["id"]?.text }) == Set(single), "zoom \(zoom)")
+      for feature in features {
+        guard case .object(let geometry)? = feature["geometry"] else { continue }
+        #expect(geometry["type"]?.text != "Point")
+      }
+      guard case .array(let edges)? = try answer.member("bbox") else {
+        Issue.record("no box")
+        return
+      }
+      let box = edges.map { "\($0.number ?? 0)" }.joined(separator: ",")
+      let items = service.get("/collections/shops/items?bbox=\(box)")
+      #expect(try answer.member("numberMatched") == items.member("numberMatched"), "zoom \(zoom)")
+    }
+  }
 }

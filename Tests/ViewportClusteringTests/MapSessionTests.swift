@@ -92,12 +92,19 @@ private struct Judge {
   @Test(
     arguments: [
       PointSet.legal(37.5665, 126.978), PointSet.legal(-17.8, 179.995), PointSet.legal(85.04, -60),
+      // Where the grid begins, on the border of its halves.
+      PointSet.legal(0, 60),
     ], UInt64(0)..<12)
   func `gives changes that lead to what a fresh query answers`(
     center: Coordinate, seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
-    let start = (0..<400).map { MapSessionTestItem.make($0, center, &generator) }
+    // Every other walk is among lines and areas, too.
+    let hasShapes = seed % 2 == 1
+    func item(_ number: Int) -> BasicAnnotation {
+      MapSessionTestItem.make(number, center, hasShapes: hasShapes, &generator)
+    }
+    let start = (0..<400).map { item($0) }
     let optsOut: @Sendable (BasicAnnotation) -> Bool = { $0.id == 7 || $0.id == 100 }
     let rule = ClusterRule(minCount: seed % 3 == 0 ? 4 : 2)
     var judge = Judge(
@@ -126,7 +133,7 @@ private struct Judge {
         judge.viewport = screen()
         let request = session.request(judge.viewport)
         let answer = (0..<300).map { _ in
-          MapSessionTestItem.make(Int.random(in: 0..<500, using: &generator), center, &generator)
+          item(Int.random(in: 0..<500, using: &generator))
         }
         requests.append((request, answer))
         lastRequest = request
@@ -165,9 +172,9 @@ private struct Judge {
         for _ in 0..<Int.random(in: 1...30, using: &generator) {
           let number = Int.random(in: 0..<500, using: &generator)
           if Bool.random(using: &generator) {
-            let item = MapSessionTestItem.make(number, center, &generator)
-            edits.append(.upsert(item))
-            judge.items[item.id] = item
+            let new = item(number)
+            edits.append(.upsert(new))
+            judge.items[new.id] = new
           } else {
             edits.append(.remove(AnnotationID(number)))
             judge.items[AnnotationID(number)] = nil
@@ -317,20 +324,26 @@ private struct Judge {
 enum MapSessionTestItem {
   /// An annotation whose number decides its kind and days, at one of some thousand spots.
   static func make(
-    _ number: Int, _ center: Coordinate, _ generator: inout SeededGenerator
+    _ number: Int, _ center: Coordinate, hasShapes: Bool = false,
+    _ generator: inout SeededGenerator
   ) -> BasicAnnotation {
     let day = CalendarDate(year: 2026, month: 11, day: 1 + number % 3)
     func near(_ degrees: Double) -> Double {
       ((degrees + Double.random(in: -0.02...0.02, using: &generator)) * 1e3).rounded() / 1e3
     }
+    func place() -> Coordinate {
+      PointSet.legal(near(center.latitude), Coordinate.wrappedLongitude(near(center.longitude)))
+    }
+    let coordinate = number % 50 == 49 ? nil : place()
+    // A line from the place that stands for it to another.
+    let shape =
+      hasShapes && number % 4 == 1
+      ? coordinate.map { GroundShape(lines: [Polyline([$0, place()])]) } : nil
     return BasicAnnotation(
       id: AnnotationID(number),
       name: number % 9 == 0 ? "shop \(UInt8.random(in: 0...9, using: &generator))" : nil,
       kind: number % 2 == 0 ? .deal : .mart,
-      coordinate: number % 50 == 49
-        ? nil
-        : PointSet.legal(
-          near(center.latitude), Coordinate.wrappedLongitude(near(center.longitude))),
+      coordinate: coordinate, shape: shape,
       validDates: number % 3 == 0 ? [DateSpan(first: day, last: day)] : [])
   }
 }

@@ -23,7 +23,8 @@
       abstract: "Print what a map shows in a box at a zoom, as GeoJSON (the default).",
       discussion: """
         The box is widened to whole cells of its zoom. The collection's bbox is the widened box, \
-        and the counts add up to the annotations in it. Zooms are numbered as in MapLibre, where \
+        and the counts add up to the annotations in it. A line or an area that stands alone is \
+        drawn whole, also one that only reaches in from outside. Zooms are numbered as in MapLibre, where \
         the world is 512 · 2^zoom pixels wide. In Leaflet and Google Maps the same zoom is one \
         higher.
 
@@ -106,7 +107,7 @@
         writer.write(feature)
       }
       for offset in view.annotations {
-        writer.write(index.annotation(at: offset).feature(keeping: fields))
+        writer.write(index.annotation(at: offset).drawnFeature(keeping: fields))
         if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
       }
       writer.end()

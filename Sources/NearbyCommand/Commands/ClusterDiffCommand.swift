@@ -76,7 +76,9 @@
       let change = session.change(to: views.to, segments.to)
 
       let sink = try OutputSink(file)
-      try sink.write((isForMaps ? change.geoJSON : change.json) + [UInt8(ascii: "\n")])
+      let bytes =
+        isForMaps ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
+      try sink.write(bytes + [UInt8(ascii: "\n")])
       try sink.finish()
     }
   }
@@ -96,9 +98,9 @@
       json.endArray()
       json.name("annotations")
       json.beginObject()
-      json.list("added", pins.added) { $0.feature($1.feature(keeping: nil)) }
+      json.list("added", pins.added) { $0.feature($1.drawnFeature(keeping: nil)) }
       json.list("removed", pins.removed) { $0.string($1.id.text) }
-      json.list("updated", pins.updated) { $0.feature($1.feature(keeping: nil)) }
+      json.list("updated", pins.updated) { $0.feature($1.drawnFeature(keeping: nil)) }
       json.list("kept", pins.kept) { $0.string($1.id.text) }
       json.endObject()
       json.name("clusters")

@@ -35,7 +35,7 @@
         let course = courses?[number] ?? -1
         number += 1
         guard let position = annotation.coordinate, annotation.shape == nil else {
-          rest.write(ExportCommand.feature(of: annotation, keeping: fields))
+          rest.write(annotation.drawnFeature(keeping: fields))
           page.hours?.courseOfFeature.append(course)
           return
         }

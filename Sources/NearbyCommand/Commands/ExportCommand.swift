@@ -95,19 +95,10 @@
       writer.begin(bbox: annotations.extent)
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
-        writer.write(feature(of: annotation, keeping: fields))
+        writer.write(annotation.drawnFeature(keeping: fields))
       }
       writer.end()
       return writer.takeBytes()
-    }
-
-    /// A feature of the page; lines and areas as their source has them.
-    static func feature(of annotation: ImportedAnnotation, keeping fields: [String]?) -> Feature {
-      var feature = annotation.feature(keeping: fields)
-      if annotation.shape != nil, let shape = annotation.feature?.geometry {
-        feature.geometry = shape
-      }
-      return feature
     }
 
     private static func write(_ bytes: [UInt8], to file: FileName?) throws(CommandError) {

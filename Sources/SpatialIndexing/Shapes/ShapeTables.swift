@@ -170,25 +170,3 @@ private struct ShapeEdges {
     }
   }
 }
-
-/// The box around a shape in the plane, where longitudes are unrolled.
-struct ShapeBox: BitwiseCopyable, Sendable {
-  private var west = Double.infinity, east = -Double.infinity
-  private var south = Double.infinity, north = -Double.infinity
-
-  mutating func extend(over place: SIMD2<Double>) {
-    south = min(south, place.x)
-    north = max(north, place.x)
-    west = min(west, place.y)
-    east = max(east, place.y)
-  }
-
-  /// Whether a box may have a place in common with this; errs on the side of yes.
-  func mayMeet(_ box: BoundingBox) -> Bool {
-    // More than a longitude that was unrolled is wrong by.
-    let slack = 1e-9
-    guard box.south <= north, box.north >= south else { return false }
-    let first = ((west - slack - box.west - box.width) / 360).rounded(.up)
-    return first * 360 <= east + slack - box.west
-  }
-}
