@@ -705,7 +705,7 @@ try:
     for port in (server.server_port, 1):
         page = export(f"tiles-{port}.html", "places.geojson", "--lang", "en", "--tiles", f"http://127.0.0.1:{port}/{{z}}/{{x}}/{{y}}.png", "--attribution", "© us")
         open_page(page.as_uri() + "#6/37.5/127")
-        said = "© us" if port > 1 else "does not answer"
+        said = "© us" if port > 1 else "does not respond"
         wait(lambda: said in texts(".credit")[0])
         if port > 1:
             wait(lambda: browser.execute_script("return view.tiles.arrived") > 3)

@@ -71,6 +71,20 @@ import Testing
     }
   }
 
+  @Test(arguments: PointSet.allCases, [0, 1, 5_000, 60_000])
+  func `built by several tasks it is the same list`(pointSet: PointSet, size: Int) async throws {
+    for decimals in [1e7, nil] {
+      let points = pointSet.sample(size, seed: 4).points.map { rounded($0, to: decimals) }
+      func list(_ index: GeohashIndex) -> [UInt64] {
+        index.withCodes { list in
+          (0..<list.count).flatMap { [list.codeRead($0), UInt64(list.position($0))] }
+        }
+      }
+      let built = try await GeohashIndex(building: points, maximumTasks: 2)
+      #expect(list(built) == list(GeohashIndex(points)))
+    }
+  }
+
   private func rounded(_ position: Coordinate, to decimals: Double?) -> Coordinate {
     guard let decimals else { return position }
     return PointSet.legal(

@@ -35,8 +35,8 @@ public struct GeohashIndex: PositionIndex {
   ///     none at all.
   /// - Precondition: There are as many `categories` as `coordinates`, or none; at most
   ///   ``IndexFileFormat/mostPositions``.
-  /// - Complexity: O(*n*) time, a radix sort, or none where they are in order; 45 bytes a position
-  ///   while it runs.
+  /// - Complexity: O(*n*) time, a radix sort, or none where they are in order; 12 bytes a position beside
+  ///   the list while it runs.
   public init(_ coordinates: some Collection<Coordinate>, categories: [CategorySet] = []) {
     tree = KDTreeIndex(coordinates, categories: categories, leafOrder: .geohash)
   }
