@@ -127,10 +127,12 @@ def main():
                 continue
         space = numpy.array(TO_SPACE.transform(*origin, 0))
         chords = numpy.linalg.norm(ends - space, axis=1)
-        # No place of a piece is nearer than its start by more than its length. Of two chords of up to 200 km the
-        # longer one has the longer geodesic, give or take one part in 2,000; of all chords, one in 50.
-        nearest = chords.min()
-        near = chords - lengths <= nearest * (1.0005 if nearest < 200_000 else 1.02)
+        # No place of a piece is nearer than its start by more than its length. Of two chords the longer one has the
+        # longer geodesic, give or take one part in 50.
+        near = numpy.flatnonzero(chords - lengths <= chords.min() * 1.02)
+        starts = GEOD.inv(numpy.full(len(near), origin[0]), numpy.full(len(near), origin[1]),
+                          start[near, 0], start[near, 1])[2]
+        near = near[starts - lengths[near] <= starts.min()]
         least = along(origin, start[near], end[near])
         best = least.min()
         if holds != said:
