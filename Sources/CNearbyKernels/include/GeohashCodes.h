@@ -1,7 +1,7 @@
 // Leaves as they are built by the million: their edges, and geohashes of 64 bits of positions in whole 1e-7 degrees.
 //
-// Processors of x86-64 since 2013 take the bits of two numbers in turn by one instruction each, without which building
-// takes a fifth longer; they must be asked whether they can, and the plain text is compiled in beside it.
+// Processors of x86-64 since 2013 take the bits of two numbers in turn by one instruction each; they must be asked
+// whether they can, and the plain text is compiled in beside it.
 
 #ifndef NEARBY_GEOHASH_CODES_H
 #define NEARBY_GEOHASH_CODES_H

@@ -53,21 +53,30 @@ struct TreeFilling: @unchecked Sendable {
       }
       positions = (memory + 128).assumingMemoryBound(to: UInt32.self)
     case .degrees:
-      let degrees = memory.assumingMemoryBound(to: Double.self)
       positions = (memory + 256).assumingMemoryBound(to: UInt32.self)
       for rank in 0..<numbers.count {
-        let position = UInt32(
-          bitPattern: sites[Int(numbers[rank]) &* KDOrder.siteWords &+ 2])
-        let coordinate = input.coordinates[Int(position)]
-        degrees[rank] = coordinate.latitude
-        degrees[rank &+ 16] = coordinate.longitude
-        positions[rank] = position
+        put(
+          UInt32(bitPattern: sites[Int(numbers[rank]) &* KDOrder.siteWords &+ 2]),
+          into: memory, at: rank, input)
       }
     }
     finishLeaf(leaf, count: numbers.count)
     if categoryEncoding != .none {
       fillCategories(of: leaf, positions, count: numbers.count, input)
     }
+  }
+
+  /// Writes a position into a leaf of doubles.
+  @inline(__always)
+  private func put(
+    _ position: UInt32, into leaf: UnsafeMutableRawPointer, at rank: Int, _ input: TreeInput
+  ) {
+    let degrees = leaf.assumingMemoryBound(to: Double.self)
+    let coordinate = input.coordinates[Int(position)]
+    degrees[rank] = coordinate.latitude
+    degrees[rank &+ 16] = coordinate.longitude
+    (leaf + LeafEncoding.degrees.positionsOffset).assumingMemoryBound(to: UInt32.self)[rank] =
+      position
   }
 
   /// Writes the edges of a leaf whose first positions are written, and empties its other lanes.
@@ -141,13 +150,8 @@ struct TreeFilling: @unchecked Sendable {
             $0, Int32(count), memory.assumingMemoryBound(to: Int32.self))
         }
       case .degrees:
-        let degrees = memory.assumingMemoryBound(to: Double.self)
         for rank in 0..<count {
-          let position = entries[start &+ rank].position
-          let coordinate = input.coordinates[Int(position)]
-          degrees[rank] = coordinate.latitude
-          degrees[rank &+ 16] = coordinate.longitude
-          positions[rank] = position
+          put(entries[start &+ rank].position, into: memory, at: rank, input)
         }
       }
       finishLeaf(leaf, count: count, firstCode: entries[start].code)

@@ -90,7 +90,7 @@ struct GeohashSorting {
   ///   - parts: What reading found out.
   ///   - coordinates: Those of all positions. Where they are not all multiples of 10⁻⁷ degrees, the codes are made
   ///     of them once more.
-  /// - Complexity: O(*n*), some 10 ns a position.
+  /// - Complexity: O(*n*).
   static func sort(
     _ entries: Entries, by spare: Entries, _ parts: [Reading],
     _ coordinates: UnsafeBufferPointer<Coordinate>
