@@ -111,6 +111,9 @@ public struct RoamingPairs: Sendable {
       switch change {
       case .put(let object): moved[object.id] = object.expiry > now ? object : .some(nil)
       case .remove(let id): moved[id] = .some(nil)
+      case .replace(let id, let object):
+        moved[id] = .some(nil)
+        moved[object.id] = object.expiry > now ? object : .some(nil)
       }
     }
     if nextExpiry <= now {

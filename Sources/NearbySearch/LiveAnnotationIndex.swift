@@ -21,7 +21,7 @@ import SpatialIndexing
 ///   vertices of all.
 public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   private let positions = LiveIndex()
-  private let writer = SharedValue(LiveAnnotationWriter<Item>())
+  private let writer: SharedValue<LiveAnnotationWriter<Item>>
   /// Held for as long as it takes to copy some references.
   private let current: SharedValue<LiveAnnotationSnapshot<Item>>
 
@@ -34,10 +34,9 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public init(_ annotations: some Sequence<Item>) {
-    current = SharedValue(
-      LiveAnnotationSnapshot(
-        positions: positions.snapshot, slots: LiveSlots(), categories: KindCategories([]),
-        unplacedCount: 0, shapes: nil))
+    var writer = LiveAnnotationWriter<Item>()
+    current = SharedValue(writer.snapshot(at: positions.snapshot))
+    self.writer = SharedValue(writer)
     upsert(annotations)
   }
 

@@ -147,17 +147,17 @@ extension LiveAnnotationSnapshot {
           filter.includes(shelf[Int(object.id)]) && isIncluded?(Int(object.id)) ?? true
         }
       }
-    func search(_ limit: Int, _ outer: Distance) -> [LiveNeighbor] {
-      positions.nearest(
+    func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
+      positions.nearestIDs(
         limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
     }
     // One more than asked: the first one left out says how far the answer holds.
-    var found = search(limit == .max ? limit : limit + 1, ring.outer)
-    if found.count > limit, found[limit - 1].distance == found[limit].distance {
-      // Which of those at one distance belong to the answer, their ids decide.
-      found = search(.max, found[limit].distance)
+    var ranked = search(limit == .max ? limit : limit + 1, ring.outer)
+    if ranked.count > limit, ranked[limit - 1].distance == ranked[limit].distance {
+      // Which of those at one distance belong to the answer, their ids decide. Measured again, a distance may
+      // differ by some nanometers.
+      ranked = search(.max, min(ring.outer, ranked[limit].distance + .meters(1e-6)))
     }
-    var ranked = found.map { Neighbor(position: Int($0.object.id), distance: $0.distance) }
     orderTies(&ranked)
     var next = ranked.count > limit ? ranked[limit].distance : nil
     if ranked.count > limit { ranked.removeSubrange(limit...) }

@@ -12,15 +12,13 @@ import SpatialIndexing
 /// All questions to one snapshot see the same annotations. Any number of threads may ask.
 public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   let positions: LiveSnapshot
-  let slots: LiveSlots<LiveAnnotation<Item>>
+  let unplaced: LiveSnapshot
+  let slots: LiveSlotsVersion<Item>
   /// Has the annotations, by their numbers.
   let shelf: AnnotationShelf<Item>
   let categories: KindCategories
   /// The lines and areas among the annotations; nil for none.
   let shapes: LiveShapes?
-  /// How many annotations have no coordinate, those that have expired and were not dropped yet among
-  /// them.
-  public let unplacedCount: Int
 
   /// Which version of the index this is; later ones have greater numbers.
   public var version: Int { positions.version }
@@ -29,38 +27,32 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   /// them.
   public var placedCount: Int { positions.count }
 
+  /// How many annotations have no coordinate, those that have expired and were not dropped yet among
+  /// them.
+  public var unplacedCount: Int { unplaced.count }
+
   /// All annotations that have not expired, placed or not, by id.
   ///
   /// - Complexity: O(*n* log *n*).
   public func annotations(now: Double = -.infinity) -> [Item] {
-    (0..<slots.end).compactMap { slots[$0] }.filter { $0.expiry > now }.map(\.item)
-      .sorted { $0.id < $1.id }
+    numbers(now: now).map { slots[$0] }.sorted { $0.id < $1.id }.map(\.item)
   }
 
+  /// The numbers of all annotations that have not expired, placed or not, in no particular order.
+  func numbers(now: Double) -> [Int] { positions.ids(now: now) + unplaced.ids(now: now) }
+
   init(
-    positions: LiveSnapshot, slots: LiveSlots<LiveAnnotation<Item>>, categories: KindCategories,
-    unplacedCount: Int, shapes: LiveShapes?
+    positions: LiveSnapshot, unplaced: LiveSnapshot, slots: LiveSlotsVersion<Item>,
+    categories: KindCategories, shapes: LiveShapes?
   ) {
     self.positions = positions
+    self.unplaced = unplaced
     self.slots = slots
     self.categories = categories
-    self.unplacedCount = unplacedCount
     self.shapes = shapes
-    shelf = AnnotationShelf(
-      { LiveAnnotationSnapshot.annotation($0, in: slots).item }, address: slots.address)
+    shelf = AnnotationShelf({ slots[$0].item }, address: slots.address)
   }
 
   /// What stands at a number that an object of the same snapshot has.
-  func annotation(_ number: Int) -> LiveAnnotation<Item> {
-    LiveAnnotationSnapshot.annotation(number, in: slots)
-  }
-
-  private static func annotation(
-    _ number: Int, in slots: LiveSlots<LiveAnnotation<Item>>
-  ) -> LiveAnnotation<Item> {
-    guard let annotation = slots[number] else {
-      preconditionFailure("object \(number) is not an annotation of this snapshot")
-    }
-    return annotation
-  }
+  func annotation(_ number: Int) -> LiveSlots<Item>.Element { slots[number] }
 }

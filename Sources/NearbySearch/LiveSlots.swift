@@ -1,65 +1,125 @@
-/// Elements by number, of which a copy shares all that was not changed since.
+import MapAnnotations
+import SpatialIndexing
+
+/// Annotations by number, read by any number of threads while one writes others.
 ///
-/// A tree of arrays of sixteen, four deep, under a root with one entry for every 65,536 elements: changing
-/// an element of a shared value copies four arrays of sixteen references and the root, so a snapshot costs
-/// what changes after it was taken, and a batch of changes to neighbors little more than one.
-struct LiveSlots<Element: AnyObject & Sendable>: Sendable {
-  /// Not `[Element?]`: code for arrays of references of one type is compiled once, that for any type not at
-  /// all, and then takes ten times as long.
-  private typealias Leaf = [(any AnyObject & Sendable)?]
+/// What a number names never changes while a snapshot sees it: a changed annotation takes another number, and the old
+/// number is used again once no snapshot sees it. So a change writes one place and copies nothing else.
+///
+/// Elements stay where they are: there are parts for 64, 64, 128, 256 … of them, each made when the one before is full.
+final class LiveSlots<Item: Annotation>: @unchecked Sendable {
+  struct Element: Sendable {
+    let item: Item
+    let id: AnnotationID
+    let expiry: Double
+  }
 
-  private var root: [[[[Leaf]]]] = []
-  /// Numbers that had an element and have none now, taken again first.
+  private let parts: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>
+  /// For 2³² numbers.
+  private static var partCount: Int { 27 }
+  private let versions = VersionReclamation()
+  /// Numbers that were in use and may be used again, the last first.
   private var free: [Int] = []
-  /// How many numbers have been given out.
-  private(set) var end = 0
+  /// By number, whether an element stands there: one that is in use, or one that a snapshot may still see.
+  private var isHeld: [Bool] = []
 
-  private static var fanOut: Int { 16 }
-
-  /// How many elements there are.
-  var count: Int { end - free.count }
-
-  /// The element with a number that was given out; nil once it is removed.
-  subscript(number: Int) -> Element? {
-    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15]
-      .map { unsafeDowncast($0, to: Element.self) }
+  init() {
+    parts = .allocate(capacity: LiveSlots.partCount)
+    parts.initialize(repeating: nil, count: LiveSlots.partCount)
   }
 
-  /// Where the element with a number stands in memory; 0 once it is removed.
-  func address(_ number: Int) -> UInt {
-    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15]
-      .map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+  deinit {
+    for number in isHeld.indices where isHeld[number] { place(number).deinitialize(count: 1) }
+    for part in 0..<LiveSlots.partCount { parts[part]?.deallocate() }
+    parts.deallocate()
   }
 
-  /// Puts an element in place of the one with a number.
-  mutating func replace(_ number: Int, with element: Element) { set(number, to: element) }
+  /// All numbers that were ever given out are less.
+  var end: Int { isHeld.count }
+
+  /// The version that is being made; what is inserted now belongs to it.
+  var version: Int { versions.version }
+
+  private static func part(of number: Int) -> (index: Int, start: Int) {
+    let index = max(Int.bitWidth - 6 - number.leadingZeroBitCount, 0)
+    return (index, index == 0 ? 0 : 32 << index)
+  }
+
+  private func place(_ number: Int) -> UnsafeMutablePointer<Element> {
+    let (index, start) = LiveSlots.part(of: number)
+    guard let part = parts[index] else { preconditionFailure("number \(number) was never given out") }
+    return part + (number - start)
+  }
+
+  /// The element with a number that the caller's snapshot has, or the writer knows.
+  subscript(number: Int) -> Element { place(number).pointee }
+
+  /// Where an element stands in memory.
+  func address(_ number: Int) -> UInt { UInt(bitPattern: place(number)) }
+
+  /// The element with a number; nil where none stands. For the writer, which may find one that was given up.
+  func heldElement(_ number: Int) -> Element? { isHeld[number] ? place(number).pointee : nil }
 
   /// Adds an element and returns its number.
-  mutating func insert(_ element: Element) -> Int {
-    if let number = free.popLast() {
-      set(number, to: element)
-      return number
+  func insert(_ element: Element) -> Int {
+    let number = free.popLast() ?? isHeld.count
+    if number == isHeld.count {
+      let (index, start) = LiveSlots.part(of: number)
+      if parts[index] == nil {
+        parts[index] = LargePages.allocate(
+        byteCount: max(start, 64) * MemoryLayout<Element>.stride
+      ).bindMemory(to: Element.self, capacity: max(start, 64))
+      }
+      isHeld.append(true)
+    } else {
+      isHeld[number] = true
     }
-    let number = end
-    end += 1
-    if number & 0xFFFF == 0 { root.append([]) }
-    if number & 0xFFF == 0 { root[number >> 16].append([]) }
-    if number & 0xFF == 0 { root[number >> 16][number >> 12 & 15].append([]) }
-    if number & 0xF == 0 {
-      root[number >> 16][number >> 12 & 15][number >> 8 & 15]
-        .append(Array(repeating: nil, count: LiveSlots.fanOut))
-    }
-    set(number, to: element)
+    place(number).initialize(to: element)
     return number
   }
 
-  /// Removes the element with a number, which may be given to another.
-  mutating func remove(_ number: Int) {
-    set(number, to: nil)
+  /// Gives up an element, which snapshots may still see.
+  ///
+  /// - Parameter birth: The version that inserted it.
+  func remove(_ number: Int, birth: Int) {
+    guard birth < versions.version else { return clear(number) }
+    versions.retire(UInt(number), birth: birth)
+  }
+
+  private func clear(_ number: Int) {
+    place(number).deinitialize(count: 1)
+    isHeld[number] = false
     free.append(number)
   }
 
-  private mutating func set(_ number: Int, to element: Element?) {
-    root[number >> 16][number >> 12 & 15][number >> 8 & 15][number >> 4 & 15][number & 15] = element
+  /// Lets go of all that no snapshot sees any more.
+  func reap() { versions.reap { clear(Int($0)) } }
+
+  /// What snapshots hold: the elements as they are now.
+  func publish() -> LiveSlotsVersion<Item> {
+    let version = LiveSlotsVersion(slots: self, number: versions.version)
+    versions.publish()
+    return version
   }
+
+  fileprivate func bury(_ version: Int) { versions.bury(version) }
+}
+
+/// The elements of a version, for as long as somebody holds it.
+final class LiveSlotsVersion<Item: Annotation>: Sendable {
+  private let slots: LiveSlots<Item>
+  private let number: Int
+
+  fileprivate init(slots: LiveSlots<Item>, number: Int) {
+    self.slots = slots
+    self.number = number
+  }
+
+  deinit { slots.bury(number) }
+
+  /// The element with a number that this version has.
+  subscript(number: Int) -> LiveSlots<Item>.Element { slots[number] }
+
+  /// Where an element stands in memory.
+  func address(_ number: Int) -> UInt { slots.address(number) }
 }

@@ -167,6 +167,67 @@ import Testing
     }
   }
 
+  private final class Alive: Sendable {
+    let count = SharedValue(0)
+  }
+
+  /// An annotation that is counted as long as it lives.
+  private final class Counted: Annotation {
+    let id: AnnotationID
+    let coordinate: Coordinate?
+    let step: Int
+    private let alive: Alive
+
+    init(_ number: Int, step: Int, at coordinate: Coordinate?, _ alive: Alive) {
+      id = AnnotationID(number)
+      self.coordinate = coordinate
+      self.step = step
+      self.alive = alive
+      alive.count.withLock { $0 += 1 }
+    }
+
+    deinit { alive.count.withLock { $0 -= 1 } }
+  }
+
+  @Test func `what was replaced or removed lives as long as a snapshot or an answer sees it`()
+    async throws
+  {
+    let alive = Alive()
+    func living() -> Int { alive.count.withLock { $0 } }
+    var world = World(.allCases[0], seed: 8)
+    // Every tenth has no coordinate.
+    func batch(_ step: Int) -> [Counted] {
+      (0..<300).map { number in
+        Counted(
+          number, step: step,
+          at: number % 10 == 0 ? nil : world.points.randomElement(using: &world.generator), alive)
+      }
+    }
+    do {
+      let index = LiveAnnotationIndex(batch(0))
+      var answer: NearbyAnswer? = index.snapshot.nearest(.max, to: world.origin)
+      var snapshot: LiveAnnotationSnapshot? = index.upsert(batch(1))
+      for step in 2..<6 { index.upsert(batch(step)) }
+      index.remove((0..<100).map { AnnotationID($0) })
+      #expect(try await index.compact() == 0)
+      // Those of the answer, of the snapshot, and what is left of the last.
+      #expect(living() == 300 + 300 + 200)
+      #expect(answer?.count == 270)
+      #expect(answer?.allSatisfy { $0.annotation.step == 0 } == true)
+      #expect(snapshot?.annotations().map(\.step) == Array(repeating: 1, count: 300))
+      #expect(snapshot?.unplacedCount == 30)
+      answer = nil
+      try await index.compact()
+      #expect(living() == 300 + 200)
+      snapshot = nil
+      try await index.compact()
+      #expect(living() == 200)
+      #expect(index.snapshot.annotations().map(\.step) == Array(repeating: 5, count: 200))
+      #expect(index.snapshot.unplacedCount == 20)
+    }
+    #expect(living() == 0)
+  }
+
   @Test func `readers see whole batches while a writer moves pairs`() async throws {
     let index = LiveAnnotationIndex<BasicAnnotation>()
     let place = { (latitude: Double) throws in try Coordinate(latitude: latitude, longitude: 127) }

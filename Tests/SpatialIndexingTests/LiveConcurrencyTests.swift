@@ -102,8 +102,8 @@ private final class Reading: Sendable {
     #expect(await compaction.value > 0)
     #expect(index.snapshot.objects() == model.counted())
     #expect(
-      index.snapshot.nearest(50, to: world.origin)
-        == Array(model.ranked(from: world.origin).prefix(50)))
+      index.snapshot.nearest(50, to: world.origin).map(\.object)
+        == model.ranked(from: world.origin).prefix(50).map(\.object))
   }
 
   @Test func `several writers take turns`() async {

@@ -11,6 +11,9 @@ struct LiveModel {
       switch change {
       case .put(let object): objects[object.id] = object
       case .remove(let id): objects[id] = nil
+      case .replace(let id, let object):
+        objects[id] = nil
+        objects[object.id] = object
       }
     }
   }
@@ -65,12 +68,20 @@ struct LiveWorld {
         ? .infinity : Double(Int.random(in: 0..<100, using: &generator)))
   }
 
-  /// Insertions, moves and removals, some of one object twice.
+  /// Insertions, moves, removals and replacements, some of one object twice.
   mutating func batch(_ count: Int, removing share: Int = 4) -> [LiveChange] {
     (0..<count).map { _ in
       // Far apart, so that the table meets more than small numbers.
-      let id = UInt64.random(in: 0..<idCount, using: &generator) &* 0x9E37_79B9_7F4A_7C15
-      return Int.random(in: 0..<share, using: &generator) == 0 ? .remove(id) : .put(object(id: id))
+      let id = anyID()
+      if Int.random(in: 0..<share, using: &generator) == 0 { return .remove(id) }
+      // By another that may be there already, or by itself.
+      let other = Int.random(in: 0..<8, using: &generator) == 0 ? id : anyID()
+      return Bool.random(using: &generator)
+        ? .put(object(id: id)) : .replace(id, with: object(id: other))
     }
+  }
+
+  private mutating func anyID() -> UInt64 {
+    UInt64.random(in: 0..<idCount, using: &generator) &* 0x9E37_79B9_7F4A_7C15
   }
 }

@@ -24,8 +24,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
   }
 
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) {
-    let slots = snapshot.slots
-    return ((0..<slots.end).filter { slots[$0].map { $0.expiry > now } ?? false }, shelf)
+    (snapshot.numbers(now: now), shelf)
   }
 
   /// Places are numbers, given out as annotations came.

@@ -68,11 +68,4 @@ enum LiveFewSearch {
 struct LiveCandidate {
   let leaf: LiveBlock
   let slot: Int
-
-  @inline(__always)
-  func meters(from origin: Coordinate) -> Double {
-    Geodesic.distance(
-      latitude1: origin.latitude, longitude1: origin.longitude,
-      latitude2: leaf.latitude(slot), longitude2: leaf.longitude(slot))
-  }
 }

@@ -3,16 +3,9 @@ import Geodesy
 
 /// The memory of a live tree: blocks of five kinds, used again once no version sees them any more.
 ///
-/// A block is seen by the versions from the one that made it to the one before that which replaced
-/// it. While any of those lives, the block stays; it waits with the oldest of them. When that one
-/// dies, it goes on to the next that sees it, or is free. So an old snapshot keeps what it needs and
-/// nothing else, and whoever drops one only notes its number.
-///
 /// All but `bury` is for the one writer.
 final class LiveMemory: @unchecked Sendable {
-  /// Versions that nobody holds any more, as yet unknown to the writer.
-  private let dead = SharedValue<[Int]>([])
-
+  private let versions = VersionReclamation()
   private var slabs: [UnsafeMutableRawPointer] = []
   /// Where free blocks stand, one list for each kind.
   private let free: UnsafeMutablePointer<PlainList<UnsafeMutableRawPointer>>
@@ -20,26 +13,8 @@ final class LiveMemory: @unchecked Sendable {
   /// How many blocks of each kind there are.
   private let total: UnsafeMutablePointer<Int>
 
-  private struct Generation: BitwiseCopyable {
-    let version: Int
-    /// Blocks of older versions that this one sees as the oldest.
-    var waiting: PlainList<RetiredBlock>
-  }
-
-  /// A block that waits, and what has to be known of it then; the block itself is not touched any
-  /// more, so that its memory need neither be read again nor written back.
-  private struct RetiredBlock: BitwiseCopyable {
-    let memory: UnsafeMutableRawPointer
-    /// The last version that sees it, and its kind in the lowest three bits.
-    let lastSeenAndKind: Int
-  }
-
-  /// The versions that may still be held, oldest first.
-  @exclusivity(unchecked) private var living = PlainList<Generation>()
-  private var spareLists: [PlainList<RetiredBlock>] = []
-
   /// The version that is being made.
-  @exclusivity(unchecked) private(set) var version = 0
+  var version: Int { versions.version }
 
   /// How many bytes have been asked of the system.
   private(set) var byteCount = 0
@@ -55,9 +30,6 @@ final class LiveMemory: @unchecked Sendable {
     for list in UnsafeBufferPointer(start: free, count: LiveMemory.kindCount) { list.deallocate() }
     free.deallocate()
     total.deallocate()
-    for index in 0..<living.count { living[index].waiting.deallocate() }
-    living.deallocate()
-    for list in spareLists { list.deallocate() }
     for slab in slabs { slab.deallocate() }
   }
 
@@ -104,52 +76,21 @@ final class LiveMemory: @unchecked Sendable {
   func retire(_ block: LiveBlock) {
     let birth = block.birth, kind = block.kind
     guard birth < version else { return free[Int(kind.rawValue)].append(block.memory) }
-    let retired = RetiredBlock(
-      memory: block.memory, lastSeenAndKind: (version &- 1) << 3 | Int(kind.rawValue))
-    // Most blocks are older than any version that is still held.
-    var oldest = 0, end = living.count &- 1
-    if living[0].version >= birth { end = 0 }
-    while oldest < end {
-      let middle = (oldest &+ end) / 2
-      if living[middle].version < birth { oldest = middle &+ 1 } else { end = middle }
-    }
-    living[oldest].waiting.append(retired)
+    // Blocks begin at multiples of 64: the lowest bits have room for the kind.
+    versions.retire(UInt(bitPattern: block.memory) | UInt(kind.rawValue), birth: birth)
   }
 
   /// Notes that the version being made is seen from now on, and begins the next.
-  func publish() {
-    living.append(Generation(version: version, waiting: spareLists.popLast() ?? PlainList()))
-    version += 1
-  }
+  func publish() { versions.publish() }
 
   /// Notes that nobody holds a version any more; from any thread.
-  func bury(_ version: Int) {
-    dead.withLock { $0.append(version) }
-  }
+  func bury(_ version: Int) { versions.bury(version) }
 
   /// Frees what no version sees any more.
   func reap() {
-    let dead = dead.withLock { dead in
-      let taken = dead
-      dead.removeAll(keepingCapacity: true)
-      return taken
-    }
-    for version in dead {
-      guard
-        let index = (0..<living.count).first(where: { living[$0].version == version })
-      else { continue }
-      var generation = living[index]
-      living.remove(at: index)
-      let heir = index < living.count ? living[index].version : .max
-      while !generation.waiting.isEmpty {
-        let retired = generation.waiting.removeLast()
-        if retired.lastSeenAndKind >> 3 >= heir {
-          living[index].waiting.append(retired)
-        } else {
-          free[retired.lastSeenAndKind & 7].append(retired.memory)
-        }
-      }
-      spareLists.append(generation.waiting)
+    versions.reap { name in
+      guard let memory = UnsafeMutableRawPointer(bitPattern: name & ~7) else { return }
+      free[Int(name & 7)].append(memory)
     }
   }
 }

@@ -36,6 +36,8 @@ public enum LiveChange: Hashable, Sendable {
   case put(LiveObject)
   /// Removes the object with an id; nothing happens where there is none.
   case remove(UInt64)
+  /// Removes the object with an id and inserts one that has another: both changes in the time of one move.
+  case replace(UInt64, with: LiveObject)
 }
 
 /// One answer of a live search: an object, and how far it is.

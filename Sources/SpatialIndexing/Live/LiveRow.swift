@@ -77,14 +77,20 @@ struct LiveOperation: BitwiseCopyable {
   /// Lets the object come as it is now, instead of as it was said to be or as well as go.
   @inline(__always)
   mutating func come(_ object: LiveObject) {
+    to.id = object.id
     to.latitude = LiveRow.key(of: object.coordinate.latitude)
     to.longitude = LiveRow.key(of: object.coordinate.longitude)
     categories = object.categories.rawValue
     expiry = object.expiry
   }
 
+  /// The id of what comes, or of what goes if nothing comes.
   @inline(__always)
   var id: UInt64 { to.id }
+
+  /// The id of what goes; that of what comes may be another.
+  @inline(__always)
+  var goingID: UInt64 { from.id }
 
   /// What comes.
   @inline(__always)

@@ -14,8 +14,8 @@ extension LiveSnapshot {
   ///   - now: Objects that expire at this instant or before do not count; by default none does.
   ///   - isIncluded: Whether an object counts. Asked during the search, before an object enters the
   ///     answer, and now and then twice for one object.
-  /// - Returns: At most `limit` neighbors by ascending (geodesic, id), as brute force would find them
-  ///   bit for bit.
+  /// - Returns: At most `limit` neighbors by ascending (geodesic, id), as brute force would find them.
+  ///   A distance is within 20 nm of its geodesic.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being objects refused on the way; O(*n*) at
   ///   worst.
@@ -24,13 +24,52 @@ extension LiveSnapshot {
     categories: CategorySet = .any, now: Double = -.infinity,
     where isIncluded: ((LiveObject) -> Bool)? = nil
   ) -> [LiveNeighbor] {
+    let filter = LiveFilter(categories: categories, now: now, isIncluded: isIncluded)
+    return measured(limit, origin, outer, filter) { candidate, distance in
+      LiveNeighbor(object: candidate.leaf.object(candidate.slot), distance: distance)
+    }
+  }
+
+  /// The same, each object by its id alone, as a position.
+  ///
+  /// - Precondition: Ids are at most `Int.max`.
+  package func nearestIDs(
+    _ limit: Int, to origin: Coordinate, within outer: Distance, categories: CategorySet,
+    now: Double, where isIncluded: ((LiveObject) -> Bool)?
+  ) -> [Neighbor] {
+    let filter = LiveFilter(categories: categories, now: now, isIncluded: isIncluded)
+    return measured(limit, origin, outer, filter) { candidate, distance in
+      Neighbor(position: Int(candidate.leaf.id(candidate.slot)), distance: distance)
+    }
+  }
+
+  /// Makes something of each of the nearest, nearest first.
+  @inline(__always)
+  private func measured<Result>(
+    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
+    _ make: (LiveCandidate, Distance) -> Result
+  ) -> [Result] {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     return withRoot { root in
-      let candidates = candidates(
-        limit, origin, outer, LiveFilter(categories: categories, now: now, isIncluded: isIncluded),
-        root)
-      return measured(candidates, from: origin, limit: limit, within: outer)
+      let found = candidates(limit, origin, outer, filter, root)
+      return ordered(found, from: origin, within: outer).prefix(limit).map {
+        make(found[$0.slot], .meters($0.distance))
+      }
     }
+  }
+
+  /// Measures candidates and puts them in order, each as a slot of the list.
+  private func ordered(
+    _ found: [LiveCandidate], from origin: Coordinate, within outer: Distance
+  ) -> [MeasuredCandidate] {
+    var candidates = found.enumerated().map { index, candidate in
+      MeasuredCandidate(
+        latitude: candidate.leaf.latitude(candidate.slot),
+        longitude: candidate.leaf.longitude(candidate.slot),
+        number: candidate.leaf.id(candidate.slot), slot: index)
+    }
+    candidates.measure(from: origin, within: outer)
+    return candidates
   }
 
   /// Finds the ids of the objects nearest to an origin, nearest first, without measuring how far they
@@ -53,11 +92,11 @@ extension LiveSnapshot {
     ids.removeAll(keepingCapacity: true)
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
-      if let few = findFew(min(limit, root.count), origin, filter, root, &ids) {
-        if !few.isEmpty { appendNearest(limit, of: few, from: origin, to: &ids) }
-      } else {
-        let candidates = candidates(limit, origin, .infinity, filter, root)
-        appendNearest(limit, of: candidates, from: origin, to: &ids)
+      let found =
+        findFew(min(limit, root.count), origin, filter, root, &ids)
+        ?? candidates(limit, origin, .infinity, filter, root)
+      if ids.isEmpty {
+        ids += ordered(found, from: origin, within: .infinity).prefix(limit).map(\.number)
       }
     }
   }
@@ -142,24 +181,6 @@ extension LiveSnapshot {
         memory: memory)
       guard let found = try? walk.run() else { return nil }
       return found.map { walk.tree.candidate(number: $0.slot) }
-    }
-  }
-
-  /// Measures candidates and puts the nearest in order.
-  private func measured(
-    _ candidates: [LiveCandidate], from origin: Coordinate, limit: Int, within outer: Distance
-  ) -> [LiveNeighbor] {
-    var measured: [(meters: Double, id: UInt64, candidate: LiveCandidate)] = []
-    measured.reserveCapacity(candidates.count)
-    for candidate in candidates {
-      let meters = candidate.meters(from: origin)
-      guard meters <= outer.meters else { continue }
-      measured.append((meters, candidate.leaf.id(candidate.slot), candidate))
-    }
-    measured.sort { ($0.meters, $0.id) < ($1.meters, $1.id) }
-    return measured.prefix(limit).map {
-      LiveNeighbor(
-        object: $0.candidate.leaf.object($0.candidate.slot), distance: .meters($0.meters))
     }
   }
 }

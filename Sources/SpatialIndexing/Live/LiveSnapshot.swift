@@ -31,16 +31,24 @@ public struct LiveSnapshot: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public func objects(now: Double = -.infinity) -> [LiveObject] {
+    all(now: now) { $0.object($1) }.sorted { $0.id < $1.id }
+  }
+
+  /// The ids of all objects that have not expired, in no particular order.
+  ///
+  /// - Precondition: Ids are at most `Int.max`.
+  package func ids(now: Double) -> [Int] { all(now: now) { Int($0.id($1)) } }
+
+  private func all<Result>(now: Double, _ make: (LiveBlock, Int) -> Result) -> [Result] {
     withRoot { root in
-      var objects: [LiveObject] = []
-      objects.reserveCapacity(root.count)
+      var results: [Result] = []
+      results.reserveCapacity(root.count)
       root.forEachLeaf { leaf in
         leaf.forEachSlot(in: leaf.bits) { slot in
-          if leaf.expiry(slot) > now { objects.append(leaf.object(slot)) }
+          if leaf.expiry(slot) > now { results.append(make(leaf, slot)) }
         }
       }
-      objects.sort { $0.id < $1.id }
-      return objects
+      return results
     }
   }
 }

@@ -25,7 +25,7 @@ extension LiveWriter {
     count = leaf.count
     for place in range where batch.roles(place) & Role.goes != 0 {
       let operation = batch.operation(place)
-      let slot = leaf.slot(of: operation.pointee.id)
+      let slot = leaf.slot(of: operation.pointee.goingID)
       if batch.roles(place) == Role.moves {
         leaf.write(operation.pointee.row, slot: slot)
       } else {
@@ -50,12 +50,13 @@ extension LiveWriter {
     var count = leaf.count
     for slot in 0..<count { rows[slot] = leaf.row(slot) }
     for place in range where batch.roles(place) & Role.goes != 0 {
-      let row = batch.operation(place).pointee.row
-      guard let index = (0..<count).first(where: { rows[$0].id == row.id }) else {
-        preconditionFailure("object \(row.id) is not in its leaf")
+      let operation = batch.operation(place)
+      let id = operation.pointee.goingID
+      guard let index = (0..<count).first(where: { rows[$0].id == id }) else {
+        preconditionFailure("object \(id) is not in its leaf")
       }
       if batch.roles(place) == Role.moves {
-        rows[index] = row
+        rows[index] = operation.pointee.row
       } else {
         count -= 1
         rows[index] = rows[count]

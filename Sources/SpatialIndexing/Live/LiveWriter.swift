@@ -67,11 +67,15 @@ final class LiveWriter: @unchecked Sendable {
         switch changes[index + LiveWriter.lookAhead] {
         case .put(let object): table.prefetch(object.id)
         case .remove(let id): table.prefetch(id)
+        case .replace(let id, let object):
+          table.prefetch(id)
+          table.prefetch(object.id)
         }
       }
       switch changes[index] {
       case .put(let object): put(object)
       case .remove(let id): remove(id)
+      case .replace(let id, let object): replace(id, with: object)
       }
     }
     updateTree()
@@ -134,6 +138,28 @@ final class LiveWriter: @unchecked Sendable {
     }
     entry.pointee.latitude = object.coordinate.latitude
     entry.pointee.longitude = object.coordinate.longitude
+  }
+
+  /// Puts an object in place of one with another id: one move in the tree.
+  private func replace(_ id: UInt64, with object: LiveObject) {
+    guard let entry = table.find(id), table.find(object.id) == nil else {
+      if id != object.id { remove(id) }
+      return put(object)
+    }
+    var operation = entry.pointee.operation
+    if inserts(entry.pointee) {
+      operations[operation].come(object)
+    } else {
+      operation = operationCount
+      var move = removal(of: entry.pointee)
+      move.come(object)
+      append(move, LiveOperation.Role.moves)
+    }
+    table.remove(entry)
+    table.insert(
+      LiveObjectTable.Entry(
+        id: object.id, latitude: object.coordinate.latitude,
+        longitude: object.coordinate.longitude, operation: operation))
   }
 
   private func remove(_ id: UInt64) {

@@ -1,46 +1,86 @@
 import Geodesy
 
-extension TreeView {
-  /// The neighbors in some slots by (distance, position), and how many geodesics that took.
+/// A candidate for an answer: where it is, and the number that decides between equal distances.
+struct MeasuredCandidate: BitwiseCopyable {
+  let latitude, longitude: Double
+  let number: UInt64
+  /// What its index finds it by.
+  let slot: Int
+  /// How far it is, in meters; not a number before it is measured.
+  var distance = Double.nan
+
+  fileprivate static func < (left: MeasuredCandidate, right: MeasuredCandidate) -> Bool {
+    left.distance == right.distance ? left.number < right.number : left.distance < right.distance
+  }
+}
+
+extension [MeasuredCandidate] {
+  /// Measures the candidates and puts them in order by (distance, number).
   ///
-  /// Distances are those of `LineOrigin`; the order is that of the geodesics.
-  func measuredNeighbors(of slots: [Int], from origin: Coordinate) -> ([Neighbor], geodesics: Int) {
-    let latitudes = slots.map { latitude($0) }
-    let longitudes = slots.map { longitude($0) }
-    var squaredChords = [Double](repeating: 0, count: slots.count)
-    var distances = squaredChords
-    LineOrigin(origin).lines(
-      latitudes: latitudes, longitudes: longitudes, count: slots.count,
-      squaredChords: &squaredChords, distances: &distances)
+  /// Distances are those of `LineOrigin`, and geodesics where the order or `limit` needs them: which comes first,
+  /// and which is within the limit, is what the geodesics say.
+  ///
+  /// - Parameter limit: The greatest distance, itself included; those beyond it are dropped.
+  /// - Returns: How many geodesics were computed.
+  @discardableResult
+  mutating func measure(from origin: Coordinate, within limit: Distance = .infinity) -> Int {
     var geodesics = 0
-    for (index, slot) in slots.enumerated() where distances[index].isNaN {
-      distances[index] = geodesic(from: origin, toSlot: slot)
+    func geodesic(_ candidate: MeasuredCandidate) -> Double {
       geodesics += 1
+      return Geodesic.distance(
+        latitude1: origin.latitude, longitude1: origin.longitude,
+        latitude2: candidate.latitude, longitude2: candidate.longitude)
     }
-    var entries = slots.indices.map { index in
-      (
-        neighbor: Neighbor(
-          position: Int(position(slots[index])), distance: .meters(distances[index])),
-        slot: slots[index]
-      )
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: 4 * count) { memory in
+      guard let latitudes = memory.baseAddress else { return }
+      let longitudes = latitudes + count
+      let squaredChords = longitudes + count
+      let distances = squaredChords + count
+      for index in indices {
+        latitudes[index] = self[index].latitude
+        longitudes[index] = self[index].longitude
+      }
+      LineOrigin(origin).lines(
+        latitudes: latitudes, longitudes: longitudes, count: count, squaredChords: squaredChords,
+        distances: distances)
+      for index in indices {
+        let distance = distances[index]
+        let isClear = abs(distance - limit.meters) > LineOrigin.tie
+        self[index].distance = isClear ? distance : geodesic(self[index])
+      }
     }
-    entries.sort { $0.neighbor < $1.neighbor }
-    let runs = tiedRuns(count: entries.count) { place in
-      let meters = entries[place].neighbor.distance.meters
+    sort(by: <)
+    let runs = tiedRuns(count: count) { place in
+      let meters = self[place].distance
       return (meters, meters + LineOrigin.tie)
     }
     for run in runs {
-      let first = entries[run.lowerBound].slot
-      if run.allSatisfy({ slot(entries[$0].slot, isAtPlaceOf: first) }) { continue }
-      for index in run {
-        let entry = entries[index]
-        entries[index].neighbor = Neighbor(
-          position: entry.neighbor.position,
-          distance: .meters(geodesic(from: origin, toSlot: entry.slot)))
+      let first = self[run.lowerBound]
+      if run.allSatisfy({
+        self[$0].latitude == first.latitude && self[$0].longitude == first.longitude
+      }) {
+        continue
       }
-      geodesics += run.count
-      entries[run].sort { $0.neighbor < $1.neighbor }
+      for index in run { self[index].distance = geodesic(self[index]) }
+      self[run].sort(by: <)
     }
-    return (entries.map(\.neighbor), geodesics)
+    while let last, last.distance > limit.meters { removeLast() }
+    return geodesics
+  }
+}
+
+extension TreeView {
+  /// The neighbors in some slots by (distance, position), and how many geodesics that took.
+  func measuredNeighbors(of slots: [Int], from origin: Coordinate) -> ([Neighbor], geodesics: Int) {
+    var candidates = slots.map { slot in
+      MeasuredCandidate(
+        latitude: latitude(slot), longitude: longitude(slot), number: UInt64(position(slot)),
+        slot: slot)
+    }
+    let geodesics = candidates.measure(from: origin)
+    return (
+      candidates.map { Neighbor(position: Int($0.number), distance: .meters($0.distance)) },
+      geodesics
+    )
   }
 }

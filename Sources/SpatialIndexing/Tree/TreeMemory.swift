@@ -30,12 +30,12 @@ final class TreeMemory: @unchecked Sendable {
 }
 
 /// Memory that is read all over.
-enum LargePages {
+package enum LargePages {
   /// Allocates memory aligned to 64 bytes, in large pages where it is that much.
   ///
   /// What a query touches lies all over an index. In pages of 4 KB, finding them takes as long as
   /// reading them, and to get them from the system a fifth of the time that building takes.
-  static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+  package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     let largePage = 1 << 21
     guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)

@@ -1,0 +1,94 @@
+import Geodesy
+
+/// Tells when what older versions of a value need can be used again.
+///
+/// Something is seen by the versions from the one that made it to the one before that which gave it up. While any
+/// of those lives, it waits with the oldest of them. When that one dies, it goes on to the next that sees it, or is
+/// free. So an old snapshot keeps what it needs and nothing else, and whoever drops one only notes its number.
+///
+/// All but `bury` is for the one writer.
+package final class VersionReclamation: @unchecked Sendable {
+  /// Versions that nobody holds any more, as yet unknown to the writer.
+  private let dead = SharedValue<[Int]>([])
+
+  private struct Generation: BitwiseCopyable {
+    let version: Int
+    /// What older versions made and this one sees as the oldest.
+    var waiting: PlainList<Retired>
+  }
+
+  /// What waits: only its name, so that the thing itself is not touched any more.
+  private struct Retired: BitwiseCopyable {
+    let name: UInt
+    /// The last version that sees it.
+    let lastSeen: Int
+  }
+
+  /// The versions that may still be held, oldest first.
+  @exclusivity(unchecked) private var living = PlainList<Generation>()
+  private var spareLists: [PlainList<Retired>] = []
+
+  /// The version that is being made.
+  @exclusivity(unchecked) package private(set) var version = 0
+
+  package init() {}
+
+  deinit {
+    for index in 0..<living.count { living[index].waiting.deallocate() }
+    living.deallocate()
+    for list in spareLists { list.deallocate() }
+  }
+
+  /// Gives up something that an older version made, by any name, until no version sees it.
+  ///
+  /// - Parameter birth: The version that made it, before the one that is being made.
+  @inline(__always)
+  package func retire(_ name: UInt, birth: Int) {
+    // Most things are older than any version that is still held.
+    var oldest = 0, end = living.count &- 1
+    if living[0].version >= birth { end = 0 }
+    while oldest < end {
+      let middle = (oldest &+ end) / 2
+      if living[middle].version < birth { oldest = middle &+ 1 } else { end = middle }
+    }
+    living[oldest].waiting.append(Retired(name: name, lastSeen: version &- 1))
+  }
+
+  /// Notes that the version being made is seen from now on, and begins the next.
+  package func publish() {
+    living.append(Generation(version: version, waiting: spareLists.popLast() ?? PlainList()))
+    version += 1
+  }
+
+  /// Notes that nobody holds a version any more; from any thread.
+  package func bury(_ version: Int) {
+    dead.withLock { $0.append(version) }
+  }
+
+  /// Calls `free` with the name of everything that no version sees any more.
+  @inline(__always)
+  package func reap(_ free: (UInt) -> Void) {
+    let dead = dead.withLock { dead in
+      let taken = dead
+      dead.removeAll(keepingCapacity: true)
+      return taken
+    }
+    for version in dead {
+      guard
+        let index = (0..<living.count).first(where: { living[$0].version == version })
+      else { continue }
+      var generation = living[index]
+      living.remove(at: index)
+      let heir = index < living.count ? living[index].version : .max
+      while !generation.waiting.isEmpty {
+        let retired = generation.waiting.removeLast()
+        if retired.lastSeen >= heir {
+          living[index].waiting.append(retired)
+        } else {
+          free(retired.name)
+        }
+      }
+      spareLists.append(generation.waiting)
+    }
+  }
+}
