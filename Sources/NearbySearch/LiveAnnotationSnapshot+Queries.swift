@@ -68,7 +68,7 @@ extension LiveAnnotationSnapshot {
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
   ) -> AnnotationList<Item> {
     let places = numbers(in: .box(box), of: kinds, now: now)
-      .map { (id: annotation($0).id, place: $0) }.sorted { $0.id < $1.id }
+      .map { (id: slots.key($0).id, place: $0) }.sorted { $0.id < $1.id }
     return AnnotationList(places.map(\.place), on: shelf)
   }
 
@@ -92,8 +92,7 @@ extension LiveAnnotationSnapshot {
     let isOfKind = KindFilter(kinds: kinds, among: nil)
     return found.filter { !shapes.has($0) }
       + shapes.places(in: area).filter { place in
-        let annotation = annotation(place)
-        return annotation.expiry > now && isOfKind.includes(annotation.item)
+        slots.key(place).expiry > now && isOfKind.includes(slots[place])
       }
   }
 
@@ -108,15 +107,14 @@ extension LiveAnnotationSnapshot {
     if let shapes = shapes?.index {
       let isOfKind = KindFilter(kinds: kinds, among: nil)
       func isAsked(_ place: Int) -> Bool {
-        let annotation = annotation(place)
-        return annotation.expiry > now && isOfKind.includes(annotation.item)
+        slots.key(place).expiry > now && isOfKind.includes(slots[place])
           && isIncluded?(place) ?? true
       }
       return shapes.nearest(
         limit, origin, NearestRing(outer: outer), isAsked,
         by: { left, right in
           left.distance == right.distance
-            ? annotation(left.position).id < annotation(right.position).id
+            ? slots.key(left.position).id < slots.key(right.position).id
             : left.distance < right.distance
         }
       ) { limit in
@@ -180,7 +178,7 @@ extension LiveAnnotationSnapshot {
       while end < neighbors.count, neighbors[end].distance == neighbors[start].distance { end += 1 }
       if end > start + 1 {
         neighbors[start..<end].sort {
-          annotation($0.position).id < annotation($1.position).id
+          slots.key($0.position).id < slots.key($1.position).id
         }
       }
       start = end

@@ -35,7 +35,8 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   public func annotations(now: Double = -.infinity) -> [Item] {
-    numbers(now: now).map { slots[$0] }.sorted { $0.id < $1.id }.map(\.item)
+    numbers(now: now).map { (id: slots.key($0).id, number: $0) }.sorted { $0.id < $1.id }
+      .map { slots[$0.number] }
   }
 
   /// The numbers of all annotations that have not expired, placed or not, in no particular order.
@@ -50,9 +51,6 @@ public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
     self.slots = slots
     self.categories = categories
     self.shapes = shapes
-    shelf = AnnotationShelf({ slots[$0].item }, address: slots.address)
+    shelf = AnnotationShelf({ slots[$0] }, memory: .addresses(slots.address))
   }
-
-  /// What stands at a number that an object of the same snapshot has.
-  func annotation(_ number: Int) -> LiveSlots<Item>.Element { slots[number] }
 }

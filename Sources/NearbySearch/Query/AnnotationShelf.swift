@@ -19,29 +19,39 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
   private let offsets: [UInt32]?
   /// The annotation of a row of the columns; nil where rows are places.
   private let fetchRow: (@Sendable (Int) -> Item)?
-  /// Where the annotation of a place stands in memory, which is asked for and never read; nil where nobody knows.
-  private let address: (@Sendable (Int) -> UInt)?
+  /// Where annotations stand in memory, which is asked for and never read.
+  private let memory: AnnotationMemory
 
   @usableFromInline
   init(
     _ fetch: @escaping @Sendable (Int) -> Item, columns: ConditionColumns? = nil,
     rows: (offsets: [UInt32], fetch: @Sendable (Int) -> Item)? = nil,
-    address: (@Sendable (Int) -> UInt)? = nil
+    memory: AnnotationMemory = .unknown
   ) {
-    self.address = address
+    self.memory = memory
     self.fetch = fetch
     self.columns = columns
     offsets = rows?.offsets
     fetchRow = rows?.fetch
   }
 
-  /// Asks memory for annotations that somebody will look at before long: among a million each lies somewhere else,
-  /// and they come together in about the time of one.
+  /// How many annotations ahead of the one that is looked at memory is asked for them.
+  ///
+  /// Among a million each lies somewhere else, and many together come in about the time of one.
+  @inlinable static var readAhead: Int { 64 }
+
+  /// Asks memory for the annotation at a place, which somebody will look at before long.
+  @usableFromInline
+  func prefetch(_ place: Int) { memory.prefetch(CollectionOfOne(place)) }
+
+  /// The same for the first of some places.
+  @usableFromInline
+  func prefetch(_ places: [Int]) { memory.prefetch(places.prefix(AnnotationShelf.readAhead)) }
+
+  /// The same for the first of an answer.
   @usableFromInline
   func prefetch(_ neighbors: [Neighbor]) {
-    guard let address else { return }
-    // As many as the nearest cache has room for.
-    for neighbor in neighbors.prefix(256) { Memory.prefetch(address(neighbor.position)) }
+    memory.prefetch(neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.position))
   }
 
   /// The row of the columns that says what the annotation at a place does.
@@ -72,18 +82,42 @@ extension AnnotationShelf {
   ) where Annotations.Element == Item, Annotations.Index == Int {
     let columns = columns ?? ConditionColumns(annotations)
     let start = annotations.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) }
-    let rowAddress = start.map { start -> @Sendable (Int) -> UInt in
-      { start &+ UInt($0 &* MemoryLayout<Item>.stride) }
-    }
+    let stride = MemoryLayout<Item>.stride
     guard let offsets else {
       self.init(
-        { annotations[annotations.startIndex + $0] }, columns: columns, address: rowAddress)
+        { annotations[annotations.startIndex + $0] }, columns: columns,
+        memory: start.map { .rows(start: $0, stride: stride) } ?? .unknown)
       return
     }
     self.init(
       { annotations[annotations.startIndex + Int(offsets[$0])] }, columns: columns,
       rows: (offsets, { annotations[annotations.startIndex + $0] }),
-      address: rowAddress.map { row -> @Sendable (Int) -> UInt in { row(Int(offsets[$0])) } })
+      memory: start.map { start in
+        .addresses { start &+ UInt(Int(offsets[$0]) &* stride) }
+      } ?? .unknown)
+  }
+}
+
+/// Where annotations stand in memory, by place.
+@usableFromInline
+enum AnnotationMemory: Sendable {
+  /// Nobody knows, or they stand in none.
+  case unknown
+  /// In a row.
+  case rows(start: UInt, stride: Int)
+  /// At addresses that somebody knows.
+  case addresses(@Sendable (Int) -> UInt)
+
+  /// Asks memory for the annotations at some places.
+  @inline(__always)
+  func prefetch(_ places: some Sequence<Int>) {
+    switch self {
+    case .unknown: break
+    case .rows(let start, let stride):
+      for place in places { Memory.prefetch(start &+ UInt(place &* stride)) }
+    case .addresses(let address):
+      for place in places { Memory.prefetch(address(place)) }
+    }
   }
 }
 
@@ -109,7 +143,12 @@ public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable
   /// The annotation at an offset.
   ///
   /// - Precondition: `position` is in 0..<`count`.
-  @inlinable public subscript(position: Int) -> Item { shelf[places[position]] }
+  @inlinable public subscript(position: Int) -> Item {
+    let ahead = position + AnnotationShelf<Item>.readAhead
+    if position == 0 { shelf.prefetch(places) }
+    if ahead < places.count { shelf.prefetch(places[ahead]) }
+    return shelf[places[position]]
+  }
 
   /// Those of which something is true, in the same order.
   func filtered(_ isIncluded: (Item) -> Bool) -> AnnotationList {

@@ -290,7 +290,9 @@ extension NearbyAnswer: RandomAccessCollection {
   ///
   /// - Precondition: `position` is in 0..<`count`.
   @inlinable public subscript(position: Int) -> NearbyResult<Item> {
-    NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
+    let ahead = position + AnnotationShelf<Item>.readAhead
+    if ahead < neighbors.count { shelf.prefetch(neighbors[ahead].position) }
+    return NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
   }
 }
 

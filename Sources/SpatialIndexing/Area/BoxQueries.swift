@@ -9,8 +9,7 @@ extension KDTreeIndex {
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
     var buffer = QueryBuffer()
     find(in: box, categories: categories, into: &buffer)
-    // Sorted while they take four bytes each.
-    return buffer.positions.withUnsafeBufferPointer { $0.sorted().map { Int($0) } }
+    return buffer.positions.withUnsafeBufferPointer { $0.ascending() }
   }
 
   /// Returns how many positions a box holds, without listing them.
@@ -52,15 +51,14 @@ extension KDTreeIndex {
   ///   area; nodes that lie wholly inside or outside are taken or passed over whole.
   public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
     guard count > 0 else { return [] }
-    var positions: [Int] = []
+    var positions: [UInt32] = []
     withTree(of: categories) { tree, categories in
       let walk = AreaWalk(tree: tree, area: area, categories: categories)
       walk.visit(group: 0, level: tree.shape.firstLevel) { slot in
-        positions.append(Int(tree.position(slot)))
+        positions.append(tree.position(slot))
       }
     }
-    positions.sort()
-    return positions
+    return positions.withUnsafeBufferPointer { $0.ascending() }
   }
 }
 

@@ -49,7 +49,7 @@ extension [MeasuredCandidate] {
         self[index].distance = isClear ? distance : geodesic(self[index])
       }
     }
-    sort(by: <)
+    sortByDistance()
     let runs = tiedRuns(count: count) { place in
       let meters = self[place].distance
       return (meters, meters + LineOrigin.tie)
@@ -66,6 +66,42 @@ extension [MeasuredCandidate] {
     }
     while let last, last.distance > limit.meters { removeLast() }
     return geodesics
+  }
+}
+
+extension [MeasuredCandidate] {
+  /// Sorts what has been measured.
+  ///
+  /// Round an origin the squares of distances are spread evenly, more or less: handed out by them to as many parts as
+  /// there are candidates, few share one.
+  private mutating func sortByDistance() {
+    let farthest = reduce(0) { Swift.max($0, $1.distance) }
+    guard count > 32, farthest > 0 else { return sort(by: <) }
+    let scale = Double(count) / (farthest * farthest)
+    let count = count
+    func part(_ candidate: MeasuredCandidate) -> Int {
+      Swift.min(Int(candidate.distance * candidate.distance * scale), count - 1)
+    }
+    let candidates = self
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: count) { ends in
+      ends.initialize(repeating: 0)
+      for candidate in candidates { ends[part(candidate)] += 1 }
+      var sum = 0
+      for part in 0..<count {
+        let start = sum
+        sum += ends[part]
+        ends[part] = start
+      }
+      for candidate in candidates {
+        self[ends[part(candidate)]] = candidate
+        ends[part(candidate)] += 1
+      }
+      var start = 0
+      for end in ends where end > start {
+        if end > start + 1 { self[start..<end].sort(by: <) }
+        start = end
+      }
+    }
   }
 }
 
