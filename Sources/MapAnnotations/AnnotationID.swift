@@ -5,8 +5,8 @@
 /// which is not canonical, after both. Two ids are equal if their bytes are equal: `é` as one code
 /// point and as two are different ids.
 public struct AnnotationID: Hashable, Sendable {
-  /// A number if the text is canonical and fits, so that a million record numbers need no strings.
-  /// Each id has only one form, so equality is that of the texts.
+  /// A number if the text is canonical and fits, so that a million record numbers need no strings;
+  /// each id has only one form, so equality is that of the texts.
   private enum Form: Hashable, Sendable {
     case number(Int)
     case text(String)

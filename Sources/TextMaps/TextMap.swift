@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 
-/// A map made of characters: numbered pins, the user's position, coasts, a scale and a legend.
+/// A map made of characters: numbered pins, the origin, coasts, a scale and a legend.
 ///
 /// Pins have the numbers of the list beside the map. Several annotations in one cell are shown as
 /// their count, `(3)`, which the legend explains. A pin that would touch its neighbor's number
