@@ -1,8 +1,8 @@
 import Geodesy
 import MapProjections
 
-/// Positions sorted by the cells of the finest grid. Each such cell is inside one cell of every
-/// zoom, so a cluster of any zoom is a run of this order, without a tree.
+/// Positions sorted by the cells of the finest grid, each of which is inside one cell of every
+/// zoom: a cluster of any zoom is a run of this order, without a tree.
 ///
 /// About 17 bytes for each position: its cell, which is its position to 9 mm, its offset in the
 /// input, sums over blocks of eight, and the cells of the coarse levels.
