@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 
 extension JSONScanner {
-  // MARK: Passing over
+  // MARK: Skipping
 
   /// Skips one value of any kind, with the same checks as if it were decoded.
   mutating func skipValue() throws(GeoJSONError) {
@@ -66,7 +66,7 @@ extension JSONScanner {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Decoding
 
   /// Decodes one value of any kind.
   ///

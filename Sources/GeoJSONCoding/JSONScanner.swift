@@ -102,7 +102,7 @@ struct JSONScanner {
     guard position == end else { throw unexpected("end the text after its one value") }
   }
 
-  // MARK: Places and errors
+  // MARK: Locations and errors
 
   /// The line of a byte at or after the last one asked for, from 1.
   ///

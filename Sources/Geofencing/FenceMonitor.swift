@@ -111,7 +111,7 @@ public struct FenceMonitor: Sendable {
   }
 }
 
-// MARK: - Looking at fences
+// MARK: - Examining fences
 
 extension FenceMonitor {
   private mutating func look(

@@ -313,7 +313,7 @@
       return (branches.joined(separator: " UNION ALL "), values)
     }
 
-    // MARK: Ways to find them
+    // MARK: Search strategies
 
     private func lookup(_ ids: Set<AnnotationID>) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }

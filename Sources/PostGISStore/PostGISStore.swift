@@ -133,7 +133,7 @@
       return PostGISLayer(name, of: self)
     }
 
-    // MARK: What is known of layers
+    // MARK: Cached outlines
 
     func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[layer] } }
 

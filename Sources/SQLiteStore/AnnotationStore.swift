@@ -157,7 +157,7 @@
       }
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
     /// A stamp that changes with every change to the store's annotations, by any program; nil if a
     /// change might go unnoticed.

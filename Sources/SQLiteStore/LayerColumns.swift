@@ -91,7 +91,7 @@
       return column
     }
 
-    // MARK: As the store keeps them
+    // MARK: Stored form
 
     /// Pairs of property and column.
     var json: String {

@@ -270,7 +270,7 @@
       try LayerTable.widenGeometry(of: table, columns, hasTriggers: rules != nil, connection)
     }
 
-    // MARK: Ends
+    // MARK: Finishing
 
     /// Creates the R-tree and the triggers of a new layer.
     func finish() throws(StoreError) {

@@ -35,7 +35,7 @@ extension TextMap {
     return text.finished()
   }
 
-  // MARK: What is seen
+  // MARK: Content
 
   /// The columns kept free at each side; a viewport is shown exactly.
   private var margin: Int { viewport == nil ? 3 : 0 }
@@ -73,7 +73,7 @@ extension TextMap {
     return radius <= farthest * 3
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
   private func drawBackground(on canvas: inout MapCanvas, in window: MapWindow) {
     var dots = DotCanvas(columns: canvas.columns, rows: canvas.rows)

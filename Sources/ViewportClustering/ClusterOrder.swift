@@ -331,7 +331,7 @@ struct CellBlock: Hashable, Sendable {
     return (0...(west + width - 1 - world), west...(world - 1))
   }
 
-  /// The number of cells, limited to the largest integer.
+  /// The number of cells, modulo 2⁶⁴.
   var count: UInt64 {
     width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
   }

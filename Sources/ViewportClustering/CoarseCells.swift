@@ -3,7 +3,7 @@
 ///
 /// Finer cells have few positions each, and are found in the order itself.
 ///
-/// 28 bytes for each cell, and at most `cellShare` cells for each position.
+/// 28 bytes for each cell, and at most one cell for every `positionsPerCell` positions.
 struct CoarseCells: Sendable {
   /// A cell of a level.
   struct Node {

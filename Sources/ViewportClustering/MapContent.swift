@@ -34,7 +34,7 @@ struct MapContent<Item: Annotation>: Sendable {
     findNextChange()
   }
 
-  // MARK: What is let through
+  // MARK: Filtering
 
   private func passes(_ offset: Int) -> Bool {
     let item = data.items[offset]

@@ -106,7 +106,7 @@ public struct MapFit: Hashable, Sendable {
   /// The tolerance of a zoom: a millionth of a point across a screen.
   ///
   /// Fractional zooms are reduced by it, so that rounding does not cut off the edge of the box; a
-  /// whole zoom may be missed by up to it.
+  /// whole zoom that is missed by less still counts.
   private static let slack = 1e-9
 }
 

@@ -171,7 +171,7 @@ public final class MapSession<Item: Annotation>: Sendable {
     }
   }
 
-  // MARK: Answers that come late
+  // MARK: Late answers
 
   /// Records that annotations for a viewport have been requested, for example from a server.
   ///

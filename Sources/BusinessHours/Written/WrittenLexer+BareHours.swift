@@ -55,7 +55,7 @@ extension WrittenLexer {
     return nil
   }
 
-  // MARK: What stands around it
+  // MARK: Context
 
   /// Whether the words before allow a number to be a time.
   private var mayBeginHere: Bool {
@@ -108,7 +108,7 @@ extension WrittenLexer {
     return false
   }
 
-  // MARK: Which half of the day
+  // MARK: Half of the day
 
   /// Whether two times, each with any written half of the day, have only one meaning.
   private static func isCertain(

@@ -69,7 +69,7 @@ struct WrittenReader {
     facts.mayBeOtherwise = true
   }
 
-  // MARK: The walk
+  // MARK: Main loop
 
   mutating func read() -> WrittenFacts {
     while index < tokens.count {
@@ -257,7 +257,7 @@ struct WrittenReader {
     }
   }
 
-  // MARK: What is not known
+  // MARK: Unknown words
 
   private mutating func readUnknown() {
     let start = index

@@ -15,7 +15,7 @@ public struct GeocodingPolicy: Hashable, Sendable {
   public var backOff = BackOff(first: .seconds(2), longest: .seconds(300))
   /// The longest wait that a service may ask for; a longer one ends the run.
   public var longestHold: Duration = .seconds(3600)
-  /// How long a "not found" answer is valid; nil for ever.
+  /// How long a "not found" answer is valid; nil for no expiry.
   public var notFoundLasts: Duration?
   /// Whether failed questions are asked again.
   public var asksFailedAgain = false

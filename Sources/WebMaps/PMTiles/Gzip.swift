@@ -57,7 +57,7 @@ enum Gzip {
 
 /// Packs many short pieces as separate gzip members, sharing one set of zlib tables.
 ///
-/// The tables take 256 KiB; creating them anew for each tile would take longer than packing a small one.
+/// The tables take 256 KiB; making new ones for each tile would take longer than packing a small one.
 public final class GzipPacker {
   /// At a fixed address, because zlib stores it.
   private let stream: UnsafeMutablePointer<z_stream>

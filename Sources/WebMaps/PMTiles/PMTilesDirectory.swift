@@ -19,7 +19,7 @@ struct PMTilesDirectory: Sendable {
 
   init(_ entries: [PMTilesEntry]) { self.entries = entries }
 
-  // MARK: Looking up
+  // MARK: Lookup
 
   /// The entry for a tile, or the directory to search next; nil if there is no such tile.
   ///

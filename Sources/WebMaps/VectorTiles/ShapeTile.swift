@@ -89,7 +89,7 @@ public struct ShapeTile: Sendable {
       }
   }
 
-  // MARK: Below
+  // MARK: Deeper tiles
 
   /// The nonempty tiles of the next zoom, by ascending id in an archive: at most four, none below
   /// the deepest zoom.
