@@ -8,8 +8,8 @@ extension Coordinate {
   ///
   /// - decimal degrees: `37.57,126.97` · `37.57 126.97` · `37.5665° N, 126.9780° E`;
   /// - degrees and minutes: `37°34.2'N 126°58.2'E` · `37 34.2, 126 58.2`;
-  /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` · `37:34:12
-  ///   126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
+  /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` ·
+  ///   `37:34:12 126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
   /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`; altitude and uncertainty are ignored.
   ///
   /// A comma, a semicolon or spaces separate the two numbers; parentheses may enclose them. Digits,

@@ -17,10 +17,10 @@ import SpatialIndexing
 /// It may be copied and queried from any number of threads. The file stays mapped until the last copy is gone, even if
 /// another file has taken its name.
 ///
-/// > Warning: The system ends a program that reads a mapped page which somebody has cut off (SIGBUS), > and shows it
-/// bytes that somebody writes into the file. So an index file is replaced as a whole, > as
-/// ``write(_:to:rowCount:attachment:source:row:)`` does, and never changed in place. On a > network drive, or where
-/// others may write, copy it first.
+/// > Warning: The system ends a program that reads a mapped page which somebody has cut off (SIGBUS),
+/// > and shows it bytes that somebody writes into the file. So an index file is replaced as a whole,
+/// > as ``write(_:to:rowCount:attachment:source:row:)`` does, and never changed in place. On a
+/// > network drive, or where others may write, copy it first.
 public struct IndexFile: Sendable {
   /// The file name as text.
   public let name: String

@@ -4,12 +4,12 @@
 /// These differences are removed, in this order:
 ///
 /// 1. Width, as in NFKC: `ＡＢＣ１２３（）` becomes `ABC123()`, the ideographic space a space, `ｶﾞｽ`
-///   becomes `ガス`; halfwidth Hangul letters, `￥ ￡ ￢ ￣ ￦ ￠ ￤` and halfwidth arrows and boxes become
-///   their ordinary forms.
+///    becomes `ガス`; halfwidth Hangul letters, `￥ ￡ ￢ ￣ ￦ ￠ ￤` and halfwidth arrows and boxes become
+///    their ordinary forms.
 /// 2. Composition: `か` and a voicing mark become `が`, conjoining jamo a Hangul syllable, a Latin,
-///   Greek or Cyrillic letter and its accents one letter if Unicode has one.
+///    Greek or Cyrillic letter and its accents one letter if Unicode has one.
 /// 3. Case, by Unicode's full case folding: `Ä` becomes `ä`, `Straße` `strasse`, `Σ` and `ς` `σ`.
-///   The dotless `ı` stays distinct from `i`.
+///    The dotless `ı` stays distinct from `i`.
 ///
 /// These stay distinct: `é` and `e`, hiragana and katakana, traditional and simplified characters,
 /// `①` and `1`, ligatures of units such as `㎞`. The result does not depend on a language, so it is

@@ -2,8 +2,8 @@ import Geodesy
 
 /// Transforms positions from one CRS to another, and back.
 ///
-/// `CRSTransform` needs no library, `PROJTransform` supports every CRS; use either as `any
-/// CoordinateTransform`.
+/// `CRSTransform` needs no library, `PROJTransform` supports every CRS; use either as
+/// `any CoordinateTransform`.
 public protocol CoordinateTransform: Sendable {
   /// The operation, and its accuracy.
   var operation: CoordinateOperation { get }

@@ -160,8 +160,8 @@ struct WrittenRules {
     return rules
   }
 
-  /// Whether the text gives weekdays and Sundays or holidays, as in `平日 11:00~21:30 日祝
-  /// 11:00~20:30`, and leaves Saturdays undecided.
+  /// Whether the text gives weekdays and Sundays or holidays, as in
+  /// `平日 11:00~21:30 日祝 11:00~20:30`, and leaves Saturdays undecided.
   private var leavesSaturdaysOpen: Bool {
     func hasSaturdays(_ days: UInt8) -> Bool { days >> 5 & 1 == 1 }
     func isOfSaturdays(_ item: WrittenFacts.Item) -> Bool {

@@ -6,9 +6,9 @@ extension SessionTimetable {
 
   /// Parses a list of sessions; items that are not sessions are kept in ``unread``.
   ///
-  /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title: `2026-11-22
-  /// 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without spaces;
-  /// hours continue past 24 for shows after midnight (`25:10`).
+  /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title:
+  /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without
+  /// spaces; hours continue past 24 for shows after midnight (`25:10`).
   public init(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else {
       unread = ["\(text.prefix(40))…"]
