@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// Options for reading a source, for what the source does not show.
+/// Options for reading a source: they say what the source itself does not show.
 ///
 ///     var options = ImportOptions()
 ///     options.idField = "Postcode"

@@ -3,7 +3,7 @@ import Geodesy
 
 extension ImportedAnnotation {
   /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
-  /// for nothing, and for a row of a table.
+  /// for no geometry, and for a row of a table.
   ///
   /// `coordinate` is one position that represents them.
   ///

@@ -133,7 +133,7 @@ package struct RecordUnpacking: Sendable {
 package protocol PackedRecords: AnyObject, Sendable {
   /// The number of annotations.
   var count: Int { get }
-  /// The data needed to read them.
+  /// The data needed to read the annotations.
   var unpacking: RecordUnpacking { get }
   /// An annotation; if it cannot be read, the implementation remembers that and returns any other.
   func annotation(_ row: Int) -> ImportedAnnotation

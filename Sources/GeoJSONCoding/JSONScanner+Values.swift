@@ -210,7 +210,7 @@ extension JSONScanner {
 
 /// How repeated member names are treated.
 enum DuplicateMembers {
-  /// Kept, all of them, in order: RFC 8259 only discourages them.
+  /// Keep all of them, in order: RFC 8259 only discourages repeated names.
   case kept
   /// An error: it is unclear which one the writer meant.
   case rejected

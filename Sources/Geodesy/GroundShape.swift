@@ -5,7 +5,7 @@
 ///
 /// Edges are straight in longitude and latitude, as in a ``Polygon``; areas include their borders.
 public struct GroundShape: Hashable, Sendable {
-  /// One reference, so that copying a shape counts one reference instead of one for each list.
+  /// All lists in one object, so that copying a shape counts one reference instead of one for each list.
   private let parts: Parts
 
   private final class Parts: Hashable, Sendable {

@@ -41,7 +41,7 @@ package struct LineOrigin: Sendable {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
 
-  /// For bare degrees: latitude −90…90, longitude −180…180.
+  /// Makes an origin from degrees: latitude −90…90, longitude −180…180.
   package init(latitude: Double, longitude: Double) {
     let angle = UnitAngle(latitude: latitude)
     let normal = LineOrigin.normal(sine: angle.sine)

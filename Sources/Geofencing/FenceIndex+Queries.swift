@@ -73,8 +73,8 @@ struct FenceGap {
 extension FenceIndex {
   /// Bounds of the distance of a position outside a fence; their signs are exact.
   ///
-  /// From the chord to the center, which is uncertain by some nanometers at a kilometer; where the
-  /// sign depends on them, from the geodesic itself.
+  /// They come from the chord to the center, which is uncertain by some nanometers at a kilometer;
+  /// where the sign depends on those, from the geodesic itself.
   ///
   /// - Parameter isCoarse: Whether only the signs matter, which is cheaper for polygons.
   @inline(__always)

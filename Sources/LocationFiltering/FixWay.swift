@@ -235,8 +235,8 @@ extension FixWay {
 
   /// The last place so far, if it is too far from the previous one.
   ///
-  /// It is removed to protect earlier places, which it would contradict, and is decided when others
-  /// have followed.
+  /// That place is removed, so that it does not contradict earlier places. It is decided when other
+  /// places have followed.
   private func lastAside() -> Aside? {
     let last = places.count - 1
     guard last > 1 else { return nil }

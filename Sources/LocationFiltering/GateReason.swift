@@ -87,7 +87,7 @@ public struct GateReason: Hashable, Sendable {
     // Reasons to hold or accept a fix: the value compares with the limit.
     /// The distance moved.
     case moved
-    /// The first accepted fix, or the last of the first ones that agree.
+    /// The first accepted fix, or the last of the first fixes that agree.
     case firstFix = "first-fix"
     /// Enough contradicting fixes agreed with each other.
     case reanchored = "re-anchored"

@@ -199,7 +199,7 @@ public struct LocationGate: Hashable, Sendable {
 
   /// Whether a fix that agrees by the fixed rules also fits the motion of the candidates before it.
   ///
-  /// It does not if it is neither within usual reach of the last candidate nor about as fast.
+  /// A fix does not fit if it is neither within usual reach of the last candidate nor about as fast.
   private func isLikely(_ fix: GoodFix, after earlier: Candidates?) -> Bool {
     guard motion.isWarm, let earlier, earlier.count > 1,
       let step = step(from: earlier.last, to: fix)

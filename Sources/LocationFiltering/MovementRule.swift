@@ -42,7 +42,7 @@ public enum MovementRule: Hashable, Sendable {
 extension MovementRule.Edge {
   /// Whether a move passes the threshold, with both rounded to steps of `resolution`.
   func isPassed(_ move: Double, _ threshold: Double, resolution: Double) -> Bool {
-    // If they are more than a step apart, rounding cannot change their order, and is a function call.
+    // Rounding is a function call, and cannot change the order of lengths more than a step apart.
     if abs(move - threshold) > 2 * resolution { return move > threshold }
     let move = (move / resolution).rounded(), threshold = (threshold / resolution).rounded()
     return self == .inclusive ? move >= threshold : move > threshold

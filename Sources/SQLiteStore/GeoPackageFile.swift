@@ -123,7 +123,7 @@
       .first
     }
 
-    /// Whether a layer is a view, whose time is then limited; throws if it is neither a table nor a view.
+    /// Whether a layer is a view; limits the time of a view, and throws for a missing or virtual table.
     ///
     /// The code that reads a virtual table trusts the tables behind it.
     @discardableResult

@@ -17,7 +17,7 @@ struct PinLabel: Hashable, Sendable {
 
 /// Places pins so that every number can be read.
 struct PinLabels {
-  /// One annotation, as far as its label needs.
+  /// The data of one annotation that its label needs.
   struct Pin {
     var text: String
     /// Whether a space is needed between it and another number.

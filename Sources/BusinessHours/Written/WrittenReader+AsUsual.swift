@@ -41,7 +41,7 @@ extension WrittenReader {
     readOpen()
   }
 
-  /// Takes the pending dates from a text position on as open.
+  /// Marks the pending dates from a text position on as open.
   ///
   /// Where dates may also be closing days, as in `2026-12-06, 2026-12-13 정상영업` in a column of
   /// closing days, the last is open and the others stay undecided.
